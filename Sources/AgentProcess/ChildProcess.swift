@@ -1,0 +1,125 @@
+import CShims
+import EventLoop
+import Glibc
+
+/// How a process ended.
+public enum ExitStatus: Equatable, Sendable {
+    case exited(code: Int32)
+    case signaled(signal: Int32)
+
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7f
+        self = signal == 0 ? .exited(code: waitStatus >> 8 & 0xff) : .signaled(signal: signal)
+    }
+}
+
+/// What to run: a command, where, with which environment.
+public struct SpawnRequest: Sendable {
+    public var command: [String]
+    /// Absolute.
+    public var directory: String
+    /// `NAME=value` strings, all of them: nothing is inherited.
+    public var environment: [String]
+
+    public init(command: [String], directory: String, environment: [String]) {
+        self.command = command
+        self.directory = directory
+        self.environment = environment
+    }
+}
+
+/// A running program in a session and process group of its own, with pipes on its three standard streams.
+///
+/// It gets SIGKILL when this process dies. Its id cannot be used anew before `reap()`.
+public struct ChildProcess: ~Copyable {
+    public let pid: pid_t
+    /// Readable once the program has ended.
+    public let exitDescriptor: Descriptor
+    public private(set) var standardInput: ByteStream?
+    public private(set) var standardOutput: ByteStream?
+    public private(set) var standardError: ByteStream?
+
+    /// Room in the pipe from the agent: 1 MiB lets a burst through without a wake-up per 64 KiB.
+    private static let outputPipeBytes = 1 << 20
+
+    /// Our ends of the pipes are non-blocking. Call it on the loop's thread: the death signal is bound to the thread.
+    public static func spawn(_ request: SpawnRequest) throws(SpawnError) -> ChildProcess {
+        let program = request.command.first ?? ""
+        let search = ProgramSearch(environment: request.environment, directory: request.directory)
+        let path = try search.file(for: program)
+        do throws(SystemError) {
+            let input = try Pipe(), output = try Pipe(), error = try Pipe()
+            output.raiseCapacity(toBytes: outputPipeBytes)
+            let pid = try launch(
+                path, request, streams: (input.readEnd.raw, output.writeEnd.raw, error.writeEnd.raw))
+            return try ChildProcess(pid: pid, input: input, output: output, error: error)
+        } catch {
+            if error.call == "chdir" { throw .badDirectory(request.directory, reason: error.reason) }
+            throw .failed(program: program, reason: error.reason)
+        }
+    }
+
+    private init(
+        pid: pid_t, input: consuming Pipe, output: consuming Pipe, error: consuming Pipe
+    ) throws(SystemError) {
+        let exit = cshims_pidfd_open(pid)
+        guard exit >= 0 else {
+            let failure = SystemError("pidfd_open")
+            kill(-pid, SIGKILL)
+            waitpid(pid, nil, 0)
+            throw failure
+        }
+        self.pid = pid
+        exitDescriptor = Descriptor(owning: exit)
+        standardInput = Self.keep(input.ends(), reading: false)
+        standardOutput = Self.keep(output.ends(), reading: true)
+        standardError = Self.keep(error.ends(), reading: true)
+    }
+
+    private static func keep(_ ends: (read: Int32, write: Int32), reading: Bool) -> ByteStream {
+        close(reading ? ends.write : ends.read)
+        let ours = reading ? ends.read : ends.write
+        setNonBlocking(ours)
+        return ByteStream(Descriptor(owning: ours))
+    }
+
+    public mutating func closeInput() { standardInput = nil }
+    public mutating func closeOutput() { standardOutput = nil }
+    public mutating func closeError() { standardError = nil }
+
+    private static func launch(
+        _ path: String, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
+    ) throws(SystemError) -> pid_t {
+        var arguments = request.command.map { strdup($0) } + [nil]
+        var environment = request.environment.map { strdup($0) } + [nil]
+        defer { for string in arguments + environment { free(string) } }
+        var pid: pid_t = 0
+        var stage = cshims_stage_fork
+        let code = path.withCString { path in
+            request.directory.withCString { directory in
+                arguments.withUnsafeMutableBufferPointer { arguments in
+                    environment.withUnsafeMutableBufferPointer { environment in
+                        var spawn = cshims_spawn(
+                            path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
+                            directory: directory, streams: streams, death_signal: SIGKILL)
+                        return cshims_spawn(&spawn, &pid, &stage)
+                    }
+                }
+            }
+        }
+        guard code == 0 else { throw SystemError(stage == cshims_stage_directory ? "chdir" : "exec", code: code) }
+        return pid
+    }
+
+    /// To the program and all it started that stayed in its group.
+    public borrowing func signalGroup(_ signal: Int32) { kill(-pid, signal) }
+
+    /// Once, when `exitDescriptor` is readable. What remains of the group is killed first, while its id is still ours;
+    /// what it wrote can still be read.
+    public borrowing func reap() -> ExitStatus {
+        kill(-pid, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return ExitStatus(waitStatus: status)
+    }
+}

@@ -1,0 +1,117 @@
+#define _GNU_SOURCE
+#include "CShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int cshims_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int cshims_pipe(int fds[2]) { return pipe2(fds, O_CLOEXEC); }
+
+int cshims_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+int cshims_set_pipe_capacity(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
+
+int cshims_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int cshims_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1; }
+
+long cshims_peer_user(int socket) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
+    return (long)credentials.uid;
+}
+
+enum { descriptor_limit = 8 };
+
+ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, const int *fds, int fd_count) {
+    if (fd_count < 0 || fd_count > descriptor_limit) { errno = EINVAL; return -1; }
+    union { char space[CMSG_SPACE(descriptor_limit * sizeof(int))]; struct cmsghdr align; } control;
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fd_count > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_SPACE(fd_count * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(fd_count * sizeof(int));
+        memcpy(CMSG_DATA(header), fds, fd_count * sizeof(int));
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *fds, int fd_limit, int *fd_count) {
+    union { char space[CMSG_SPACE(descriptor_limit * sizeof(int))]; struct cmsghdr align; } control;
+    struct iovec part = {.iov_base = bytes, .iov_len = count};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    *fd_count = 0;
+    ssize_t received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (received < 0) return received;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        int sent = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        const unsigned char *data = CMSG_DATA(header);
+        for (int i = 0; i < sent; i++) {
+            int fd;
+            memcpy(&fd, data + i * sizeof(int), sizeof fd);
+            if (*fd_count < fd_limit) fds[(*fd_count)++] = fd;
+            else close(fd);
+        }
+    }
+    return received;
+}
+
+/// Runs in the child between vfork and exec: only system calls, no allocation.
+static int prepare_and_exec(const struct cshims_spawn *request, pid_t parent, enum cshims_spawn_stage *stage) {
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    setsid();
+    if (request->death_signal != 0) {
+        prctl(PR_SET_PDEATHSIG, request->death_signal, 0, 0, 0);
+        if (getppid() != parent) _exit(127);  // the parent went between vfork and prctl: nobody would signal us
+    }
+    for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
+    syscall(SYS_close_range, 3, ~0U, 0);
+    *stage = cshims_stage_directory;
+    if (chdir(request->directory) != 0) return errno;
+    *stage = cshims_stage_exec;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execve(request->path, request->arguments, request->environment);
+    return errno;
+}
+
+int cshims_spawn(const struct cshims_spawn *request, pid_t *pid, enum cshims_spawn_stage *stage) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);  // no handler of ours may run on the stack shared with the child
+    pid_t parent = getpid();
+    volatile int failure = 0;
+    *stage = cshims_stage_fork;
+    pid_t child = vfork();
+    if (child == 0) {
+        failure = prepare_and_exec(request, parent, stage);
+        _exit(127);
+    }
+    if (child < 0) failure = errno;
+    else if (failure != 0) {
+        int status;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    *pid = child;
+    return failure;
+}

@@ -1,0 +1,45 @@
+#ifndef CSHIMS_H
+#define CSHIMS_H
+
+// What Swift's Glibc module cannot express: headers its map leaves out, functions behind _GNU_SOURCE,
+// control-message macros, and a spawn that sets the death signal between fork and exec.
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+int cshims_pidfd_open(pid_t pid);
+int cshims_pipe(int fds[2]);
+int cshims_accept(int listener);
+int cshims_set_pipe_capacity(int fd, int bytes);
+int cshims_become_subreaper(void);
+int cshims_random(void *bytes, size_t count);
+
+/// The user id at the other end of a connected Unix socket, or -1.
+long cshims_peer_user(int socket);
+
+/// Sends `count` bytes with `fd_count` descriptors attached to the first of them. Returns as sendmsg(2).
+ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, const int *fds, int fd_count);
+
+/// Receives bytes, and up to `fd_limit` descriptors that came with them, close-on-exec; more than that are closed.
+/// `*fd_count` is set to how many were stored. Returns as recvmsg(2); never blocks.
+ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *fds, int fd_limit, int *fd_count);
+
+struct cshims_spawn {
+    const char *path;        ///< the program's file; no search is made
+    char *const *arguments;  ///< NULL-terminated
+    char *const *environment;
+    const char *directory;
+    int streams[3];          ///< become descriptors 0, 1 and 2; each must be 3 or more
+    int death_signal;        ///< sent to the child when the spawning thread ends; 0 for none
+};
+
+enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_directory, cshims_stage_exec };
+
+/// Starts a program in a session and process group of its own, with default signal handling, an empty signal mask
+/// and no descriptor but the three streams. Returns 0, or an errno with the stage that failed.
+int cshims_spawn(const struct cshims_spawn *request, pid_t *pid, enum cshims_spawn_stage *stage);
+
+#endif

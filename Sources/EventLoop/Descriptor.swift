@@ -1,0 +1,58 @@
+import CShims
+import Glibc
+
+/// An open file descriptor and its only owner: closed when it goes out of scope.
+public struct Descriptor: ~Copyable, Sendable {
+    public let raw: Int32
+
+    /// Takes `raw` over; whoever had it must not close it.
+    public init(owning raw: Int32) { self.raw = raw }
+
+    deinit { close(raw) }
+
+    /// Hands the descriptor on without closing it.
+    public consuming func release() -> Int32 {
+        let raw = self.raw
+        discard self
+        return raw
+    }
+}
+
+/// The two ends of a pipe, close-on-exec, blocking.
+public struct Pipe: ~Copyable {
+    public let readEnd: Descriptor
+    public let writeEnd: Descriptor
+
+    public init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        guard cshims_pipe(&ends) == 0 else { throw SystemError("pipe") }
+        readEnd = Descriptor(owning: ends[0])
+        writeEnd = Descriptor(owning: ends[1])
+    }
+
+    /// Raises the capacity, which saves wake-ups in bursts. A refusal (the user's quota) leaves the pipe as it was.
+    public func raiseCapacity(toBytes bytes: Int) {
+        _ = cshims_set_pipe_capacity(readEnd.raw, Int32(clamping: bytes))
+    }
+
+    public consuming func ends() -> (read: Int32, write: Int32) { (readEnd.release(), writeEnd.release()) }
+}
+
+/// What kind of file a descriptor names, as far as non-blocking input and output ask.
+public enum DescriptorKind: Sendable {
+    case pipe, socket, other
+
+    public init(of fd: Int32) {
+        var status = stat()
+        guard fstat(fd, &status) == 0 else { self = .other; return }
+        switch status.st_mode & S_IFMT {
+        case S_IFIFO: self = .pipe
+        case S_IFSOCK: self = .socket
+        default: self = .other
+        }
+    }
+}
+
+public func setNonBlocking(_ fd: Int32) {
+    _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)
+}

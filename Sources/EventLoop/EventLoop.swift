@@ -1,0 +1,149 @@
+import CShims
+import Glibc
+import Synchronization
+
+/// What a descriptor is ready for. `hangup` covers errors too: the next read or write tells which.
+public struct Readiness: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    public static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+}
+
+/// One that is told when a watched descriptor is ready.
+@LoopActor public protocol PollHandler: AnyObject {
+    func pollReady(_ watch: Watch, _ readiness: Readiness)
+}
+
+/// The process's epoll loop: one thread that owns every pipe and socket, and the executor of `LoopActor`.
+///
+/// Level-triggered: a handler that leaves bytes unread is called again. Work is done per chunk read, never per line.
+public final class EventLoop: SerialExecutor {
+    public static let main = EventLoop()
+
+    /// One read's worth, shared by all readers: what is read is used up before the handler returns.
+    /// 128 KiB: twice a pipe's default capacity; larger gains nothing.
+    public static let readChunkBytes = 128 << 10
+
+    let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    private let wakeEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let jobsAreWaiting = Atomic<Bool>(false)
+    private let thread = Atomic<UInt>(0)
+
+    @LoopActor private var watches = WatchTable()
+    @LoopActor private var timers = TimerQueue()
+    @LoopActor private var isStopping = false
+    @LoopActor public let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: readChunkBytes, alignment: 64)
+
+    private init() {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        event.data.u64 = WatchTable.wakeToken
+        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeEvent, &event)
+    }
+
+    /// Takes the calling thread for the loop until `stop()`. Call it once, from the main thread.
+    public func run(_ start: @LoopActor () -> Void) {
+        thread.store(UInt(pthread_self()), ordering: .releasing)
+        LoopActor.assumeIsolated {
+            start()
+            turn()
+        }
+    }
+
+    @LoopActor public func stop() { isStopping = true }
+
+    // MARK: Descriptors and timers
+
+    /// Watches `fd`, which stays the caller's: cancel the watch before the descriptor is closed.
+    @LoopActor public func watch(
+        _ fd: Int32, _ interest: Readiness, _ handler: any PollHandler
+    ) throws(SystemError) -> Watch {
+        let watch = watches.insert(fd: fd, interest: interest, handler: handler)
+        var event = watch.epollEvent
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0 else {
+            let error = SystemError("epoll_ctl")
+            watches.remove(watch)
+            throw error
+        }
+        return watch
+    }
+
+    @LoopActor func forget(_ watch: Watch) {
+        var event = epoll_event()
+        epoll_ctl(epoll, EPOLL_CTL_DEL, watch.fd, &event)
+        watches.remove(watch)
+    }
+
+    /// Runs `action` once, `delay` from now at the earliest.
+    @discardableResult
+    @LoopActor public func schedule(after delay: Duration, _ action: @escaping @LoopActor () -> Void) -> Timer {
+        timers.add(at: Instant.now + delay, action)
+    }
+
+    // MARK: The turn
+
+    @LoopActor private func turn() {
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
+            while !isStopping {
+                let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), waitMilliseconds())
+                for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
+                fireTimers()
+                runJobs()
+            }
+        }
+    }
+
+    @LoopActor private func waitMilliseconds() -> Int32 {
+        if jobsAreWaiting.load(ordering: .acquiring) { return 0 }
+        guard let deadline = timers.nextDeadline else { return -1 }
+        let nanoseconds = (deadline - .now).nanoseconds
+        return nanoseconds <= 0 ? 0 : Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+    }
+
+    @LoopActor private func dispatch(_ event: epoll_event) {
+        if event.data.u64 == WatchTable.wakeToken { drainWakeEvent(); return }
+        guard let watch = watches.watch(forToken: event.data.u64) else { return }
+        watch.handler?.pollReady(watch, Readiness(rawValue: event.events))
+    }
+
+    @LoopActor private func fireTimers() {
+        guard timers.nextDeadline != nil else { return }
+        let now = Instant.now
+        while let timer = timers.popDue(at: now) { timer.fire() }
+    }
+
+    private func drainWakeEvent() {
+        var count: UInt64 = 0
+        read(wakeEvent, &count, 8)
+    }
+
+    @LoopActor private func runJobs() {
+        while jobsAreWaiting.exchange(false, ordering: .acquiringAndReleasing) {
+            let batch = jobs.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        }
+    }
+
+    // MARK: Executor
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        guard !jobsAreWaiting.exchange(true, ordering: .acquiringAndReleasing), !isOnThread else { return }
+        var one: UInt64 = 1
+        write(wakeEvent, &one, 8)
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    public func isIsolatingCurrentContext() -> Bool? { isOnThread }
+    public func checkIsolated() { precondition(isOnThread, "not on the event loop's thread") }
+
+    private var isOnThread: Bool { UInt(pthread_self()) == thread.load(ordering: .acquiring) }
+}

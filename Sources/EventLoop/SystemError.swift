@@ -1,0 +1,17 @@
+import Glibc
+
+/// A system call that failed: which one, and its `errno`.
+public struct SystemError: Error, Equatable, CustomStringConvertible {
+    public let call: String
+    public let code: Int32
+
+    public init(_ call: String, code: Int32 = errno) {
+        self.call = call
+        self.code = code
+    }
+
+    /// The system's own words for the code, as `strerror` has them.
+    public var reason: String { String(cString: strerror(code)) }
+
+    public var description: String { "\(call): \(reason)" }
+}

@@ -1,0 +1,78 @@
+/// An action that waits for its time. Dropping the handle does not cancel it.
+@LoopActor public final class Timer {
+    let deadline: Instant
+    private var action: (@LoopActor () -> Void)?
+
+    init(deadline: Instant, action: @escaping @LoopActor () -> Void) {
+        self.deadline = deadline
+        self.action = action
+    }
+
+    public func cancel() { action = nil }
+
+    func fire() {
+        let action = self.action
+        self.action = nil
+        action?()
+    }
+
+    var isCancelled: Bool { action == nil }
+}
+
+/// A binary heap of timers, earliest first. Cancelled ones are dropped when they come up.
+@LoopActor struct TimerQueue {
+    private var heap: [Timer] = []
+
+    nonisolated init() {}
+
+    mutating func add(at deadline: Instant, _ action: @escaping @LoopActor () -> Void) -> Timer {
+        let timer = Timer(deadline: deadline, action: action)
+        heap.append(timer)
+        siftUp(heap.count - 1)
+        return timer
+    }
+
+    var nextDeadline: Instant? {
+        mutating get {
+            while let first = heap.first, first.isCancelled { removeFirst() }
+            return heap.first?.deadline
+        }
+    }
+
+    /// Takes out the next timer that is due; the caller fires it, and may add others meanwhile.
+    mutating func popDue(at now: Instant) -> Timer? {
+        guard let deadline = nextDeadline, deadline <= now else { return nil }
+        return removeFirst()
+    }
+
+    @discardableResult
+    private mutating func removeFirst() -> Timer {
+        heap.swapAt(0, heap.count - 1)
+        let first = heap.removeLast()
+        siftDown(0)
+        return first
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var child = start
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].deadline < heap[parent].deadline else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var parent = start
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if heap[child].deadline < heap[least].deadline { least = child }
+            }
+            guard least != parent else { return }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CShims
+import Glibc
+
+/// One descriptor's place in the loop. It keeps its handler alive until it is cancelled.
+@LoopActor public final class Watch {
+    public let fd: Int32
+    let token: UInt64
+    private(set) var handler: (any PollHandler)?
+    private var interest: Readiness
+    private var isActive = true
+
+    init(fd: Int32, token: UInt64, interest: Readiness, handler: any PollHandler) {
+        self.fd = fd
+        self.token = token
+        self.interest = interest
+        self.handler = handler
+    }
+
+    /// Changes what is waited for. Nothing at all still reports a hang-up.
+    public func wait(for interest: Readiness) {
+        guard isActive, interest != self.interest else { return }
+        self.interest = interest
+        var event = epollEvent
+        epoll_ctl(EventLoop.main.epoll, EPOLL_CTL_MOD, fd, &event)
+    }
+
+    /// Ends the watch; the descriptor may be closed afterwards. Twice is once.
+    public func cancel() {
+        guard isActive else { return }
+        isActive = false
+        handler = nil
+        EventLoop.main.forget(self)
+    }
+
+    var epollEvent: epoll_event {
+        var event = epoll_event()
+        event.events = interest.rawValue
+        event.data.u64 = token
+        return event
+    }
+}
+
+/// The loop's watches by slot. A token carries the slot's generation, so that an event of this very turn that was
+/// meant for a closed descriptor never reaches the one that got its number.
+struct WatchTable {
+    static let wakeToken = UInt64.max
+
+    private var slots: [(generation: UInt32, watch: Watch?)] = []
+    private var free: [Int] = []
+
+    @LoopActor mutating func insert(fd: Int32, interest: Readiness, handler: any PollHandler) -> Watch {
+        if free.isEmpty {
+            free.append(slots.count)
+            slots.append((0, nil))
+        }
+        let slot = free.removeLast()
+        slots[slot].generation &+= 1
+        let token = UInt64(slots[slot].generation) << 32 | UInt64(slot)
+        let watch = Watch(fd: fd, token: token, interest: interest, handler: handler)
+        slots[slot].watch = watch
+        return watch
+    }
+
+    @LoopActor mutating func remove(_ watch: Watch) {
+        let slot = Int(watch.token & 0xffff_ffff)
+        slots[slot].watch = nil
+        free.append(slot)
+    }
+
+    func watch(forToken token: UInt64) -> Watch? {
+        let slot = Int(token & 0xffff_ffff)
+        guard slot < slots.count, slots[slot].generation == UInt32(token >> 32) else { return nil }
+        return slots[slot].watch
+    }
+}
