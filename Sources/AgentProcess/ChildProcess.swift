@@ -20,6 +20,12 @@ public struct SpawnRequest: Sendable {
     public var directory: String
     /// `NAME=value` strings, all of them: nothing is inherited.
     public var environment: [String]
+    /// The umask; nil to inherit ours.
+    public var fileModeMask: Int32?
+    /// The soft limit of open files; nil to inherit ours.
+    public var openFilesLimit: Int?
+    /// Whether the program is killed when the thread that started it ends.
+    public var diesWithParent = true
 
     public init(command: [String], directory: String, environment: [String]) {
         self.command = command
@@ -35,27 +41,24 @@ public struct ChildProcess: ~Copyable {
     public let pid: pid_t
     /// Readable once the program has ended.
     public let exitDescriptor: Descriptor
-    public private(set) var standardInput: ByteStream?
-    public private(set) var standardOutput: ByteStream?
-    public private(set) var standardError: ByteStream?
+    private var standardInput: ByteStream?
+    private var standardOutput: ByteStream?
+    private var standardError: ByteStream?
 
     /// Room in the pipe from the agent: 1 MiB lets a burst through without a wake-up per 64 KiB.
     private static let outputPipeBytes = 1 << 20
 
     /// Our ends of the pipes are non-blocking. Call it on the loop's thread: the death signal is bound to the thread.
     public static func spawn(_ request: SpawnRequest) throws(SpawnError) -> ChildProcess {
-        let program = request.command.first ?? ""
-        let search = ProgramSearch(environment: request.environment, directory: request.directory)
-        let path = try search.file(for: program)
+        let path = try Spawning.file(for: request)
         do throws(SystemError) {
             let input = try Pipe(), output = try Pipe(), error = try Pipe()
             output.raiseCapacity(toBytes: outputPipeBytes)
-            let pid = try launch(
+            let pid = try Spawning.launch(
                 path, request, streams: (input.readEnd.raw, output.writeEnd.raw, error.writeEnd.raw))
             return try ChildProcess(pid: pid, input: input, output: output, error: error)
         } catch {
-            if error.call == "chdir" { throw .badDirectory(request.directory, reason: error.reason) }
-            throw .failed(program: program, reason: error.reason)
+            throw Spawning.error(error, request)
         }
     }
 
@@ -83,33 +86,10 @@ public struct ChildProcess: ~Copyable {
         return ByteStream(Descriptor(owning: ours))
     }
 
-    public mutating func closeInput() { standardInput = nil }
-    public mutating func closeOutput() { standardOutput = nil }
-    public mutating func closeError() { standardError = nil }
-
-    private static func launch(
-        _ path: String, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
-    ) throws(SystemError) -> pid_t {
-        var arguments = request.command.map { strdup($0) } + [nil]
-        var environment = request.environment.map { strdup($0) } + [nil]
-        defer { for string in arguments + environment { free(string) } }
-        var pid: pid_t = 0
-        var stage = cshims_stage_fork
-        let code = path.withCString { path in
-            request.directory.withCString { directory in
-                arguments.withUnsafeMutableBufferPointer { arguments in
-                    environment.withUnsafeMutableBufferPointer { environment in
-                        var spawn = cshims_spawn(
-                            path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
-                            directory: directory, streams: streams, death_signal: SIGKILL)
-                        return cshims_spawn(&spawn, &pid, &stage)
-                    }
-                }
-            }
-        }
-        guard code == 0 else { throw SystemError(stage == cshims_stage_directory ? "chdir" : "exec", code: code) }
-        return pid
-    }
+    /// Our ends of the three streams, to be taken once each.
+    public mutating func takeInput() -> ByteStream? { standardInput.take() }
+    public mutating func takeOutput() -> ByteStream? { standardOutput.take() }
+    public mutating func takeError() -> ByteStream? { standardError.take() }
 
     /// To the program and all it started that stayed in its group.
     public borrowing func signalGroup(_ signal: Int32) { kill(-pid, signal) }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -81,6 +83,12 @@ static int prepare_and_exec(const struct cshims_spawn *request, pid_t parent, en
     if (request->death_signal != 0) {
         prctl(PR_SET_PDEATHSIG, request->death_signal, 0, 0, 0);
         if (getppid() != parent) _exit(127);  // the parent went between vfork and prctl: nobody would signal us
+    }
+    if (request->file_mode_mask >= 0) umask((mode_t)request->file_mode_mask);
+    struct rlimit files;
+    if (request->open_files > 0 && getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = (rlim_t)request->open_files;
+        setrlimit(RLIMIT_NOFILE, &files);
     }
     for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
     syscall(SYS_close_range, 3, ~0U, 0);

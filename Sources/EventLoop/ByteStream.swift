@@ -49,5 +49,8 @@ public struct ByteStream: ~Copyable, Sendable {
         return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("write"))
     }
 
+    /// Tells a socket's peer that nothing more will come; reading goes on.
+    public func finishWriting() { shutdown(fd, Int32(SHUT_WR)) }
+
     private static func isPassing(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 }

@@ -34,6 +34,8 @@ struct cshims_spawn {
     const char *directory;
     int streams[3];          ///< become descriptors 0, 1 and 2; each must be 3 or more
     int death_signal;        ///< sent to the child when the spawning thread ends; 0 for none
+    int file_mode_mask;      ///< the child's umask; negative to inherit
+    long open_files;         ///< the child's soft limit of open files; 0 to inherit
 };
 
 enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_directory, cshims_stage_exec };

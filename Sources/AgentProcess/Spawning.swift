@@ -1,0 +1,60 @@
+import CShims
+import EventLoop
+import Glibc
+
+/// The one place where a program is started.
+enum Spawning {
+    static func file(for request: SpawnRequest) throws(SpawnError) -> String {
+        let search = ProgramSearch(environment: request.environment, directory: request.directory)
+        return try search.file(for: request.command.first ?? "")
+    }
+
+    static func error(_ error: SystemError, _ request: SpawnRequest) -> SpawnError {
+        if error.call == "chdir" { return .badDirectory(request.directory, reason: error.reason) }
+        return .failed(program: request.command.first ?? "", reason: error.reason)
+    }
+
+    /// - Throws: with `call` set to `chdir` when it was the directory that could not be entered.
+    static func launch(
+        _ path: String, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
+    ) throws(SystemError) -> pid_t {
+        var arguments = request.command.map { strdup($0) } + [nil]
+        var environment = request.environment.map { strdup($0) } + [nil]
+        defer { for string in arguments + environment { free(string) } }
+        var pid: pid_t = 0
+        var stage = cshims_stage_fork
+        let code = path.withCString { path in
+            request.directory.withCString { directory in
+                arguments.withUnsafeMutableBufferPointer { arguments in
+                    environment.withUnsafeMutableBufferPointer { environment in
+                        var spawn = cshims_spawn(
+                            path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
+                            directory: directory, streams: streams,
+                            death_signal: request.diesWithParent ? SIGKILL : 0,
+                            file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0)
+                        return cshims_spawn(&spawn, &pid, &stage)
+                    }
+                }
+            }
+        }
+        guard code == 0 else { throw SystemError(stage == cshims_stage_directory ? "chdir" : "exec", code: code) }
+        return pid
+    }
+}
+
+/// A program that is started and then left to itself, in a session of its own.
+public enum DetachedProcess {
+    /// - Parameter streams: descriptors that become the program's 0, 1 and 2; they stay the caller's too.
+    public static func start(
+        _ request: SpawnRequest, streams: (Int32, Int32, Int32)
+    ) throws(SpawnError) -> pid_t {
+        var request = request
+        request.diesWithParent = false
+        let path = try Spawning.file(for: request)
+        do throws(SystemError) {
+            return try Spawning.launch(path, request, streams: streams)
+        } catch {
+            throw Spawning.error(error, request)
+        }
+    }
+}

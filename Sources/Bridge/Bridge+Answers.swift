@@ -1,0 +1,121 @@
+import EventLoop
+import JSONScan
+import SessionLog
+import Tinyvex
+
+/// What a finished request answers with, and what is to happen once the answer is on its way.
+struct Completion {
+    let result: [UInt8]
+    var afterwards: @LoopActor () -> Void = {}
+}
+
+typealias Completing = @LoopActor (Result<Completion, Rejection>) -> Void
+
+extension Bridge {
+    /// Answers one request of a client, now or when the log has answered.
+    func answer(_ request: ClientRequest, for connection: TinyvexConnection, then finish: @escaping Completing) {
+        switch request {
+        case .connect:
+            let result = ConnectResult(
+                serverVersion: configuration.version, nowTs: wallClockMilliseconds(), connectionId: connection.id)
+            finish(.success(Completion(result: result.json())))
+        case .ping(let t):
+            let result = JSONWriter.object { writer in
+                if let t { writer.member("t", raw: t.rawText) }
+            }
+            finish(.success(Completion(result: result)))
+        case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
+        case .subscribe(let request): subscribe(request, connection, finish)
+        case .recentSessions(let limit): recentSessions(limit, finish)
+        case .sessionUpdates(let request): sessionUpdates(request, finish)
+        case .action(let call): finish(act(call))
+        }
+    }
+
+    private func unsubscribe(_ subId: String, _ connection: TinyvexConnection) -> Result<Completion, Rejection> {
+        guard connection.removeSubscription(subId) else {
+            var rejection = Rejection(.subscriptionNotFound, "no subscription \(quoted(subId)) on this connection")
+            rejection.subId = subId
+            return .failure(rejection)
+        }
+        return .success(Completion(result: JSONWriter.object { $0.member("ok", true) }))
+    }
+
+    // MARK: Actions
+
+    private func act(_ call: CallRequest) -> Result<Completion, Rejection> {
+        guard call.name == "bridge:stop" else {
+            var rejection = Rejection(.invalidParams, "no action is called \(quoted(call.name))")
+            rejection.requestId = call.requestId
+            return .failure(rejection)
+        }
+        let result = JSONWriter.object { writer in
+            writer.member("requestId", call.requestId)
+            writer.memberObject("value") { $0.member("stopping", true) }
+        }
+        return .success(Completion(result: result) { [unowned self] in stop() })
+    }
+
+    // MARK: History
+
+    private func recentSessions(_ limit: Int, _ finish: @escaping Completing) {
+        registry.log.read(.sessions(liveOnly: false, limit: limit)) { [self] answer in
+            guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+            let result = JSONWriter.array { writer in
+                for record in records { writer.element(raw: summary(of: record).json()) }
+            }
+            finish(.success(Completion(result: result)))
+        }
+    }
+
+    /// The log's record, and what only memory knows of a session that is live.
+    private func summary(of record: SessionRecord) -> SessionSummary {
+        let live = registry.live(sid: record.sid)
+        return SessionSummary(
+            sessionId: record.sessionId, agent: record.agent, title: live?.title ?? record.title,
+            cwd: live?.cwd ?? record.cwd, lastTs: max(record.lastTs, live?.lastTime ?? 0),
+            updateCount: live?.head ?? record.head, live: live != nil, isRunning: (live?.runningPrompts ?? 0) > 0,
+            journal: record.journal.description,
+            end: live == nil ? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted : nil)
+    }
+
+    private func sessionUpdates(_ request: HistoryRequest, _ finish: @escaping Completing) {
+        registry.find(request.session) { [self] found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session): readUpdates(request, session, finish)
+            }
+        }
+    }
+
+    private func readUpdates(_ request: HistoryRequest, _ session: Session, _ finish: @escaping Completing) {
+        guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
+        let start: HistoryStart
+        switch request.start {
+        case .afterSeq(let seq): start = .seq(seq)
+        case .sinceTime(let time): start = .ts(time)
+        case .edge: start = request.isBackward ? .seq(.max) : .seq(0)
+        }
+        let query = ReadRequest.Query.updates(
+            sid: sid, start: start, limit: request.limit, direction: request.isBackward ? .backward : .forward)
+        registry.log.read(query) { answer in
+            guard case .updates(let page) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+            finish(.success(Completion(result: Self.json(page))))
+        }
+    }
+
+    private static func json(_ page: HistoryPage) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("updates") { writer in
+                for update in page.updates {
+                    writer.object { writer in
+                        writer.member("seq", update.seq)
+                        writer.member("ts", update.ts)
+                        writer.member("notification", raw: update.line)
+                    }
+                }
+            }
+            if let next = page.nextSeq { writer.member("nextSeq", next) } else { writer.memberNull("nextSeq") }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import EventLoop
+import JSONScan
+import SessionLog
+import Tinyvex
+
+extension Bridge {
+    func subscribe(_ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing) {
+        let finish: Completing = { result in
+            finish(
+                result.mapError { rejection in
+                    var rejection = rejection
+                    rejection.subId = request.subId
+                    return rejection
+                })
+        }
+        guard connection.subscriptions[request.subId] == nil else {
+            return finish(.failure(Rejection(.subscriptionRejected, "subId \(quoted(request.subId)) is in use")))
+        }
+        guard connection.subscriptions.count < configuration.limits.subscriptions else {
+            return finish(
+                .failure(
+                    Rejection(
+                        .limitExceeded,
+                        "this connection has \(configuration.limits.subscriptions) subscriptions, which is the limit")))
+        }
+        switch request.target {
+        case .sessionUpdates(let reference): follow(.updates, reference, request, connection, finish)
+        case .timeline(let reference): follow(.timeline, reference, request, connection, finish)
+        case .query(let name, _): query(name, request, connection, finish)
+        }
+    }
+
+    // MARK: Streams of a session
+
+    private func follow(
+        _ stream: Subscription.Stream, _ reference: SessionReference, _ request: SubscribeRequest,
+        _ connection: TinyvexConnection, _ finish: @escaping Completing
+    ) {
+        registry.find(reference) { [self] found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session):
+                // On the wire an update carries its ACP session id and nothing else to tell two streams apart.
+                let isTaken = connection.subscriptions.values.contains {
+                    $0.stream == stream && $0.session.id == session.id
+                }
+                guard stream == .timeline || !isTaken else {
+                    return finish(
+                        .failure(
+                            Rejection(.subscriptionRejected, "this connection follows \(quoted(session.id)) already")))
+                }
+                position(stream, session, request) { [self] start in
+                    begin(stream, session, request, start, connection, finish)
+                }
+            }
+        }
+    }
+
+    private struct Start {
+        var next: Int64
+        var resumed: Bool
+        var failure: String?
+    }
+
+    /// Where the stream goes on, by what the client says it has.
+    private func position(
+        _ stream: Subscription.Stream, _ session: Session, _ request: SubscribeRequest,
+        then action: @escaping @LoopActor (Start) -> Void
+    ) {
+        let head = stream == .updates ? session.head : session.timelineHead
+        guard let last = request.lastSeq else { return action(Start(next: head + 1, resumed: false)) }
+        guard let text = request.journal, text != session.journal else {
+            guard last <= head else { return action(Self.beyond(head)) }
+            return action(Start(next: last + 1, resumed: true))
+        }
+        guard stream == .updates, let journal = Journal(text), let sid = session.sid else {
+            return action(Start(next: 1, resumed: false, failure: "the log has begun anew since"))
+        }
+        registry.log.read(.position(sid: sid, journal: journal, seq: last)) { answer in
+            switch answer {
+            case .position(.valid) where last <= session.head: action(Start(next: last + 1, resumed: true))
+            case .position(.valid): action(Self.beyond(session.head))
+            case .position(.resetTo(let first)):
+                action(Start(next: first, resumed: false, failure: "what followed was lost or is another log's"))
+            default: action(Start(next: 1, resumed: false, failure: "the log could not be asked"))
+            }
+        }
+    }
+
+    private static func beyond(_ head: Int64) -> Start {
+        Start(next: head + 1, resumed: false, failure: "the log ends at \(head)")
+    }
+
+    private func begin(
+        _ stream: Subscription.Stream, _ session: Session, _ request: SubscribeRequest, _ start: Start,
+        _ connection: TinyvexConnection, _ finish: @escaping Completing
+    ) {
+        let result = SubscribeResult(
+            resumed: start.resumed, startSeq: start.next,
+            headSeq: stream == .updates ? session.head : session.timelineHead, journal: session.journal)
+        finish(
+            .success(
+                Completion(result: result.json()) { [unowned self] in
+                    if let failure = start.failure { tellResumeFailed(failure, start.next, request, connection) }
+                    connection.add(
+                        Subscription(
+                            subId: request.subId, stream: stream, session: session, next: start.next,
+                            connection: connection, registry: registry))
+                }))
+    }
+
+    private func tellResumeFailed(
+        _ reason: String, _ next: Int64, _ request: SubscribeRequest, _ connection: TinyvexConnection
+    ) {
+        var rejection = Rejection(
+            .resumeFailed, "not resumed after \(request.lastSeq ?? 0): \(reason); it goes on at \(next)")
+        rejection.subId = request.subId
+        connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
+    }
+
+    // MARK: Values
+
+    /// Sends the value once. It is computed when asked for.
+    private func query(
+        _ name: String, _ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing
+    ) {
+        let value: [UInt8]
+        switch name {
+        case "bridge:status": value = statusValue()
+        case "agents:list": value = agentsValue()
+        default:
+            return finish(.failure(Rejection(.subscriptionRejected, "nothing is called \(quoted(name)) here")))
+        }
+        let result = SubscribeResult(resumed: false, startSeq: 1, headSeq: 1, journal: "")
+        finish(
+            .success(
+                Completion(result: result.json()) {
+                    connection.send(ServerNotification.data(subId: request.subId, seq: 1, value: value))
+                }))
+    }
+
+    private func statusValue() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("version", configuration.version)
+            writer.member("pid", Int64(ProcessFacts.pid))
+            writer.member("startedTs", startedAt)
+            writer.member("uptimeSeconds", max(0, wallClockMilliseconds() - startedAt) / 1000)
+            writer.member("residentBytes", ProcessFacts.residentBytes)
+            writer.member("socket", configuration.home.socket)
+            writer.memberArray("urls") { writer in
+                for address in tcpAddresses { writer.element("ws://\(address)/tinyvex") }
+            }
+            writer.member("log", configuration.home.log)
+            writer.member("durability", configuration.durability.rawValue)
+            writer.member("agents", Int64(runs.count))
+            writer.member("liveSessions", Int64(registry.live.count))
+            writer.member("connections", Int64(connections.count))
+            writer.member("subscriptions", Int64(connections.values.reduce(0) { $0 + $1.subscriptions.count }))
+            writer.member("unpublishedLines", Int64(runs.reduce(0) { $0 + $1.unpublishedLines }))
+            writer.member("unstoredLines", Int64(registry.unstoredLines))
+            if let error = registry.lastLogError { writer.member("logError", "\(error)") }
+        }
+    }
+
+    private func agentsValue() -> [UInt8] {
+        JSONWriter.array { writer in
+            for run in runs {
+                writer.object { writer in
+                    writer.member("name", run.name)
+                    writer.member("pid", Int64(run.pid))
+                    writer.member("startedTs", run.startedAt)
+                    writer.memberArray("sessions") { for id in run.sessions.keys.sorted() { $0.element(id) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import AgentProcess
+import CShims
+import EventLoop
+import Glibc
+import SessionLog
+import Tinyvex
+
+/// The daemon: what listens, who is connected, which agents run, and the sessions they make.
+@LoopActor public final class Bridge {
+    let configuration: BridgeConfiguration
+    let admission: Admission
+    let registry: SessionRegistry
+    let startedAt = wallClockMilliseconds()
+    private(set) var runs: [AgentRun] = []
+    private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
+    private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
+    private var fronts: [ObjectIdentifier: FrontLink] = [:]
+    private var listeners: [Listener] = []
+    private var connectionCount = 0
+    private var heartbeat: Timer?
+    private var isStopping = false
+    private let lock: FileLock
+    /// Where TCP clients connect, with the ports that were taken: `127.0.0.1:7717`.
+    public private(set) var tcpAddresses: [String] = []
+
+    /// Pings go out this often, and a peer that has not been heard of for `silenceLimit` is given up.
+    private static let heartbeatInterval = Duration.seconds(15)
+    private static let silenceLimit = Duration.seconds(120)
+
+    /// Takes the home for itself, opens the log and listens.
+    public init(_ configuration: BridgeConfiguration) throws {
+        self.configuration = configuration
+        try configuration.home.prepare()
+        do {
+            lock = try FileLock(path: configuration.home.daemonLock)
+        } catch FileLock.Failure.held(let pid) {
+            throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
+        } catch FileLock.Failure.system(let error) {
+            throw error
+        }
+        let token = try AccessToken.load(path: configuration.home.token)
+        admission = Admission(user: geteuid(), token: token, allowedOrigins: configuration.allowedOrigins)
+        let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
+        registry = SessionRegistry(log: log, limits: configuration.limits)
+        registry.onStored = { [unowned self] session in
+            for run in runs { run.stored(session) }
+        }
+        try listen()
+    }
+
+    // MARK: Listening
+
+    private func listen() throws {
+        for address in configuration.listenAddresses { try listenOnTCP(address) }
+        try listenOnSocket()
+    }
+
+    private func listenOnTCP(_ address: SocketAddress) throws {
+        guard case .ip(let host, let port) = address else { return }
+        let descriptor: Descriptor
+        do throws(SystemError) {
+            descriptor = try Sockets.listen(on: address)
+        } catch {
+            guard error.code == EADDRINUSE else { throw error }
+            guard configuration.mayTakeAnotherPort else { throw BridgeStartError.portInUse(host: host, port: port) }
+            descriptor = try Sockets.listen(on: .ip(host: host, port: 0))
+        }
+        let name = host.contains(":") ? "[\(host)]" : host
+        tcpAddresses.append("\(name):\(Sockets.localPort(of: descriptor))")
+        listeners.append(
+            try Listener(descriptor) { [unowned self] connection in
+                Sockets.setNoDelay(connection.raw)
+                accept(connection, from: .network)
+            })
+    }
+
+    /// The new socket takes the place of one that a killed bridge left, at once: clients never find none.
+    private func listenOnSocket() throws {
+        let path = configuration.home.socket
+        let temporary = path + ".new"
+        unlink(temporary)
+        let descriptor = try Sockets.listen(on: .unix(path: temporary))
+        guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
+        listeners.append(
+            try Listener(descriptor) { [unowned self] connection in
+                guard let user = Sockets.peerUser(of: connection.raw) else { return }
+                accept(connection, from: .local(user: user))
+            })
+    }
+
+    private func accept(_ connection: consuming Descriptor, from peer: Peer) {
+        // Over the limit the connection is closed unanswered: an answer would cost what there is too little of.
+        guard connectionCount < configuration.limits.connections, !isStopping else { return }
+        connectionCount += 1
+        let incoming = IncomingConnection(connection, peer: peer, bridge: self)
+        self.incoming[ObjectIdentifier(incoming)] = incoming
+        incoming.start()
+    }
+
+    // MARK: Connections
+
+    func incomingClosed(_ connection: IncomingConnection) {
+        if incoming.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
+    }
+
+    func addConnection(_ stream: consuming ByteStream, remainder: [UInt8]) {
+        let connection = TinyvexConnection(
+            stream: stream, remainder: remainder, id: Self.randomId(), role: .admin, bridge: self)
+        connections[ObjectIdentifier(connection)] = connection
+        connectionCount += 1
+        if heartbeat == nil { scheduleHeartbeat() }
+        if !connection.start() { connection.close() }
+    }
+
+    func connectionClosed(_ connection: TinyvexConnection) {
+        if connections.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
+        stopIfDone()
+    }
+
+    func addFront(_ stream: consuming ByteStream, descriptors: [Int32], remainder: [UInt8]) {
+        let front = FrontLink(stream: stream, descriptors: descriptors, bridge: self)
+        fronts[ObjectIdentifier(front)] = front
+        connectionCount += 1
+        front.start(remainder: remainder)
+    }
+
+    func frontClosed(_ front: FrontLink) {
+        if fronts.removeValue(forKey: ObjectIdentifier(front)) != nil { connectionCount -= 1 }
+    }
+
+    /// Runs only while somebody is connected: an idle bridge sleeps.
+    private func scheduleHeartbeat() {
+        heartbeat = EventLoop.main.schedule(after: Self.heartbeatInterval) { [unowned self] in
+            heartbeat = nil
+            let now = Instant.now
+            for connection in connections.values {
+                if now - connection.lastHeard > Self.silenceLimit { connection.close() } else { connection.ping() }
+            }
+            if !connections.isEmpty { scheduleHeartbeat() }
+        }
+    }
+
+    // MARK: Agents
+
+    func launch(
+        _ request: LaunchRequest, ended: @escaping @LoopActor (ExitStatus) -> Void
+    ) throws(SpawnError) -> AgentRun {
+        var spawn = SpawnRequest(
+            command: request.command, directory: request.directory, environment: request.environment)
+        spawn.fileModeMask = request.fileModeMask
+        spawn.openFilesLimit = request.openFilesLimit
+        let name = request.agent ?? AgentName.derive(from: request.command)
+        let run = try AgentRun(name: name, request: spawn, registry: registry) { [weak self] run, status in
+            self?.runs.removeAll { $0 === run }
+            ended(status)
+            self?.stopIfDone()
+        }
+        runs.append(run)
+        return run
+    }
+
+    // MARK: The end
+
+    /// Ends every agent as if its editor had gone, stores what is left, and lets everyone know.
+    public func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        for listener in listeners { listener.close() }
+        unlink(configuration.home.socket)
+        for connection in Array(incoming.values) { connection.end() }
+        for run in runs { run.endWithBridge() }
+        stopIfDone()
+    }
+
+    private func stopIfDone() {
+        guard isStopping, runs.isEmpty else { return }
+        guard !registry.live.contains(where: { !$0.isComplete }) else {
+            EventLoop.main.schedule(after: .milliseconds(5)) { [weak self] in self?.stopIfDone() }
+            return
+        }
+        for connection in Array(connections.values) { connection.goAway() }
+        guard connections.isEmpty else { return }
+        registry.log.close()
+        EventLoop.main.stop()
+    }
+
+    static func randomId() -> String {
+        var bytes = [UInt8](repeating: 0, count: 12)
+        cshims_random(&bytes, bytes.count)
+        return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}
+
+/// Why a bridge cannot start, said to the person who started it.
+public enum BridgeStartError: Error, CustomStringConvertible {
+    case alreadyRunning(pid: pid_t?, home: String)
+    case portInUse(host: String, port: UInt16)
+
+    public var description: String {
+        switch self {
+        case .alreadyRunning(let pid, let home):
+            "a bridge is already running\(pid.map { " (process \($0))" } ?? "") on \(home); `acpbridge stop` ends it"
+        case .portInUse(let host, let port):
+            "\(host):\(port) is in use; choose another with --listen HOST:PORT (`:0` takes a free one), or --no-tcp"
+        }
+    }
+}

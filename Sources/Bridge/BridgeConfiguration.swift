@@ -1,0 +1,42 @@
+import EventLoop
+import SessionLog
+
+/// What a bridge is run with.
+public struct BridgeConfiguration: Sendable {
+    public var home: Home
+    public var version: String
+    public var durability: Durability = .normal
+    /// Where to listen beside the Unix socket; empty for nowhere.
+    public var listenAddresses: [SocketAddress] = []
+    /// Take any free port where the one that was asked for is in use.
+    public var mayTakeAnotherPort = false
+    /// Origins that may connect from a browser, as the browser spells them: `https://example.org`.
+    public var allowedOrigins: Set<String> = []
+    public var limits = Limits()
+
+    public init(home: Home, version: String) {
+        self.home = home
+        self.version = version
+    }
+}
+
+/// Bounds on what others may make a bridge hold.
+public struct Limits: Sendable {
+    /// A line of an agent or an editor: 64 MiB, since agents send whole files and images. A longer one still passes
+    /// between the two, but is not published.
+    public var lineBytes = 64 << 20
+    /// A client's WebSocket message: 1 MiB, many times what the protocol's requests need.
+    public var messageBytes = 1 << 20
+    /// What a stdio front may send to start an agent: a command and an environment, which Linux itself keeps to 2 MiB.
+    public var launchBytes = 4 << 20
+    /// Lines of one session that are not stored yet: past it the agent's pipe is left unread.
+    public var unstoredBytes = 32 << 20
+    /// Connections at once.
+    public var connections = 10_000
+    /// Subscriptions on one connection.
+    public var subscriptions = 1_000
+    /// How long a connection may take to say what it wants.
+    public var admission = Duration.seconds(10)
+
+    public init() {}
+}

@@ -1,0 +1,38 @@
+import EventLoop
+import Glibc
+
+/// A file that one process at a time holds (flock(2)), with the holder's process id in it. The system lets go of it
+/// when the holder dies, however it dies.
+public struct FileLock: ~Copyable {
+    private let descriptor: Descriptor
+
+    public enum Failure: Error {
+        case held(byProcess: pid_t?)
+        case system(SystemError)
+    }
+
+    /// - Parameter waiting: wait until the lock is free, instead of failing with `held`.
+    public init(path: String, waiting: Bool = false) throws(Failure) {
+        let fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard fd >= 0 else { throw .system(SystemError("open \(path)")) }
+        let descriptor = Descriptor(owning: fd)
+        while flock(fd, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK: throw .held(byProcess: Self.processId(in: fd))
+            default: throw .system(SystemError("flock \(path)"))
+            }
+        }
+        self.descriptor = descriptor
+        ftruncate(fd, 0)
+        let text = Array("\(getpid())\n".utf8)
+        _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
+    }
+
+    private static func processId(in fd: Int32) -> pid_t? {
+        var text = [UInt8](repeating: 0, count: 16)
+        let count = pread(fd, &text, text.count, 0)
+        guard count > 0 else { return nil }
+        return pid_t(String(decoding: text.prefix(count).prefix { $0 != 0x0a }, as: UTF8.self))
+    }
+}

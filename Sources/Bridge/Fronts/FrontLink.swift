@@ -1,0 +1,125 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONRPC
+
+/// The daemon's end of a stdio front: takes its launch request and its editor's streams, passes its signals on, and
+/// tells it how the agent ended. When it hangs up, the editor is gone.
+@LoopActor final class FrontLink: PollHandler {
+    private let stream: ByteStream
+    private let bridge: Bridge
+    private var lines: LineSplitter
+    private var descriptors: [Int32]
+    private var watch: Watch?
+    private var run: AgentRun?
+    private var hasLaunched = false
+
+    /// - Parameter descriptors: those that have come so far; more may follow with the launch request.
+    init(stream: consuming ByteStream, descriptors: [Int32], bridge: Bridge) {
+        self.stream = stream
+        self.descriptors = descriptors
+        self.bridge = bridge
+        lines = LineSplitter(limitBytes: bridge.configuration.limits.launchBytes)
+    }
+
+    /// - Parameter remainder: what came right behind the handshake.
+    func start(remainder: [UInt8]) {
+        guard let watch = try? EventLoop.main.watch(stream.fd, .readable, self) else { return close() }
+        self.watch = watch
+        remainder.withUnsafeBytes { received($0) }
+    }
+
+    func pollReady(_ watch: Watch, _ readiness: Readiness) {
+        let chunk = EventLoop.main.readChunk
+        switch DescriptorPassing.receive(into: chunk, on: stream.fd, appendingTo: &descriptors) {
+        case .bytes(let count): received(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        case .wouldBlock: break
+        case .endOfStream, .failed: close()
+        }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer) {
+        var complete: [[UInt8]] = []
+        var isOversized = false
+        lines.split(bytes) { line in
+            switch line {
+            case .line(let line): complete.append(line.withUnsafeBufferPointer { Array($0) })
+            case .oversized: isOversized = true
+            }
+        }
+        if isOversized { refuse("the launch request is too long", status: 126) }
+        for line in complete { handle(line) }
+    }
+
+    private func handle(_ line: [UInt8]) {
+        if hasLaunched {
+            if let signal = FrontSignal(json: line) { run?.signal(signal.signal) }
+        } else if let request = LaunchRequest(json: line) {
+            hasLaunched = true
+            launch(request)
+        } else {
+            refuse("the launch request is malformed", status: 126)
+        }
+    }
+
+    private func launch(_ request: LaunchRequest) {
+        guard let streams = takeStreams() else {
+            return refuse("a front must pass three pipes or sockets", status: 126)
+        }
+        do throws(SpawnError) {
+            let run = try bridge.launch(request) { [weak self] in self?.agentEnded($0) }
+            self.run = run
+            tell(.started(pid: run.pid))
+            do throws(SystemError) {
+                try run.start(streams)
+            } catch {
+                run.signal(SIGKILL)
+                refuse("the editor's streams cannot be used: \(error)", status: 126)
+            }
+        } catch {
+            refuse(error.description, status: error.exitStatus)
+        }
+    }
+
+    private func takeStreams() -> EditorStreams? {
+        let fds = descriptors
+        descriptors = []
+        guard fds.count == 3, fds.allSatisfy({ DescriptorKind(of: $0) != .other }) else {
+            for fd in fds { Glibc.close(fd) }
+            return nil
+        }
+        for fd in fds where DescriptorKind(of: fd) == .pipe { setNonBlocking(fd) }
+        return EditorStreams(
+            input: ByteStream(Descriptor(owning: fds[0])), output: ByteStream(Descriptor(owning: fds[1])),
+            error: ByteStream(Descriptor(owning: fds[2])))
+    }
+
+    private func agentEnded(_ status: ExitStatus) {
+        run = nil
+        tell(.exit(status))
+        close()
+    }
+
+    private func refuse(_ message: String, status: Int32) {
+        tell(.refused(message: message, status: status))
+        close()
+    }
+
+    /// A notice is far smaller than an empty socket's buffer, so it is taken whole or the front is gone.
+    private func tell(_ notice: FrontNotice) {
+        (notice.json() + [0x0a]).withUnsafeBytes { _ = stream.write($0) }
+    }
+
+    func close() {
+        guard watch != nil else { return }
+        watch?.cancel()
+        watch = nil
+        for fd in descriptors { Glibc.close(fd) }
+        descriptors = []
+        stream.finishWriting()
+        let run = self.run
+        self.run = nil
+        run?.editorGone()
+        bridge.frontClosed(self)
+    }
+}

@@ -1,0 +1,113 @@
+import AgentProcess
+import JSONScan
+
+/// What a stdio front asks of the daemon: to run a command for the editor whose streams come with it.
+///
+/// `{"agent":"codex","command":["codex-acp"],"directory":"/home/me/project","environment":["PATH=/usr/bin"],
+/// "umask":18,"openFiles":1024}`, on one line.
+public struct LaunchRequest: Sendable, Equatable {
+    /// The profile's name, or nil for a plain command.
+    public var agent: String?
+    public var command: [String]
+    public var directory: String
+    public var environment: [String]
+    /// The front's umask, which the agent is to have too.
+    public var fileModeMask: Int32
+    /// The front's soft limit of open files, likewise.
+    public var openFilesLimit: Int
+
+    public init(
+        agent: String?, command: [String], directory: String, environment: [String], fileModeMask: Int32,
+        openFilesLimit: Int
+    ) {
+        self.agent = agent
+        self.command = command
+        self.directory = directory
+        self.environment = environment
+        self.fileModeMask = fileModeMask
+        self.openFilesLimit = openFilesLimit
+    }
+
+    public func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("agent", ifPresent: agent)
+            writer.memberArray("command") { for word in command { $0.element(word) } }
+            writer.member("directory", directory)
+            writer.memberArray("environment") { for variable in environment { $0.element(variable) } }
+            writer.member("umask", fileModeMask)
+            writer.member("openFiles", openFilesLimit)
+        }
+    }
+
+    public init?(json: [UInt8]) {
+        guard let value = try? JSONValue(validating: json), let directory = value["directory"]?.stringValue,
+            let command = Self.strings(value["command"]), let environment = Self.strings(value["environment"])
+        else { return nil }
+        self.init(
+            agent: value["agent"]?.stringValue, command: command, directory: directory, environment: environment,
+            fileModeMask: Int32(value["umask"]?.int64Value.map { $0 & 0o777 } ?? 0o022),
+            openFilesLimit: Int(clamping: max(0, value["openFiles"]?.int64Value ?? 0)))
+    }
+
+    private static func strings(_ value: JSONValue?) -> [String]? {
+        guard let value, value.kind == .array else { return nil }
+        let strings = value.elements.compactMap(\.stringValue)
+        return strings.count == value.elements.count ? strings : nil
+    }
+}
+
+/// What the daemon tells a front, one line each.
+public enum FrontNotice: Sendable, Equatable {
+    /// `{"started":{"pid":4711}}`
+    case started(pid: Int32)
+    /// `{"exit":{"code":0}}` or `{"exit":{"signal":9}}`: the agent has ended, and all it wrote has been passed on.
+    case exit(ExitStatus)
+    /// `{"refused":{"message":"codex-acp: command not found","status":127}}`
+    case refused(message: String, status: Int32)
+
+    public func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            switch self {
+            case .started(let pid): writer.memberObject("started") { $0.member("pid", Int64(pid)) }
+            case .exit(.exited(let code)): writer.memberObject("exit") { $0.member("code", Int64(code)) }
+            case .exit(.signaled(let signal)): writer.memberObject("exit") { $0.member("signal", Int64(signal)) }
+            case .refused(let message, let status):
+                writer.memberObject("refused") { writer in
+                    writer.member("message", message)
+                    writer.member("status", Int64(status))
+                }
+            }
+        }
+    }
+
+    public init?(json: [UInt8]) {
+        guard let value = try? JSONValue(validating: json) else { return nil }
+        if let pid = value["started"]?["pid"]?.int64Value {
+            self = .started(pid: Int32(truncatingIfNeeded: pid))
+        } else if let code = value["exit"]?["code"]?.int64Value {
+            self = .exit(.exited(code: Int32(truncatingIfNeeded: code)))
+        } else if let signal = value["exit"]?["signal"]?.int64Value {
+            self = .exit(.signaled(signal: Int32(truncatingIfNeeded: signal)))
+        } else if let refused = value["refused"], let message = refused["message"]?.stringValue {
+            self = .refused(message: message, status: Int32(truncatingIfNeeded: refused["status"]?.int64Value ?? 1))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// What a front tells the daemon after its launch request: `{"signal":15}`, a signal the front was sent.
+public struct FrontSignal: Sendable, Equatable {
+    public let signal: Int32
+
+    public init(signal: Int32) { self.signal = signal }
+
+    public func json() -> [UInt8] { JSONWriter.object { $0.member("signal", Int64(signal)) } }
+
+    public init?(json: [UInt8]) {
+        guard let value = try? JSONValue(validating: json), let signal = value["signal"]?.int64Value,
+            (1...64).contains(signal)
+        else { return nil }
+        self.signal = Int32(signal)
+    }
+}

@@ -1,0 +1,32 @@
+import EventLoop
+import Glibc
+
+/// A listening socket and what is done with each connection.
+@LoopActor final class Listener: PollHandler {
+    private let descriptor: Descriptor
+    private let accepted: @LoopActor (consuming Descriptor) -> Void
+    private var watch: Watch?
+
+    /// How long to leave the queue alone when no descriptor is to be had.
+    private static let exhaustedPause = Duration.milliseconds(100)
+
+    init(
+        _ descriptor: consuming Descriptor, accepted: @escaping @LoopActor (consuming Descriptor) -> Void
+    ) throws(SystemError) {
+        self.descriptor = descriptor
+        self.accepted = accepted
+        watch = try EventLoop.main.watch(self.descriptor.raw, .readable, self)
+    }
+
+    func pollReady(_ watch: Watch, _ readiness: Readiness) {
+        do throws(SystemError) {
+            while let connection = try Sockets.accept(on: descriptor) { accepted(connection) }
+        } catch {
+            // Out of descriptors or memory: waiting connections stay in the queue until there is room again.
+            watch.wait(for: [])
+            EventLoop.main.schedule(after: Self.exhaustedPause) { watch.wait(for: .readable) }
+        }
+    }
+
+    func close() { watch?.cancel() }
+}

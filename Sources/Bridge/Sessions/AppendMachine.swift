@@ -1,0 +1,131 @@
+import SessionLog
+
+/// What waits to be stored for one session, and the one append that is under way. Pure.
+///
+/// While an append is in flight everything that comes meanwhile is gathered; the next append carries it all. So the
+/// log's own pace sets the size of a batch, and order needs no care.
+struct AppendMachine {
+    enum Action {
+        case wait
+        case append(after: Int64, [LogItem])
+    }
+
+    /// A run's bytes at most, so that one session's backlog is stored, framed and sent in pieces others can get
+    /// between. A single longer line makes a longer run.
+    static let runLimitBytes = 512 << 10
+    /// Bytes of one append at most, for the same reason.
+    static let appendLimitBytes = 2 << 20
+
+    private var waiting: [LogItem] = []
+    /// The run that the next line joins; it stands after all that waits.
+    private var openRun = OpenRun()
+    private var inFlight: [LogItem]?
+    private(set) var head: Int64?
+    /// Bytes that are not stored yet.
+    private(set) var unstoredBytes = 0
+
+    /// Where the log stood when the session was claimed. Nothing is appended before that is known.
+    mutating func claimed(head: Int64) { self.head = head }
+
+    mutating func add(line: UnsafeRawBufferPointer, at time: Int64) {
+        if openRun.lines.count + line.count > Self.runLimitBytes { closeRun() }
+        openRun.add(line, at: time)
+        unstoredBytes += line.count + 1
+    }
+
+    mutating func add(entry kind: String, body: [UInt8], at time: Int64) {
+        closeRun()
+        waiting.append(.entry(kind: kind, body: body, ts: time))
+        unstoredBytes += body.count
+    }
+
+    private mutating func closeRun() {
+        guard openRun.count > 0 else { return }
+        waiting.append(.run(lines: openRun.lines, count: openRun.count, ts: openRun.time))
+        openRun = OpenRun()
+    }
+
+    /// What to submit now. After `.append` an answer must come: `stored` or `failed`.
+    mutating func next() -> Action {
+        guard inFlight == nil, let head else { return .wait }
+        closeRun()
+        guard !waiting.isEmpty else { return .wait }
+        let items = takeBatch()
+        inFlight = items
+        return .append(after: head, items)
+    }
+
+    /// The append is committed: its items, to be published.
+    mutating func stored(head: Int64) -> [LogItem] {
+        let items = inFlight ?? []
+        inFlight = nil
+        self.head = head
+        unstoredBytes -= items.reduce(0) { $0 + $1.byteCount }
+        return items
+    }
+
+    /// The append did not happen: its items stand first in line again.
+    mutating func failed() {
+        waiting = (inFlight ?? []) + waiting
+        inFlight = nil
+    }
+
+    /// Gives up the lines that wait, entries not. Returns how many lines that were.
+    @discardableResult
+    mutating func discardRuns() -> Int {
+        closeRun()
+        let lines = waiting.reduce(0) { $0 + $1.lineCount }
+        waiting.removeAll { item in
+            guard item.lineCount > 0 else { return false }
+            unstoredBytes -= item.byteCount
+            return true
+        }
+        return lines
+    }
+
+    var isEmpty: Bool { waiting.isEmpty && openRun.count == 0 && inFlight == nil }
+
+    private mutating func takeBatch() -> [LogItem] {
+        var bytes = 0
+        var count = 0
+        for item in waiting {
+            bytes += item.byteCount
+            if count > 0, bytes > Self.appendLimitBytes { break }
+            count += 1
+        }
+        if count == waiting.count {
+            defer { waiting = [] }
+            return waiting
+        }
+        defer { waiting.removeFirst(count) }
+        return Array(waiting.prefix(count))
+    }
+}
+
+/// Lines that are still being gathered, each with its LF.
+private struct OpenRun {
+    var lines: [UInt8] = []
+    var count = 0
+    var time: Int64 = 0
+
+    mutating func add(_ line: UnsafeRawBufferPointer, at now: Int64) {
+        if count == 0 { time = now }
+        lines.append(contentsOf: line)
+        lines.append(0x0a)
+        count += 1
+    }
+}
+
+extension LogItem {
+    var lineCount: Int {
+        guard case .run(_, let count, _) = self else { return 0 }
+        return count
+    }
+
+    var byteCount: Int {
+        switch self {
+        case .run(let lines, _, _): lines.count
+        case .entry(_, let body, _): body.count
+        }
+    }
+}

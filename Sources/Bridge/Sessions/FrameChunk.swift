@@ -1,0 +1,75 @@
+import Glibc
+import WebSocket
+
+/// WebSocket frames of consecutive messages, encoded once and sent to everyone alike.
+///
+/// Framing is a function of the stored bytes alone, so a place in the frames is the same place whether they come from
+/// memory or, later, from the log: "so many bytes after the frame of number `first`".
+final class FrameChunk {
+    /// The number of the first message.
+    let first: Int64
+    let count: Int
+    let byteCount: Int
+    private let storage: UnsafeMutableRawBufferPointer
+
+    /// Frames stored lines, each of which ends in LF; the LF is left out.
+    init(lines: [UInt8], count: Int, first: Int64) {
+        self.first = first
+        self.count = count
+        // A header takes the place of each LF: 2, 4 or 10 bytes, the last only for a line of 64 KiB and more.
+        let growth = lines.count <= 0xffff ? 3 : 9
+        storage = .allocate(byteCount: max(1, lines.count + growth * count), alignment: 16)
+        byteCount = lines.withUnsafeBytes { [storage] in Self.frame($0, into: storage) }
+    }
+
+    /// Frames that were encoded one by one.
+    init(frames: [UInt8], count: Int, first: Int64) {
+        self.first = first
+        self.count = count
+        byteCount = frames.count
+        storage = .allocate(byteCount: max(1, frames.count), alignment: 16)
+        storage.copyBytes(from: frames)
+    }
+
+    deinit { storage.deallocate() }
+
+    func bytes(from offset: Int, to end: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: storage[offset..<end])
+    }
+
+    /// The end of the frame that `offset` lies in, or `offset` itself where one frame ends and the next begins.
+    func frameBoundary(atOrAfter offset: Int) -> Int {
+        var end = 0
+        while end < offset { end += frameSize(at: end) }
+        return end
+    }
+
+    /// Where the message with this number begins.
+    func offset(of number: Int64) -> Int {
+        var offset = 0
+        for _ in 0..<max(0, Int(number - first)) { offset += frameSize(at: offset) }
+        return offset
+    }
+
+    private func frameSize(at offset: Int) -> Int {
+        let rest = UnsafeRawBufferPointer(rebasing: storage[offset..<byteCount])
+        guard let header = try? FrameHeader.parse(rest.bytes, at: 0, limitBytes: .max) else {
+            return rest.count
+        }
+        return header.size + header.payloadLength
+    }
+
+    private static func frame(_ lines: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int {
+        guard let source = lines.baseAddress, let out = target.baseAddress else { return 0 }
+        var read = 0
+        var written = 0
+        while read < lines.count, let end = memchr(source + read, 0x0a, lines.count - read) {
+            let length = UnsafeRawPointer(end) - (source + read)
+            written += FrameHeader.writeTextHeader(payloadLength: length, to: out + written)
+            memcpy(out + written, source + read, length)
+            written += length
+            read += length + 1
+        }
+        return written
+    }
+}

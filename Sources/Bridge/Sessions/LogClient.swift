@@ -1,0 +1,43 @@
+import EventLoop
+import SessionLog
+
+/// The log as the loop sees it: requests with an action for the answer, which runs on the loop.
+@LoopActor final class LogClient {
+    private let log: SessionLog
+    private let wakeUp: WakeUp
+    private var listener: WakeUpListener?
+    private var nextTicket: UInt64 = 0
+    private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
+
+    init(path: String, durability: Durability) throws {
+        let wakeUp = try WakeUp()
+        self.wakeUp = wakeUp
+        log = try SessionLog(path: path, durability: durability) { wakeUp.signal() }
+        listener = try wakeUp.listen { [unowned self] in takeReplies() }
+    }
+
+    func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
+        log.submit(WriteRequest(ticket: ticket(for: action), request))
+    }
+
+    func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
+        log.submit(ReadRequest(ticket: ticket(for: action), request))
+    }
+
+    /// Returns once everything that was submitted is stored.
+    func close() {
+        listener?.cancel()
+        log.close()
+        takeReplies()
+    }
+
+    private func ticket(for action: @escaping @LoopActor (Answer) -> Void) -> UInt64 {
+        nextTicket += 1
+        waiting[nextTicket] = action
+        return nextTicket
+    }
+
+    private func takeReplies() {
+        for reply in log.takeReplies() { waiting.removeValue(forKey: reply.ticket)?(reply.answer) }
+    }
+}

@@ -1,0 +1,258 @@
+import EventLoop
+import SessionLog
+import Tinyvex
+
+/// One ACP session: what waits to be stored, the newest frames, and who reads it.
+///
+/// The way of an update: `receive` → the log → `publish` → everyone who stands at the end.
+@LoopActor final class Session {
+    let agent: String
+    let id: String
+    private(set) var title: String?
+    private(set) var cwd: String?
+    private(set) var lastTime: Int64
+    /// Its place in the log; nil until the log has answered.
+    private(set) var sid: Int64?
+    private(set) var journal = ""
+    private var epoch: Int64?
+    /// The newest number that is stored and may be sent.
+    private(set) var head: Int64 = 0
+    /// The same, counting the timeline's entries too.
+    private(set) var timelineHead: Int64 = 0
+    private(set) var end: SessionEnd?
+    /// Prompts that are being answered.
+    var runningPrompts = 0
+
+    private unowned let registry: SessionRegistry
+    private var append = AppendMachine()
+    private var tail = Tail()
+    private var readers: [Subscription] = []
+    /// Those of the readers who have been sent everything and wait for more.
+    private var atEnd: [Subscription] = []
+    private var isFailing = false
+    private var claimMode = ClaimMode.fresh
+
+    /// A session that an agent has just begun, or goes on with.
+    init(agent: String, id: String, registry: SessionRegistry) {
+        self.agent = agent
+        self.id = id
+        self.registry = registry
+        lastTime = wallClockMilliseconds()
+    }
+
+    /// A session of the past, to be read.
+    convenience init(record: SessionRecord, registry: SessionRegistry) {
+        self.init(agent: record.agent, id: record.sessionId, registry: registry)
+        sid = record.sid
+        journal = record.journal.description
+        head = record.head
+        timelineHead = record.timelineHead
+        title = record.title
+        cwd = record.cwd
+        lastTime = record.lastTs
+        end = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
+    }
+
+    var isLive: Bool { end == nil }
+    var unstoredBytes: Int { append.unstoredBytes }
+    /// It has ended, and all of it is stored.
+    var isComplete: Bool { end != nil && append.isEmpty }
+    var hasReaders: Bool { !readers.isEmpty }
+
+    // MARK: From the agent
+
+    /// Takes one `session/update` line, without its LF. `flush` submits what was taken.
+    ///
+    /// - Parameter isReplay: the agent repeats its history; that is stored only where the log has none.
+    func receive(_ line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool) {
+        if isReplay {
+            guard hasHistory != true else { return }
+            if hasHistory == nil { holdsReplay = true }
+        }
+        append.add(line: line, at: time)
+    }
+
+    /// Whether the log held updates of this session when the agent took it up; nil until the log has answered.
+    private var hasHistory: Bool?
+    /// What waits for the claim's answer has replayed lines in it.
+    private var holdsReplay = false
+
+    /// Puts something on the timeline that ACP does not tell an observer.
+    func note(_ kind: TimelineKind, _ body: [UInt8]) {
+        append.add(entry: kind.rawValue, body: body, at: wallClockMilliseconds())
+        flush()
+    }
+
+    func describe(title: String? = nil, cwd: String? = nil) {
+        if let title { self.title = title }
+        if let cwd { self.cwd = cwd }
+        guard sid != nil else { return }
+        writeFacts()
+    }
+
+    func end(_ end: SessionEnd) {
+        guard self.end == nil else { return }
+        self.end = end
+        flush()
+        finishIfComplete()
+    }
+
+    /// An agent goes on with a session that had ended.
+    func revive() {
+        end = nil
+        hasHistory = nil
+        append = AppendMachine()
+        claim(.continueLatest)
+    }
+
+    // MARK: Storing
+
+    func claim(_ mode: ClaimMode) {
+        claimMode = mode
+        registry.log.write(.claim(agent: agent, sessionId: id, mode: mode, facts: facts)) { [self] outcome in
+            switch outcome {
+            case .claimed(let lease): claimed(lease)
+            case .failed(let error): appendFailed(error)
+            default: break
+            }
+        }
+    }
+
+    private func claimed(_ lease: Lease) {
+        sid = lease.sid
+        epoch = lease.epoch
+        journal = lease.journal.description
+        head = lease.head
+        timelineHead = lease.timelineHead
+        append.claimed(head: lease.head)
+        hasHistory = lease.head > 0
+        if holdsReplay, lease.head > 0 { append.discardRuns() }
+        holdsReplay = false
+        registry.claimed(self)
+        writeFacts()
+        flush()
+        finishIfComplete()
+    }
+
+    /// Submits what waits, unless an append is under way: then its answer will.
+    func flush() {
+        guard let sid, let epoch, !isFailing, case .append(let after, let items) = append.next() else { return }
+        registry.log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] outcome in
+            switch outcome {
+            case .appended(let head, let timelineHead): stored(head: head, timelineHead: timelineHead)
+            case .failed(let error): appendFailed(error)
+            default: break
+            }
+        }
+    }
+
+    private func stored(head newHead: Int64, timelineHead newTimelineHead: Int64) {
+        let first = head + 1
+        let items = append.stored(head: newHead)
+        head = newHead
+        timelineHead = newTimelineHead
+        lastTime = wallClockMilliseconds()
+        publish(items, from: first)
+        flush()
+        registry.stored(self)
+        finishIfComplete()
+    }
+
+    private func publish(_ items: [LogItem], from first: Int64) {
+        let chunks = frame(items, from: first)
+        for reader in atEnd {
+            switch reader.stream {
+            case .updates: for chunk in chunks { reader.deliver(chunk) }
+            case .timeline: reader.catchUp()
+            }
+        }
+    }
+
+    private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
+        var number = first
+        var chunks: [FrameChunk] = []
+        for case .run(let lines, let count, _) in items {
+            let chunk = FrameChunk(lines: lines, count: count, first: number)
+            number += Int64(count)
+            registry.tailBudget.appended(to: self, growth: tail.append(chunk))
+            chunks.append(chunk)
+        }
+        return chunks
+    }
+
+    private func finishIfComplete() {
+        guard isComplete else { return }
+        if sid != nil { writeFacts() }
+        for reader in atEnd { reader.tellEnd() }
+        registry.completed(self)
+    }
+
+    private func writeFacts() {
+        guard let sid else { return }
+        registry.log.write(.describe(sid: sid, facts: facts)) { _ in }
+    }
+
+    private var facts: SessionFacts {
+        SessionFacts(
+            title: title, cwd: cwd, state: isLive ? .live : .ended, exit: end.map { $0.storedText }, lastTs: lastTime)
+    }
+
+    // MARK: When the log fails
+
+    private static let retryDelay = Duration.milliseconds(500)
+
+    /// The editor's session goes on; nothing is sent as if it were stored; what fits in memory is tried again.
+    private func appendFailed(_ error: LogError) {
+        append.failed()
+        registry.noteLogFailure(error)
+        if !isFailing {
+            for reader in readers { reader.tellFailure(error) }
+        }
+        isFailing = true
+        if append.unstoredBytes > registry.limits.unstoredBytes { registry.noteUnstored(lines: append.discardRuns()) }
+        EventLoop.main.schedule(after: Self.retryDelay) { [self] in
+            isFailing = false
+            if append.head == nil { claim(claimMode) } else { flush() }
+        }
+    }
+
+    // MARK: Readers
+
+    func add(_ reader: Subscription) { readers.append(reader) }
+
+    func remove(_ reader: Subscription) {
+        readers.removeAll { $0 === reader }
+        leftEnd(reader)
+        registry.readerLeft(self)
+    }
+
+    func reachedEnd(_ reader: Subscription) {
+        atEnd.append(reader)
+        if isComplete { reader.tellEnd() }
+    }
+
+    func leftEnd(_ reader: Subscription) {
+        guard let index = atEnd.firstIndex(where: { $0 === reader }) else { return }
+        atEnd.swapAt(index, atEnd.count - 1)
+        atEnd.removeLast()
+    }
+
+    func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
+
+    func dropOldestOfTail() -> Int? { tail.dropOldest() }
+
+    func releaseTail() {
+        registry.tailBudget.released(tail.byteCount)
+        tail = Tail()
+    }
+}
+
+/// What stands on a timeline beside the updates.
+enum TimelineKind: String {
+    case agentStart = "agent_start"
+    case prompt
+    case turnEnd = "turn_end"
+    case permissionRequest = "permission_request"
+    case permissionAnswer = "permission_answer"
+    case agentExit = "agent_exit"
+}

@@ -1,0 +1,56 @@
+/// The newest frames of a session in memory, so that readers near the end need not read the log.
+///
+/// Bounded in bytes, the oldest chunk out first; a single chunk above the limit is not kept at all.
+struct Tail {
+    /// 4 MiB: about 14,000 updates of the common size, a whole turn.
+    static let limitBytes = 4 << 20
+
+    private var chunks: [FrameChunk] = []
+    private var head = 0
+    private(set) var byteCount = 0
+
+    /// Returns how many bytes longer the tail became; negative when older chunks gave way.
+    mutating func append(_ chunk: FrameChunk) -> Int {
+        let before = byteCount
+        chunks.append(chunk)
+        byteCount += chunk.byteCount
+        while byteCount > Self.limitBytes { dropOldest() }
+        return byteCount - before
+    }
+
+    /// Gives up the oldest chunk; returns its size, or nil when there is none.
+    @discardableResult
+    mutating func dropOldest() -> Int? {
+        guard head < chunks.count else { return nil }
+        let size = chunks[head].byteCount
+        head += 1
+        byteCount -= size
+        if head > 64, head * 2 > chunks.count {
+            chunks.removeFirst(head)
+            head = 0
+        }
+        if head == chunks.count {
+            chunks.removeAll(keepingCapacity: false)
+            head = 0
+        }
+        return size
+    }
+
+    /// The chunk that holds the message with this number, if it is still here.
+    func chunk(holding number: Int64) -> FrameChunk? {
+        var low = head
+        var high = chunks.count
+        while low < high {
+            let middle = (low + high) / 2
+            let chunk = chunks[middle]
+            if number < chunk.first {
+                high = middle
+            } else if number >= chunk.first + Int64(chunk.count) {
+                low = middle + 1
+            } else {
+                return chunk
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,167 @@
+import EventLoop
+import WebSocket
+
+/// Everything that waits to be sent on one connection, and the order of it.
+///
+/// Control messages (answers, errors, pongs) go before streams, but never into the middle of a frame. Streams take
+/// turns by the chunk. A stream's bytes are not held here: each is a cursor.
+@LoopActor final class Outbox {
+    /// Past it the client is sending requests faster than it reads the answers, and is not read from until it has.
+    static let controlLimitBytes = 256 << 10
+
+    private let stream: ByteStream
+    private let interestChanged: @LoopActor () -> Void
+    private var control: [UInt8] = []
+    private var controlSent = 0
+    private var queue: [Subscription] = []
+    private var current: Subscription?
+    /// The current stream was given up in the middle of a frame, which must be finished first.
+    private var isEndingCurrent = false
+    /// The socket is full: it is to be watched for room.
+    private(set) var isBlocked = false {
+        didSet { if isBlocked != oldValue { interestChanged() } }
+    }
+    private(set) var hasFailed = false
+    private var isFinishing = false
+
+    init(stream: consuming ByteStream, interestChanged: @escaping @LoopActor () -> Void) {
+        self.stream = stream
+        self.interestChanged = interestChanged
+    }
+
+    var fd: Int32 { stream.fd }
+    var isEmpty: Bool { control.isEmpty && queue.isEmpty && current == nil }
+    var isOverControlLimit: Bool { control.count - controlSent > Self.controlLimitBytes }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome { stream.read(into: buffer) }
+
+    // MARK: Filling
+
+    func sendControl(_ frame: [UInt8]) {
+        control.append(contentsOf: frame)
+        pump()
+    }
+
+    func enqueue(_ subscription: Subscription) {
+        if current !== subscription, !subscription.isQueued {
+            subscription.isQueued = true
+            queue.append(subscription)
+        }
+        pump()
+    }
+
+    /// Sends no more of a stream. One that is in the middle of a frame finishes it, for nothing else could follow.
+    func end(_ subscription: Subscription) {
+        queue.removeAll { $0 === subscription }
+        if current === subscription, subscription.isMidFrame {
+            isEndingCurrent = true
+        } else {
+            if current === subscription { current = nil }
+            subscription.close()
+        }
+        pump()
+    }
+
+    /// Sends a chunk without going through the queue, when nothing else waits. False when it could not be sent whole;
+    /// the subscription's cursor then tells how far it got.
+    func sendAtOnce(_ chunk: FrameChunk, for subscription: Subscription) -> Bool {
+        guard isEmpty, !isBlocked, !hasFailed else { return false }
+        let sent = write(chunk.bytes(from: 0, to: chunk.byteCount))
+        if sent > 0 { subscription.sent(sent, of: chunk) }
+        if sent == chunk.byteCount { return true }
+        current = subscription
+        return false
+    }
+
+    /// Shuts our side down once all that waits has been sent.
+    func finishWriting() {
+        isFinishing = true
+        pump()
+    }
+
+    // MARK: Emptying
+
+    /// The socket takes bytes again.
+    func becameWritable() {
+        isBlocked = false
+        pump()
+    }
+
+    private func pump() {
+        while !isBlocked, !hasFailed {
+            if controlSent > 0 || (!control.isEmpty && current?.isMidFrame != true) {
+                sendControl()
+            } else if let current = current ?? takeNext() {
+                guard send(from: current) else { return }
+            } else {
+                if isFinishing { stream.finishWriting() }
+                return
+            }
+        }
+    }
+
+    private func takeNext() -> Subscription? {
+        guard !queue.isEmpty else { return nil }
+        let next = queue.removeFirst()
+        next.isQueued = false
+        current = next
+        return next
+    }
+
+    private func sendControl() {
+        let sent = control.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[controlSent...])) }
+        controlSent += sent
+        if controlSent == control.count {
+            control = []
+            controlSent = 0
+        }
+    }
+
+    /// False when nothing can be sent before a page has come.
+    private func send(from subscription: Subscription) -> Bool {
+        switch subscription.piece() {
+        case .pending:
+            if subscription.isMidFrame { return false }
+            current = nil  // others may go on; it queues again when its page comes
+        case .atEnd:
+            current = nil
+            subscription.reachedEnd()
+        case .bytes(let chunk, let offset):
+            // A waiting control message gets in at the next frame's start.
+            let isWhole = control.isEmpty && !isEndingCurrent
+            let end = isWhole ? chunk.byteCount : chunk.frameBoundary(atOrAfter: offset)
+            let sent = write(chunk.bytes(from: offset, to: end))
+            subscription.sent(sent, of: chunk)
+            if isEndingCurrent, offset + sent == end { return finishEnding(subscription) }
+            guard offset + sent == chunk.byteCount else { return true }
+            current = nil
+            subscription.isQueued = true
+            queue.append(subscription)
+        }
+        return true
+    }
+
+    private func finishEnding(_ subscription: Subscription) -> Bool {
+        isEndingCurrent = false
+        current = nil
+        subscription.close()
+        return true
+    }
+
+    /// Returns how many bytes were taken; fewer than offered means that the socket is full, or gone.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            switch stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
+            case .wrote(let count): sent += count
+            case .wouldBlock:
+                isBlocked = true
+                return sent
+            case .failed:
+                hasFailed = true  // the loop reports the hang-up too, and that closes the connection
+                return sent
+            }
+        }
+        return sent
+    }
+}

@@ -1,0 +1,229 @@
+import EventLoop
+import JSONRPC
+import JSONScan
+import Tinyvex
+import WebSocket
+
+/// What the one at the other end may do. Today it is all or nothing.
+enum Role: Sendable {
+    case admin
+}
+
+/// One client on `/tinyvex`: its requests one after another, its subscriptions side by side.
+@LoopActor final class TinyvexConnection: PollHandler {
+    let id: String
+    let role: Role
+    let outbox: Outbox
+    private(set) var subscriptions: [String: Subscription] = [:]
+    /// When the peer was last heard of, pongs included.
+    private(set) var lastHeard = Instant.now
+    private let bridge: Bridge
+    private let interest = Interest()
+    private var assembler: MessageAssembler
+    private var state = State.open
+    /// A request is being worked on: the next one waits, so that answers come in the order of the requests.
+    private var isBusy = false
+    private var isHandling = false
+
+    private enum State {
+        case open
+        /// A close frame was sent; what still comes is dropped until the peer closes too.
+        case closing
+        case gone
+    }
+
+    /// How long the peer may take to close after our close frame.
+    private static let closingPatience = Duration.seconds(2)
+
+    /// - Parameter remainder: what the client sent right behind its handshake.
+    init(stream: consuming ByteStream, remainder: [UInt8], id: String, role: Role, bridge: Bridge) {
+        self.id = id
+        self.role = role
+        self.bridge = bridge
+        let limits = MessageLimits(messageBytes: bridge.configuration.limits.messageBytes)
+        assembler = MessageAssembler(role: .server, limits: limits)
+        let interest = self.interest
+        outbox = Outbox(stream: stream) { interest.changed() }
+        remainder.withUnsafeBytes { assembler.append($0) }
+    }
+
+    /// Begins to read. False when the loop cannot watch the socket.
+    func start() -> Bool {
+        guard let watch = try? EventLoop.main.watch(outbox.fd, .readable, self) else { return false }
+        interest.begin(watch, outbox: outbox)
+        handleMessages()
+        return true
+    }
+
+    func close() {
+        guard state != .gone else { return }
+        state = .gone
+        interest.end()
+        closeSubscriptions()
+        bridge.connectionClosed(self)
+    }
+
+    private func closeSubscriptions() {
+        for subscription in subscriptions.values { subscription.close() }
+        subscriptions = [:]
+    }
+
+    // MARK: Reading
+
+    func pollReady(_ watch: Watch, _ readiness: Readiness) {
+        if readiness.contains(.writable) { outbox.becameWritable() }
+        if !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
+        handleMessages()
+        if outbox.hasFailed { close() }
+    }
+
+    private func read() {
+        guard !isBusy else { return interest.pauseReading() }
+        switch outbox.read(into: EventLoop.main.readChunk) {
+        case .bytes(let count):
+            lastHeard = .now
+            guard state == .open else { return }
+            assembler.append(UnsafeRawBufferPointer(rebasing: EventLoop.main.readChunk[..<count]))
+        case .wouldBlock: break
+        case .endOfStream, .failed: close()
+        }
+    }
+
+    private func handleMessages() {
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        do throws(ProtocolViolation) {
+            while state == .open, !isBusy, !outbox.isOverControlLimit, let event = try assembler.next() { handle(event) }
+        } catch {
+            beginClosing(Frame.close(error))
+        }
+        if !isBusy { interest.resumeReading() }
+    }
+
+    private func handle(_ event: MessageAssembler.Event) {
+        switch event {
+        case .text(let message): handle(message)
+        case .binary: beginClosing(Frame.close(.unsupportedData, reason: "messages are text"))
+        case .ping(let payload): outbox.sendControl(Frame.pong(payload))
+        case .pong: break
+        case .close(let code, _): beginClosing(Frame.close(code))
+        }
+    }
+
+    /// Sends a close frame behind what is already on its way, and waits for the peer to close, but not for long.
+    private func beginClosing(_ closeFrame: [UInt8]) {
+        guard state == .open else { return }
+        state = .closing
+        for subscription in subscriptions.values { outbox.end(subscription) }
+        subscriptions = [:]
+        outbox.sendControl(closeFrame)
+        outbox.finishWriting()
+        EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.close() }
+    }
+
+    // MARK: Sending
+
+    func send(_ message: [UInt8]) {
+        var frame: [UInt8] = []
+        Frame.append(.text, message.span, to: &frame)
+        outbox.sendControl(frame)
+        interest.changed()
+    }
+
+    func ping() { outbox.sendControl(Frame.ping()) }
+
+    /// The bridge ends: says so and closes.
+    func goAway() { beginClosing(Frame.close(.goingAway, reason: "the bridge is stopping")) }
+
+    func closeAfterFailure() { beginClosing(Frame.close(.internalError, reason: "the log could not be read")) }
+
+    // MARK: Requests
+
+    private func handle(_ message: [UInt8]) {
+        guard let value = try? JSONValue(validating: message) else {
+            return send(MessageText.errorResponse(id: .null, code: .parseError, message: "not valid JSON"))
+        }
+        switch Message(value) {
+        case .request(let id, let method, let params): answer(id, method, params)
+        case .notification, .response: break
+        case .batch:
+            send(MessageText.errorResponse(id: .null, code: .invalidRequest, message: "batches are not served here"))
+        case .invalid(let reason, let id):
+            send(MessageText.errorResponse(id: id ?? .null, code: .invalidRequest, message: reason.rawValue))
+        }
+    }
+
+    private func answer(_ id: RequestID, _ method: String, _ params: JSONValue?) {
+        isBusy = true
+        do throws(Rejection) {
+            let request = try ClientRequest.decode(method: method, params: params)
+            bridge.answer(request, for: self) { [self] result in finish(id, result) }
+        } catch {
+            finish(id, .failure(error))
+        }
+    }
+
+    /// The answer goes out before anything that follows from the request.
+    private func finish(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+        isBusy = false
+        guard state == .open else { return }
+        switch result {
+        case .success(let completion):
+            send(MessageText.response(id: id, rawResult: completion.result))
+            completion.afterwards()
+        case .failure(let rejection):
+            send(rejection.response(to: id, serverTs: wallClockMilliseconds()))
+        }
+        handleMessages()
+    }
+
+    // MARK: Subscriptions
+
+    func add(_ subscription: Subscription) {
+        subscriptions[subscription.subId] = subscription
+        outbox.enqueue(subscription)
+    }
+
+    func removeSubscription(_ subId: String) -> Bool {
+        guard let subscription = subscriptions.removeValue(forKey: subId) else { return false }
+        outbox.end(subscription)
+        return true
+    }
+}
+
+/// What a connection's socket is watched for: reading unless it is paused or too much waits to be sent, writing while
+/// the socket is full.
+@LoopActor private final class Interest {
+    private var watch: Watch?
+    private var outbox: Outbox?
+    private var isPaused = false
+
+    func begin(_ watch: Watch, outbox: Outbox) {
+        self.watch = watch
+        self.outbox = outbox
+    }
+
+    func end() {
+        watch?.cancel()
+        watch = nil
+        outbox = nil
+    }
+
+    func pauseReading() {
+        isPaused = true
+        changed()
+    }
+
+    func resumeReading() {
+        isPaused = false
+        changed()
+    }
+
+    func changed() {
+        guard let watch, let outbox else { return }
+        var interest: Readiness = outbox.isBlocked ? .writable : []
+        if !isPaused, !outbox.isOverControlLimit { interest.insert(.readable) }
+        watch.wait(for: interest)
+    }
+}

@@ -1,0 +1,132 @@
+/// The script for bash 4 and later; it does not need the bash-completion package.
+enum BashCompletions {
+    static var script: String {
+        """
+        # bash completion for acpbridge
+
+        _acpbridge_sessions() {
+            echo latest
+            \(CompletionSource.sessions)
+        }
+
+        _acpbridge_agents() {
+            \(CompletionSource.agents)
+        }
+
+        # Offers the lines of standard input that begin with $1, each after the text $2.
+        # Unlike 'compgen -W', it expands nothing in them.
+        _acpbridge_offer() {
+            local line
+            while IFS= read -r line; do
+                if [[ $line == "$1"* ]]; then COMPREPLY+=("${2-}$line"); fi
+            done
+        }
+
+        # The same, for the last word of a list with commas.
+        _acpbridge_offer_list() {
+            local last=${1##*,}
+            _acpbridge_offer "$last" "${1%"$last"}"
+        }
+
+        _acpbridge_files() {
+            compopt -o filenames 2>/dev/null
+            _acpbridge_offer "$1" < <(compgen -f -- "$1")
+        }
+
+        _acpbridge() {
+            local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} subcommand=${COMP_WORDS[1]} index
+            COMPREPLY=()
+            # Readline breaks words at '=': '--from=st' comes as '--from', '=' and 'st'.
+            if [[ $cur == '=' ]]; then
+                cur=
+            elif [[ $prev == '=' ]]; then
+                prev=${COMP_WORDS[COMP_CWORD-2]}
+            fi
+            if (( COMP_CWORD == 1 )); then
+                [[ $cur == -* ]] || _acpbridge_offer "$cur" < <(\(printed(SubcommandName.choices)))
+                subcommand=stdio
+            elif [[ $subcommand == -* ]]; then
+                subcommand=stdio
+            fi
+            for (( index = 1; index < COMP_CWORD; index++ )); do
+                if [[ ${COMP_WORDS[index]} == -- ]]; then
+                    subcommand="$subcommand --"
+                    break
+                fi
+            done
+            case "$subcommand $prev" in
+        \(lines(of: valueCases, indent: 8))
+            esac
+            if [[ $cur == -* ]]; then
+                case $subcommand in
+        \(lines(of: optionCases, indent: 12))
+                esac
+                return
+            fi
+            case $subcommand in
+        \(lines(of: operandCases, indent: 8))
+            esac
+        }
+
+        complete -F _acpbridge acpbridge
+
+        """
+    }
+
+    /// What may follow an option that takes a value.
+    private static var valueCases: [String] {
+        SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
+            subcommand.visibleOptions.filter { $0.valueName != nil }.map { option in
+                let offer = offer(option.completion, option.choices)
+                return "'\(subcommand.name.rawValue) \(option.longName)') \(offer.map { "\($0); " } ?? "")return ;;"
+            }
+        }
+    }
+
+    private static var optionCases: [String] {
+        SubcommandName.allCases.map(\.subcommand).map { subcommand in
+            let names = subcommand.visibleOptions.flatMap { option in
+                (option.shortName.map { ["-\($0)"] } ?? []) + [option.longName]
+            }
+            return "\(subcommand.name.rawValue)) _acpbridge_offer \"$cur\" < <(\(printed(names))) ;;"
+        }
+    }
+
+    private static var operandCases: [String] {
+        SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
+            let name = subcommand.name.rawValue
+            return subcommand.operands.flatMap { operand in
+                guard !operand.takesRest else { return command(name) }
+                return offer(operand.completion, operand.choices).map { ["\(name) | '\(name) --') \($0) ;;"] } ?? []
+            }
+        }
+    }
+
+    /// After `--`: a program first, then whatever it takes.
+    private static func command(_ name: String) -> [String] {
+        [
+            "'\(name) --')",
+            "    if [[ $prev == -- ]]; then _acpbridge_offer \"$cur\" < <(compgen -c -- \"$cur\"); fi",
+            "    _acpbridge_files \"$cur\" ;;",
+        ]
+    }
+
+    private static func offer(_ completion: Completion, _ choices: [String]) -> String? {
+        switch completion {
+        case .nothing, .command: nil
+        case .choice: "_acpbridge_offer \"$cur\" < <(\(printed(choices)))"
+        case .list: "_acpbridge_offer_list \"$cur\" < <(\(printed(choices)))"
+        case .file: "_acpbridge_files \"$cur\""
+        case .agent: "_acpbridge_offer \"$cur\" < <(_acpbridge_agents)"
+        case .session: "_acpbridge_offer \"$cur\" < <(_acpbridge_sessions)"
+        }
+    }
+
+    private static func printed(_ words: [String]) -> String {
+        "printf '%s\\n' \(words.joined(separator: " "))"
+    }
+
+    private static func lines(of lines: [String], indent: Int) -> String {
+        lines.map { String(repeating: " ", count: indent) + $0 }.joined(separator: "\n")
+    }
+}

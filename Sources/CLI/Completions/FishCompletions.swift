@@ -1,0 +1,86 @@
+/// The script for fish 3 and later.
+enum FishCompletions {
+    static var script: String {
+        let rows = SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
+            [""] + subcommand.visibleOptions.map { row($0, of: subcommand) }
+                + subcommand.operands.compactMap { row($0, of: subcommand) }
+        }
+        return ([functions, "complete -c acpbridge -f"] + names + rows).joined(separator: "\n") + "\n"
+    }
+
+    private static var functions: String {
+        """
+        # fish completion for acpbridge
+
+        function __acpbridge_sessions
+            echo latest
+            \(CompletionSource.sessions)
+        end
+
+        function __acpbridge_agents
+            \(CompletionSource.agents)
+        end
+
+        # Whether the first word is still to be written.
+        function __acpbridge_first
+            test (count (commandline -opc)) -eq 1
+        end
+
+        # Whether the subcommand is $argv[1], with its options not ended. Without one it is stdio.
+        function __acpbridge_in
+            set -l words (commandline -opc)
+            contains -- -- $words; and return 1
+            string match -q -- '-*' "$words[2]"; and set words[2] stdio
+            test "$words[2]" = ''; and set words[2] stdio
+            test "$words[2]" = $argv[1]
+        end
+
+        # Whether a program's command line is being written, after '--'.
+        function __acpbridge_in_command
+            contains -- -- (commandline -opc)
+        end
+
+        """
+    }
+
+    private static var names: [String] {
+        SubcommandName.allCases.map(\.subcommand).map { subcommand in
+            let help = quoted(subcommand.abstract)
+            return "complete -c acpbridge -n __acpbridge_first -a \(subcommand.name.rawValue) -d \(help)"
+        }
+    }
+
+    private static func row(_ option: OptionDescription, of subcommand: Subcommand) -> String {
+        let short = option.shortName.map { " -s \($0)" } ?? ""
+        let value = option.valueName == nil ? "" : value(option.completion, option.choices)
+        let help = quoted(CompletionSource.summary(option.help))
+        return "\(condition(subcommand))\(short) -l \(option.name)\(value) -d \(help)"
+    }
+
+    private static func row(_ operand: OperandDescription, of subcommand: Subcommand) -> String? {
+        switch operand.completion {
+        case .command: "complete -c acpbridge -n __acpbridge_in_command -F -a '(__fish_complete_command)'"
+        case .session: "\(condition(subcommand)) -a '(__acpbridge_sessions)'"
+        case .choice: "\(condition(subcommand)) -a \(quoted(operand.choices.joined(separator: " ")))"
+        case .nothing, .list, .file, .agent: nil
+        }
+    }
+
+    private static func condition(_ subcommand: Subcommand) -> String {
+        "complete -c acpbridge -n '__acpbridge_in \(subcommand.name.rawValue)'"
+    }
+
+    private static func value(_ completion: Completion, _ choices: [String]) -> String {
+        let words = choices.joined(separator: " ")
+        return switch completion {
+        case .nothing, .command: " -x"
+        case .choice: " -x -a \(quoted(words))"
+        case .list: " -x -a \(quoted("(__fish_append , \(words))"))"
+        case .file: " -r -F"
+        case .agent: " -x -a '(__acpbridge_agents)'"
+        case .session: " -x -a '(__acpbridge_sessions)'"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String { "'\(text.replacingEach(["\\": "\\\\", "'": "\\'"]))'" }
+}

@@ -1,0 +1,101 @@
+/// The script for zsh: a function for `fpath`, which may as well be sourced after `compinit`.
+enum ZshCompletions {
+    static var script: String {
+        """
+        #compdef acpbridge
+
+        _acpbridge_sessions() {
+            local -a ids
+            ids=(latest ${(f)"$(\(CompletionSource.sessions))"})
+            compadd "$@" -a ids
+        }
+
+        _acpbridge_agents() {
+            local -a names
+            names=(${(f)"$(\(CompletionSource.agents))"})
+            compadd "$@" -a names
+        }
+
+        _acpbridge() {
+            local -a subcommands
+            subcommands=(
+        \(subcommands)
+            )
+            if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
+                _describe -t commands subcommand subcommands
+                return
+            fi
+            local subcommand=stdio
+            if [[ $words[2] != -* ]]; then
+                subcommand=$words[2]
+                shift words
+                (( CURRENT-- ))
+            fi
+            case $subcommand in
+        \(cases)
+            esac
+        }
+
+        # Loaded by compinit, this file is the function's first call; sourced, it only registers it.
+        if [[ $funcstack[1] == _acpbridge ]]; then
+            _acpbridge "$@"
+        else
+            compdef _acpbridge acpbridge
+        fi
+
+        """
+    }
+
+    private static var subcommands: String {
+        let rows = SubcommandName.allCases.map(\.subcommand).map { subcommand in
+            "\(subcommand.name.rawValue):\(subcommand.abstract)".shellQuoted
+        }
+        return rows.map { "        \($0)" }.joined(separator: "\n")
+    }
+
+    private static var cases: String {
+        SubcommandName.allCases.map(\.subcommand).map { subcommand in
+            let specs = subcommand.visibleOptions.flatMap(specs) + subcommand.operands.map(spec)
+            let lines =
+                ["    (\(subcommand.name.rawValue))", "        _arguments -S \\"]
+                + specs.dropLast().map { "            \($0) \\" } + specs.suffix(1).map { "            \($0)" }
+                + ["        ;;"]
+            return lines.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private static func specs(_ option: OptionDescription) -> [String] {
+        let help = "[\(escaped(CompletionSource.summary(option.help)))]"
+        guard let valueName = option.valueName else {
+            // After --help or --version nothing else counts.
+            let excluded = option.isCommon ? "(- *)" : ""
+            let names = (option.shortName.map { ["-\($0)"] } ?? []) + [option.longName]
+            return names.map { "\(excluded)\($0)\(help)".shellQuoted }
+        }
+        let value = "\(escaped(valueName)):\(action(option.completion, option.choices, valueName))"
+        return ["\(option.isRepeatable ? "*" : "")\(option.longName)=\(help):\(value)".shellQuoted]
+    }
+
+    private static func spec(_ operand: OperandDescription) -> String {
+        let action = action(operand.completion, operand.choices, operand.name)
+        let place = operand.takesRest ? "*:::" : operand.isRequired ? ":" : "::"
+        return "\(place)\(escaped(operand.name)):\(action)".shellQuoted
+    }
+
+    private static func action(_ completion: Completion, _ choices: [String], _ name: String) -> String {
+        switch completion {
+        case .nothing: " "
+        case .choice: "(\(choices.joined(separator: " ")))"
+        case .list: "_sequence compadd - \(choices.joined(separator: " "))"
+        case .file: "_files"
+        case .agent: "_acpbridge_agents"
+        case .session: "_acpbridge_sessions"
+        case .command: "_normal"
+        }
+    }
+
+    /// For a part of an `_arguments` specification.
+    private static func escaped(_ text: String) -> String {
+        text.replacingEach(["\\": "\\\\", ":": "\\:", "[": "\\[", "]": "\\]"])
+    }
+}

@@ -1,0 +1,34 @@
+/// The address of a bridge: `ws://127.0.0.1:7717`, `wss://bridge.example/prefix`, or `unix:/run/user/1000/…`.
+public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
+    /// The whole URL, `ws://` or `wss://` included. Its host is not empty; nothing else is checked.
+    case webSocket(url: String)
+    case unixSocket(path: String)
+
+    /// The address as it is written on the command line.
+    public var description: String {
+        switch self {
+        case .webSocket(let url): url
+        case .unixSocket(let path): "unix:\(path)"
+        }
+    }
+}
+
+extension BridgeURL: ArgumentValue {
+    static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
+
+    /// A user name, a query or a fragment is refused: it is where tokens get into logs, and a bridge takes none there.
+    init?(argument: String) {
+        if argument.hasPrefix("unix:") {
+            let path = argument.dropFirst("unix:".count)
+            guard !path.isEmpty else { return nil }
+            self = .unixSocket(path: String(path))
+            return
+        }
+        guard let scheme = ["ws://", "wss://"].first(where: argument.hasPrefix) else { return nil }
+        let authority = argument.dropFirst(scheme.count).prefix { $0 != "/" }
+        guard !authority.isEmpty, authority.utf8.first != UInt8(ascii: ":"),
+            argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"@?#".utf8.contains($0) })
+        else { return nil }
+        self = .webSocket(url: argument)
+    }
+}

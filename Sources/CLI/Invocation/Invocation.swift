@@ -1,0 +1,21 @@
+/// What one run of `acpbridge` is asked to do.
+public enum Invocation: Equatable, Sendable {
+    case stdio(StdioOptions)
+    case serve(ServeOptions)
+    case attach(AttachOptions)
+    case sessions(SessionsOptions)
+    case agents(ReportOptions)
+    case status(ReportOptions)
+    case stop(ConnectionOptions)
+    /// Print a subcommand's help page, or the overview.
+    case help(about: SubcommandName?)
+    /// Print the manual page, in roff.
+    case man
+    case completions(Shell)
+    case version
+}
+
+/// The names of the subcommands, in the order in which help lists them.
+public enum SubcommandName: String, CaseIterable, Sendable {
+    case stdio, serve, attach, sessions, agents, status, stop, help, man, completions
+}

@@ -1,0 +1,80 @@
+/// A TCP address to listen on: `127.0.0.1:7717`, `[::1]:0`, `localhost:7717`, or `:0` for `127.0.0.1:0`.
+public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+    /// A name, an IPv4 address, or an IPv6 address without its brackets.
+    public var host: String
+    /// 0 takes a free port.
+    public var port: UInt16
+
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// `HOST:PORT` as it is written on the command line.
+    public var description: String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension ListenAddress: ArgumentValue {
+    static let expectation =
+        "HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:7717, localhost:7717, [::1]:7717 or :0"
+
+    init?(argument: String) {
+        guard let colon = argument.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let port = UInt16(digits: argument[argument.utf8.index(after: colon)...]),
+            let host = Self.host(written: argument[..<colon])
+        else { return nil }
+        self.init(host: host, port: port)
+    }
+
+    private static func host(written text: Substring) -> String? {
+        if text.isEmpty { return "127.0.0.1" }
+        if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 2 {
+            let inner = text.dropFirst().dropLast()
+            return looksLikeIPv6(inner) ? String(inner) : nil
+        }
+        return isIPv4(text) || isHostName(text) ? String(text) : nil
+    }
+
+    /// Only the alphabet and two colons are looked at; whether it is an address of this machine, `bind` will say.
+    private static func looksLikeIPv6(_ text: Substring) -> Bool {
+        let address = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        return address.utf8.count { $0 == UInt8(ascii: ":") } >= 2
+            && address.utf8.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// Leading zeros are refused: C libraries read `010` as 8.
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy {
+                UInt8(digits: $0) != nil && ($0.utf8.count == 1 || $0.utf8.first != UInt8(ascii: "0"))
+            }
+    }
+
+    /// A name has a letter in its last label, so that a mistyped IPv4 address is not looked up as a name.
+    private static func isHostName(_ text: Substring) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0.isNameByte } }
+            && labels[labels.count - 1].utf8.contains { $0.isLetter }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The number that plain ASCII digits spell: no sign, no space, at least one digit. Nil where it does not fit.
+    init?(digits: some StringProtocol) {
+        guard digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
+        self.init(digits, radix: 10)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    fileprivate var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
+    fileprivate var isNameByte: Bool {
+        isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,32 @@
+/// Options of `acpbridge serve`.
+public struct ServeOptions: Equatable, Sendable {
+    /// TCP addresses to listen on; nil where none was named, which means `127.0.0.1:7717`.
+    /// Never given together with `noTCP`.
+    public var listen: [ListenAddress]?
+    /// Only the Unix socket is served.
+    public var noTCP: Bool
+    public var durability: Durability
+    /// Origins from which a browser's page may connect.
+    public var allowOrigins: [WebOrigin]
+    /// Started by `acpbridge stdio`, not by a person. The option (`--on-demand`) is in no help page.
+    public var isOnDemand: Bool
+
+    public init(
+        listen: [ListenAddress]? = nil, noTCP: Bool = false, durability: Durability = .normal,
+        allowOrigins: [WebOrigin] = [], isOnDemand: Bool = false
+    ) {
+        self.listen = listen
+        self.noTCP = noTCP
+        self.durability = durability
+        self.allowOrigins = allowOrigins
+        self.isOnDemand = isOnDemand
+    }
+}
+
+/// What a power cut may cost. A killed process loses nothing with either.
+public enum Durability: String, CaseIterable, Sendable {
+    /// At most the last 50 ms.
+    case normal
+    /// Nothing; every commit waits for the disk.
+    case full
+}

@@ -1,0 +1,18 @@
+/// Options of `acpbridge stdio`. At least one of `agent` and `command` is there.
+public struct StdioOptions: Equatable, Sendable {
+    /// The name of an agent's profile (`--agent`).
+    public var agent: String?
+
+    /// Without `agent`: the agent's command and its arguments, never empty and never beginning with an empty word.
+    /// With `agent`: arguments to append to the command of its profile, often none.
+    ///
+    /// An editor that wants its user to log in launches the agent a second time with more arguments
+    /// (`acpbridge --agent claude login --foo`). They are the agent's: with `agent`, the first word that is no option
+    /// of `stdio` begins them, and nothing after it is looked at.
+    public var command: [String]
+
+    public init(agent: String? = nil, command: [String] = []) {
+        self.agent = agent
+        self.command = command
+    }
+}

@@ -1,0 +1,57 @@
+/// A value that an option or an operand can take.
+protocol ArgumentValue: Sendable {
+    /// Nil where the text is no such value.
+    init?(argument: String)
+
+    /// What the text should have been, ending the sentence "Invalid value 'x' for '--name': expected …".
+    static var expectation: String { get }
+
+    /// The values there are, or the best known of them, for completions and for "Did you mean".
+    static var choices: [String] { get }
+}
+
+extension ArgumentValue {
+    static var choices: [String] { [] }
+}
+
+extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {
+    init?(argument: String) { self.init(rawValue: argument) }
+    static var choices: [String] { allCases.map(\.rawValue) }
+    static var expectation: String { choices.map { "'\($0)'" }.joined(with: "or") }
+}
+
+extension Durability: ArgumentValue {}
+extension Shell: ArgumentValue {}
+extension SubcommandName: ArgumentValue {}
+
+extension String: ArgumentValue {
+    static let expectation = "text that is not empty"
+
+    init?(argument: String) {
+        if argument.isEmpty { return nil }
+        self = argument
+    }
+}
+
+extension StartPosition: ArgumentValue {
+    static let choices = ["start", "now"]
+    static let expectation = "'start', 'now' or the number of an update, from 1 up"
+
+    init?(argument: String) {
+        switch argument {
+        case "start": self = .start
+        case "now": self = .now
+        default:
+            guard let number = Int64(digits: argument), number >= 1 else { return nil }
+            self = .number(number)
+        }
+    }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    func joined(with conjunction: String) -> String {
+        guard let last, count > 1 else { return joined() }
+        return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+    }
+}

@@ -1,0 +1,81 @@
+extension UsageError {
+    static func unknownSubcommand(_ word: String) -> UsageError {
+        let example = word.isPlainWord ? word : "COMMAND"
+        let asAgent =
+            "To run an agent by its name, write 'acpbridge --agent \(word.isPlainWord ? word : "NAME")'; "
+            + "to run a program as the agent, 'acpbridge -- \(example)'."
+        let hints = [didYouMean(word, oneOf: SubcommandName.choices), asAgent]
+        return UsageError(
+            "Unknown subcommand \(quoted(word)).", hint: hints.compactMap(\.self).joined(separator: " "), topic: nil)
+    }
+
+    /// - Parameters:
+    ///   - name: The option as it was given, with its dashes and without a value.
+    ///   - known: What the subcommand has.
+    static func unknownOption(_ name: String, known: [OptionDescription], topic: SubcommandName?) -> UsageError {
+        let owners = SubcommandName.allCases.filter {
+            $0.subcommand.options.contains { $0.matches(name) && !$0.isHidden }
+        }
+        if !owners.isEmpty { return foreignOption(name, owners: owners, topic: topic) }
+        // "-agent" is an honest mistake for "--agent".
+        let meant = "--" + name.drop { $0 == "-" }
+        let names = known.filter { !$0.isHidden }.map(\.longName)
+        return UsageError("Unknown option \(quoted(name)).", hint: didYouMean(meant, oneOf: names), topic: topic)
+    }
+
+    private static func foreignOption(_ name: String, owners: [SubcommandName], topic: SubcommandName?) -> UsageError {
+        let commands = owners.map { "'acpbridge \($0.rawValue)'" }.joined(with: "and")
+        let hint =
+            topic == nil ? "Write the subcommand first: 'acpbridge \(owners[0].rawValue) \(name)'." : nil
+        return UsageError(
+            "'\(name)' is an option of \(commands), not of 'acpbridge \((topic ?? .stdio).rawValue)'.", hint: hint,
+            topic: topic ?? (owners.count == 1 ? owners[0] : nil))
+    }
+
+    /// - Parameter next: The word that stands where the value should, if it looks like an option that nobody knows.
+    static func missingValue(of option: OptionDescription, next: String?, topic: SubcommandName?) -> UsageError {
+        let hint = next.map { word in
+            let value = word.isPlainWord ? word : "VALUE"
+            return "If the value begins with '-', write '\(option.longName)=\(value)'."
+        }
+        return UsageError(
+            "'\(option.longName)' needs a value: \(option.valueName ?? "VALUE").", hint: hint, topic: topic)
+    }
+
+    static func unwantedValue(of option: OptionDescription, topic: SubcommandName?) -> UsageError {
+        UsageError("'\(option.longName)' takes no value.", topic: topic)
+    }
+
+    static func repeated(_ option: OptionDescription, topic: SubcommandName?) -> UsageError {
+        UsageError("'\(option.longName)' was given more than once.", hint: "Keep the one that you mean.", topic: topic)
+    }
+
+    /// - Parameter name: The option with its dashes and quotes, or the operand's name.
+    static func invalid(
+        _ text: String, for name: String, expected: String, choices: [String], topic: SubcommandName?
+    ) -> UsageError {
+        UsageError(
+            "Invalid value \(quoted(text)) for \(name): expected \(expected).",
+            hint: didYouMean(text, oneOf: choices), topic: topic)
+    }
+
+    static func unexpectedArgument(_ word: String, operands: [String], topic: SubcommandName?) -> UsageError {
+        let taken = operands.isEmpty ? "no arguments" : "only \(operands.joined(with: "and"))"
+        let command = topic.map { "acpbridge \($0.rawValue)" } ?? "acpbridge"
+        return UsageError("Unexpected argument \(quoted(word)): '\(command)' takes \(taken).", topic: topic)
+    }
+
+    private static func didYouMean(_ text: String, oneOf names: [String]) -> String? {
+        nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
+    }
+}
+
+extension String {
+    /// May stand in an example command as it is: no shell would read anything into it.
+    fileprivate var isPlainWord: Bool {
+        !isEmpty && utf8.count <= 60
+            && utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-_./".utf8.contains(byte)
+            }
+    }
+}

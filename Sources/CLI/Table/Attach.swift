@@ -1,0 +1,73 @@
+extension Subcommand {
+    static let attach = Subcommand(
+        .attach,
+        abstract: "Print the updates of a session",
+        discussion: [
+            """
+            Prints each session/update as the agent wrote it, one JSON line each: those that are stored, from the \
+            first one on, then new ones as they come, until the session ends. No update is printed twice or left out, \
+            even when the connection is lost and made again.
+            """,
+            "If there is no such session, the exit status is 3.",
+        ],
+        syntax: Syntax(
+            initial: AttachOptions(session: ""),
+            options: [
+                .value(
+                    "from", "start|now|N", into: \.from, default: "start",
+                    help: "Begin with the first update, with the next one to come, or with update number N."),
+                .flag(
+                    "no-follow", clears: \.follow,
+                    help: "End after the last stored update, in place of waiting for more."),
+                .flag(
+                    "envelope", sets: \.envelope,
+                    help: "Put each update into an object with its number (seq) and time (ts)."),
+                .flag(
+                    "all", sets: \.all,
+                    help: """
+                        Print prompts, turn ends, permissions, agent start and exit, too. \
+                        Without --pretty, this turns --envelope on.
+                        """),
+                .commaSeparated(
+                    "kinds", "KIND,...", into: \.kinds, choices: knownUpdateKinds,
+                    help: "Print only updates of these kinds (sessionUpdate), such as agent_message_chunk,tool_call."),
+                .flag("pretty", sets: \.pretty, help: "Show the conversation for a person, in colour on a terminal."),
+            ] + Option.connection(in: \.connection),
+            operands: [
+                .required(
+                    "SESSION", into: \.session, completion: .session,
+                    hintIfMissing: "Write 'latest', or an id or its beginning; 'acpbridge sessions' lists them.",
+                    help: """
+                        The agent's session id, or the beginning of it if no other id begins so; 'latest'; \
+                        or AGENT:ID where two agents use the same id.
+                        """)
+            ],
+            finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
+        examples: [
+            Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),
+            Example(
+                purpose: "Save all of a session, numbered and timed, and end",
+                command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
+        ])
+
+    /// Those of ACP v1 (`SessionUpdate`). Others are taken as well: agents are ahead of the schema.
+    private static let knownUpdateKinds = [
+        "agent_message_chunk", "agent_thought_chunk", "available_commands_update", "config_option_update",
+        "current_mode_update", "plan", "session_info_update", "tool_call", "tool_call_update", "usage_update",
+        "user_message_chunk",
+    ]
+}
+
+extension AttachOptions {
+    fileprivate func resolved(topic: SubcommandName?) throws(UsageError) -> AttachOptions {
+        if pretty, envelope {
+            throw UsageError(
+                "'--pretty' and '--envelope' cannot be used together.",
+                hint: "'--pretty' is for a person, '--envelope' for a program.", topic: topic)
+        }
+        var options = self
+        // What is no update has no line of the agent's to print: outside a conversation it needs the envelope.
+        options.envelope = envelope || (all && !pretty)
+        return options
+    }
+}

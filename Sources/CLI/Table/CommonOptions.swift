@@ -1,0 +1,57 @@
+extension Option {
+    static var version: Self {
+        Option(
+            description: OptionDescription(name: "version", help: "Show the version."),
+            effect: .answer { _ in .version })
+    }
+
+    static var help: Self {
+        Option(
+            description: OptionDescription(name: "help", shortName: "h", help: "Show help information."),
+            effect: .answer { .help(about: $0) })
+    }
+
+    static func json(sets path: WritableKeyPath<Values, Bool> & Sendable) -> Self {
+        .flag("json", sets: path, help: "Print JSON, one object a line.")
+    }
+}
+
+extension OptionDescription {
+    /// Every subcommand has it, so usage lines leave it out.
+    var isCommon: Bool { Self.common.contains { $0.name == name } }
+
+    static let common = [Option<Void>.version.description, Option<Void>.help.description]
+}
+
+extension Option<ConnectionOptions> {
+    /// Which bridge to talk to: options of every subcommand that asks one.
+    static var connection: [Self] {
+        [
+            .value(
+                "url", "URL", into: \.url, default: "your own bridge's Unix socket",
+                help: "The bridge to talk to: ws://HOST:PORT, wss://HOST or unix:PATH."),
+            .value(
+                "token-file", "FILE", into: \.tokenFile, completion: .file, default: "$ACPBRIDGE_TOKEN",
+                help: "Read the access token from this file."),
+        ]
+    }
+}
+
+extension Option {
+    /// The connection's options, for a subcommand that keeps them at `path`.
+    static func connection(
+        in path: WritableKeyPath<Values, ConnectionOptions> & Sendable
+    ) -> [Self] {
+        Option<ConnectionOptions>.connection.map { $0.embedded(in: path) }
+    }
+
+    /// The same option in a structure that holds this one's.
+    private func embedded<Outer>(in path: WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
+        switch effect {
+        case .answer(let answer):
+            Option<Outer>(description: description, effect: .answer(answer))
+        case .store(let store):
+            Option<Outer>(description: description, effect: .store { store(&$0[keyPath: path], $1) })
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// A row of the table: an option, and where its value goes.
+struct Option<Values>: Sendable {
+    var description: OptionDescription
+    let effect: Effect
+
+    enum Effect: Sendable {
+        /// Keeps the value ("" for a flag); false where the text is not one.
+        case store(@Sendable (inout Values, String) -> Bool)
+        /// Ends the parsing at once, whatever else is missing or wrong after it.
+        case answer(@Sendable (SubcommandName?) -> Invocation)
+    }
+}
+
+extension Option {
+    static func flag(_ name: String, sets path: WritableKeyPath<Values, Bool> & Sendable, help: String) -> Self {
+        Option(
+            description: OptionDescription(name: name, help: help),
+            effect: .store { values, _ in
+                values[keyPath: path] = true
+                return true
+            })
+    }
+
+    static func flag(_ name: String, clears path: WritableKeyPath<Values, Bool> & Sendable, help: String) -> Self {
+        Option(
+            description: OptionDescription(name: name, help: help),
+            effect: .store { values, _ in
+                values[keyPath: path] = false
+                return true
+            })
+    }
+
+    static func value<Value: ArgumentValue>(
+        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, Value> & Sendable,
+        default defaultText: String? = nil, help: String
+    ) -> Self {
+        Option(
+            description: .taking(Value.self, name, valueName, default: defaultText, help: help),
+            effect: .storing { (values, value: Value) in values[keyPath: path] = value })
+    }
+
+    static func value<Value: ArgumentValue>(
+        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, Value?> & Sendable,
+        completion: Completion? = nil, default defaultText: String? = nil, help: String
+    ) -> Self {
+        Option(
+            description: .taking(
+                Value.self, name, valueName, completion: completion, default: defaultText, help: help),
+            effect: .storing { (values, value: Value) in values[keyPath: path] = value })
+    }
+
+    /// An option that may be given more than once; each time adds a value.
+    static func values<Value: ArgumentValue>(
+        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]> & Sendable, help: String
+    ) -> Self {
+        var description = OptionDescription.taking(Value.self, name, valueName, help: help)
+        description.isRepeatable = true
+        return Option(
+            description: description,
+            effect: .storing { (values, value: Value) in values[keyPath: path].append(value) })
+    }
+
+    /// As `values`, where nil means that none was given.
+    static func values<Value: ArgumentValue>(
+        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]?> & Sendable,
+        default defaultText: String, help: String
+    ) -> Self {
+        var description = OptionDescription.taking(Value.self, name, valueName, default: defaultText, help: help)
+        description.isRepeatable = true
+        return Option(
+            description: description,
+            effect: .storing { (values, value: Value) in values[keyPath: path] = (values[keyPath: path] ?? []) + [value]
+            })
+    }
+
+    /// One value that is a list of words, separated by commas.
+    static func commaSeparated(
+        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [String]> & Sendable,
+        choices: [String], help: String
+    ) -> Self {
+        let description = OptionDescription(
+            name: name, valueName: valueName, expectation: "words separated by single commas, without spaces",
+            choices: choices, completion: .list, help: help)
+        return Option(
+            description: description,
+            effect: .store { values, text in
+                let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                guard words.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else { return false }
+                values[keyPath: path] = words
+                return true
+            })
+    }
+
+    var hidden: Self {
+        var copy = self
+        copy.description.isHidden = true
+        return copy
+    }
+}
+
+extension Option.Effect {
+    fileprivate static func storing<Value: ArgumentValue>(
+        _ keep: @escaping @Sendable (inout Values, Value) -> Void
+    ) -> Self {
+        .store { values, text in
+            guard let value = Value(argument: text) else { return false }
+            keep(&values, value)
+            return true
+        }
+    }
+}
+
+extension OptionDescription {
+    fileprivate static func taking<Value: ArgumentValue>(
+        _ type: Value.Type, _ name: String, _ valueName: String, completion: Completion? = nil,
+        default defaultText: String? = nil, help: String
+    ) -> Self {
+        OptionDescription(
+            name: name, valueName: valueName, expectation: Value.expectation, choices: Value.choices,
+            completion: completion ?? (Value.choices.isEmpty ? .nothing : .choice), defaultText: defaultText, help: help
+        )
+    }
+}

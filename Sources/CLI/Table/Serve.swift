@@ -1,0 +1,48 @@
+extension Subcommand {
+    static let serve = Subcommand(
+        .serve,
+        abstract: "Run the bridge in the foreground",
+        discussion: [
+            """
+            For systemd, containers and debugging. You need not start a bridge yourself: 'acpbridge stdio' does it. \
+            There is one bridge for each user and ACPBRIDGE_HOME.
+            """,
+            """
+            When the bridge is ready, it prints one line of JSON with its process id, its Unix socket and its URL. \
+            It runs until 'acpbridge stop', SIGTERM or Ctrl-C, and ends its agents with it.
+            """,
+        ],
+        syntax: Syntax(
+            initial: ServeOptions(),
+            options: [
+                .values(
+                    "listen", "HOST:PORT", into: \.listen, default: "127.0.0.1:7717",
+                    help: """
+                        Take WebSocket connections at this address, beside the Unix socket. Without HOST it is \
+                        127.0.0.1; port 0 takes a free one. May be repeated.
+                        """),
+                .flag("no-tcp", sets: \.noTCP, help: "Serve the Unix socket only."),
+                .value(
+                    "durability", "normal|full", into: \.durability, default: "normal",
+                    help: """
+                        What a power cut may cost: the last 50 ms (normal), or nothing, at the price of speed (full). \
+                        A killed process loses nothing either way.
+                        """),
+                .values(
+                    "allow-origin", "ORIGIN", into: \.allowOrigins,
+                    help: "Let web pages of this origin connect, such as https://app.example. May be repeated."),
+                .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
+            ],
+            finish: { (options, topic) throws(UsageError) in
+                if options.noTCP, options.listen != nil {
+                    throw UsageError(
+                        "'--no-tcp' and '--listen' cannot be used together.", hint: "Keep the one that you mean.",
+                        topic: topic)
+                }
+                return .serve(options)
+            }),
+        examples: [
+            Example(purpose: "Serve a free port of this machine", command: "acpbridge serve --listen :0"),
+            Example(purpose: "Serve your own programs only", command: "acpbridge serve --no-tcp"),
+        ])
+}

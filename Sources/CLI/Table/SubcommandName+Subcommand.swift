@@ -1,0 +1,17 @@
+extension SubcommandName {
+    /// This subcommand's part of the table.
+    var subcommand: Subcommand {
+        switch self {
+        case .stdio: .stdio
+        case .serve: .serve
+        case .attach: .attach
+        case .sessions: .sessions
+        case .agents: .agents
+        case .status: .status
+        case .stop: .stop
+        case .help: .help
+        case .man: .man
+        case .completions: .completions
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Bytes that were read and not taken yet. It holds what its owner appends; the parsers bound what they leave in it.
+struct InputBuffer: Sendable {
+    private var bytes: [UInt8] = []
+    private var position = 0
+    /// Up to here no line ends, so that a head that arrives byte by byte is scanned once.
+    private var scanned = 0
+
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        dropTaken()
+        bytes.append(contentsOf: more)
+    }
+
+    /// The next line without its CR LF, or nil until it is complete.
+    ///
+    /// A line over `limitBytes`, its end included, is refused with `excess`, whether it is complete or not.
+    mutating func takeLine(limitBytes: Int, excess: HTTPRefusal) throws(HTTPRefusal) -> ArraySlice<UInt8>? {
+        while scanned < bytes.count {
+            if scanned - position >= limitBytes { throw excess }
+            let byte = bytes[scanned]
+            if byte == ASCII.carriageReturn {
+                guard scanned + 1 < bytes.count else { return nil }
+                guard bytes[scanned + 1] == ASCII.lineFeed else { throw .bareLineEnding }
+                if scanned + 2 - position > limitBytes { throw excess }
+                return takeLine(endingAt: scanned)
+            }
+            if byte == ASCII.lineFeed { throw .bareLineEnding }
+            if ASCII.isForbiddenControl(byte) { throw .controlByte }
+            scanned += 1
+        }
+        return nil
+    }
+
+    private mutating func takeLine(endingAt end: Int) -> ArraySlice<UInt8> {
+        let line = bytes[position..<end]
+        position = end + 2
+        scanned = position
+        return line
+    }
+
+    /// Up to `count` bytes, as many as are there.
+    mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
+        let end = position + min(count, bytes.count - position)
+        let taken = bytes[position..<end]
+        position = end
+        scanned = end
+        releaseIfDrained()
+        return taken
+    }
+
+    mutating func takeAll() -> [UInt8] {
+        Array(take(upTo: bytes.count - position))
+    }
+
+    /// Only when half of the buffer is waste: so all the dropping together moves each byte about once.
+    private mutating func dropTaken() {
+        guard position > 0, position >= bytes.count / 2 else { return }
+        bytes.removeFirst(position)
+        scanned -= position
+        position = 0
+    }
+
+    private mutating func releaseIfDrained() {
+        guard position == bytes.count else { return }
+        bytes = []
+        position = 0
+        scanned = 0
+    }
+}

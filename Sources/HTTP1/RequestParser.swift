@@ -1,0 +1,80 @@
+/// Reads requests from the bytes of one connection: a strict subset of HTTP/1.1. Source: RFC 9112 and RFC 9110.
+///
+/// Whatever is odd is refused rather than repaired, since two readers of one message must not come to differ: bare line
+/// ends, folded fields, blanks in front of a colon, a second Host or Content-Length, any transfer coding, any target
+/// that is not a path. Memory: a head up to 16 KiB, a body up to `bodyLimitBytes`, and what was appended beyond.
+public struct RequestParser: Sendable {
+    private struct PendingBody {
+        let head: RequestHead
+        let lengthBytes: Int
+        var bytes: [UInt8] = []
+    }
+
+    private let bodyLimitBytes: Int
+    private var input = InputBuffer()
+    private var headReader = HeadReader<RequestLine>()
+    private var pending: PendingBody?
+    private var isRefused = false
+
+    /// A body over `bodyLimitBytes` is refused with 413 at its head, before any of it is buffered.
+    public init(bodyLimitBytes: Int) {
+        self.bodyLimitBytes = bodyLimitBytes
+    }
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard !isRefused else { return }
+        input.append(bytes)
+    }
+
+    public mutating func append(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBytes { append($0) }
+    }
+
+    /// The next request, or nil until more bytes are appended. A refusal is thrown once; nothing is read after it.
+    public mutating func next() throws(HTTPRefusal) -> Request? {
+        guard !isRefused else { return nil }
+        do throws(HTTPRefusal) {
+            if pending == nil { try readHead() }
+            return readBody()
+        } catch {
+            isRefused = true
+            _ = input.takeAll()
+            throw error
+        }
+    }
+
+    /// Gives up what was appended and not read: after an upgrade, the first bytes of the new protocol.
+    public mutating func takeRemainder() -> [UInt8] {
+        input.takeAll()
+    }
+
+    private mutating func readHead() throws(HTTPRefusal) {
+        guard let (line, headers) = try headReader.read(from: &input) else { return }
+        try Self.checkHost(headers, minorVersion: line.minorVersion)
+        let length = try BodyLength.declared(by: headers, limitBytes: bodyLimitBytes)
+        if !headers.all("Expect").isEmpty { throw .expectation }
+        let head = RequestHead(
+            method: line.method, target: line.target, minorVersion: line.minorVersion, headers: headers)
+        pending = PendingBody(head: head, lengthBytes: length ?? 0)
+    }
+
+    private mutating func readBody() -> Request? {
+        guard var body = pending else { return nil }
+        pending = nil
+        body.bytes += input.take(upTo: body.lengthBytes - body.bytes.count)
+        guard body.bytes.count == body.lengthBytes else {
+            pending = body
+            return nil
+        }
+        return Request(head: body.head, body: body.bytes)
+    }
+
+    /// Source: RFC 9112, section 3.2.
+    private static func checkHost(_ headers: Headers, minorVersion: Int) throws(HTTPRefusal) {
+        let hosts = headers.all("Host")
+        if hosts.isEmpty, minorVersion >= 1 { throw .hostMissing }
+        guard hosts.count <= 1, hosts.allSatisfy({ $0.utf8.allSatisfy(ASCII.isHostByte) }) else {
+            throw .malformedHost
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// A response's status line and header fields.
+public struct ResponseHead: Sendable, Equatable {
+    public var status: Int
+    public var headers: Headers
+
+    public init(status: Int, headers: Headers = Headers()) {
+        self.status = status
+        self.headers = headers
+    }
+
+    /// The head on the wire, its empty line included; no field is added.
+    ///
+    /// Control characters in a value become spaces, so that no value can forge a line (RFC 9110, section 5.5), and a
+    /// field whose name is not a token is left out.
+    public func bytes() -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(status) \(Self.reasonPhrase(for: status))\r\n".utf8)
+        for field in headers.fields where ASCII.isToken(field.name.utf8) {
+            bytes += Array("\(field.name): ".utf8)
+            bytes += field.value.utf8.map { ASCII.isForbiddenControl($0) ? ASCII.space : $0 }
+            bytes += [ASCII.carriageReturn, ASCII.lineFeed]
+        }
+        return bytes + [ASCII.carriageReturn, ASCII.lineFeed]
+    }
+
+    /// Source: RFC 9110, section 15. Empty for a status without a name, which is allowed.
+    private static func reasonPhrase(for status: Int) -> String {
+        reasonPhrases[status] ?? ""
+    }
+
+    private static let reasonPhrases = [
+        101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
+        301: "Moved Permanently", 302: "Found", 304: "Not Modified", 307: "Temporary Redirect",
+        308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required",
+        413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",
+        422: "Unprocessable Content", 426: "Upgrade Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}
+
+/// A whole response, after which the connection is closed.
+public struct Response: Sendable, Equatable {
+    public var status: Int
+    public var headers: Headers
+    public var body: [UInt8]
+
+    public init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Plain text that ends in a newline.
+    public static func text(_ text: String, status: Int) -> Response {
+        let headers = Headers([(name: "Content-Type", value: "text/plain; charset=utf-8")])
+        return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
+    }
+
+    /// The response on the wire. Content-Length and `Connection: close` are set here, whatever the headers say.
+    ///
+    /// The answer to HEAD omits the body and keeps its length.
+    public func bytes(omittingBody: Bool = false) -> [UInt8] {
+        var head = ResponseHead(status: status)
+        for field in headers.fields where !Self.isFraming(field.name) { head.headers.append(field.name, field.value) }
+        // These two have no body and may not claim one. Source: RFC 9110, section 8.6.
+        let hasBody = status != 204 && status != 304
+        if hasBody { head.headers.append("Content-Length", String(body.count)) }
+        head.headers.append("Connection", "close")
+        return hasBody && !omittingBody ? head.bytes() + body : head.bytes()
+    }
+
+    private static func isFraming(_ name: String) -> Bool {
+        ["Content-Length", "Transfer-Encoding", "Connection"].contains { ASCII.equalsIgnoringCase($0, name) }
+    }
+}

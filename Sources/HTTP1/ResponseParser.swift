@@ -1,0 +1,94 @@
+/// What arrived is not a response that a client here can read.
+public struct MalformedResponse: Error, Sendable, Equatable {
+    /// One sentence.
+    public let reason: String
+}
+
+/// Reads one response: as much of HTTP/1.1 as a client needs that asks for an upgrade and shows why it was refused.
+///
+/// Interim responses (1xx but 101) are skipped. A body is read by its Content-Length, or up to the end of the
+/// connection; one in a transfer coding is not read, and the response is delivered without it. Memory: a head up to
+/// 16 KiB, a body up to 1 MiB, and what was appended beyond.
+public struct ResponseParser: Sendable {
+    /// More than any error page that somebody will read.
+    public static let bodyLimitBytes = 1 << 20
+
+    private struct PendingBody {
+        var response: Response
+        /// Nil for a body that the end of the connection ends.
+        let lengthBytes: Int?
+    }
+
+    private var input = InputBuffer()
+    private var headReader = HeadReader<StatusLine>()
+    private var pending: PendingBody?
+    private var isFinished = false
+
+    public init() {}
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        input.append(bytes)
+    }
+
+    public mutating func append(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBytes { append($0) }
+    }
+
+    /// The response, once; nil until more bytes are appended, and after it.
+    public mutating func next() throws(MalformedResponse) -> Response? {
+        guard !isFinished else { return nil }
+        do throws(HTTPRefusal) {
+            while pending == nil {
+                guard try readHead() else { return nil }
+            }
+            return try readBody()
+        } catch {
+            isFinished = true
+            throw MalformedResponse(reason: error.reason)
+        }
+    }
+
+    /// The connection has ended: the response whose body only that could end, or nil when none is complete.
+    public mutating func connectionEnded() -> Response? {
+        guard !isFinished, let pending, pending.lengthBytes == nil else { return nil }
+        isFinished = true
+        return pending.response
+    }
+
+    /// Gives up what was appended and not read: after 101, the first bytes of the new protocol.
+    public mutating func takeRemainder() -> [UInt8] {
+        input.takeAll()
+    }
+
+    /// False until the head is complete.
+    private mutating func readHead() throws(HTTPRefusal) -> Bool {
+        guard let (line, headers) = try headReader.read(from: &input) else { return false }
+        let isInterim = line.status < 200 && line.status != 101
+        if !isInterim {
+            let length = try Self.bodyLength(status: line.status, headers: headers)
+            pending = PendingBody(response: Response(status: line.status, headers: headers), lengthBytes: length)
+        }
+        return true
+    }
+
+    private mutating func readBody() throws(HTTPRefusal) -> Response? {
+        guard var body = pending else { return nil }
+        pending = nil
+        let missing = (body.lengthBytes ?? .max) - body.response.body.count
+        body.response.body += input.take(upTo: missing)
+        guard body.response.body.count <= Self.bodyLimitBytes else { throw .bodyTooLarge }
+        guard body.response.body.count == body.lengthBytes else {
+            pending = body
+            return nil
+        }
+        isFinished = true
+        return body.response
+    }
+
+    /// Source: RFC 9112, section 6.3.
+    private static func bodyLength(status: Int, headers: Headers) throws(HTTPRefusal) -> Int? {
+        let hasBody = status != 101 && status != 204 && status != 304
+        guard hasBody, headers.all("Transfer-Encoding").isEmpty else { return 0 }
+        return try BodyLength.declared(by: headers, limitBytes: bodyLimitBytes)
+    }
+}

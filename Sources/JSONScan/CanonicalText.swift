@@ -1,0 +1,153 @@
+/// The same text for every spelling of a value: members sorted by the bytes of their decoded names (of equal names the
+/// last counts), no white space, strings escaped only where they must be.
+///
+/// Numbers keep their text, so `1` and `1.0` stay different. A lone surrogate stays an escape (`\ud800`). Takes time in
+/// proportion to the text, no stack for its nesting, and for the time of the call up to some forty bytes for each byte
+/// of the text: it is meant for the params of a request, whose size is bounded before.
+public func canonicalText(of value: JSONValue) -> [UInt8] {
+    CanonicalTree(value).canonicalText()
+}
+
+/// The value's nodes in one array, so that neither reading nor writing them needs recursion.
+private struct CanonicalTree {
+    private struct Node {
+        enum Content {
+            case object, array
+            /// The scalar's place in the storage.
+            case scalar(Range<Int>)
+        }
+
+        let content: Content
+        /// The decoded name of a member, in WTF-8; empty for elements.
+        let name: [UInt8]
+        var children: [Int] = []
+    }
+
+    private let storage: [UInt8]
+    private var nodes: [Node] = []
+
+    init(_ value: JSONValue) {
+        storage = value.storage
+        // The text was validated when the value was made, so no step can fail.
+        try? read(from: value.range.lowerBound)
+    }
+
+    // MARK: Reading
+
+    private mutating func read(from start: Int) throws(JSONSyntaxError) {
+        var cursor = Cursor(offset: start)
+        var open: [Int] = []
+        var name: [UInt8] = []
+        while true {
+            let isEntered = try readNode(&cursor, name: name, parent: open.last)
+            if isEntered {
+                open.append(nodes.count - 1)
+            } else {
+                while let parent = open.last, try !cursor.advance(storage.span, closing: closing(of: parent)) {
+                    open.removeLast()
+                }
+            }
+            guard let parent = open.last else { return }
+            name = try readName(&cursor, in: parent)
+        }
+    }
+
+    /// Adds one node. True when it is a container that holds something, and the cursor stands inside.
+    private mutating func readNode(
+        _ cursor: inout Cursor, name: [UInt8], parent: Int?
+    ) throws(JSONSyntaxError) -> Bool {
+        if let parent { nodes[parent].children.append(nodes.count) }
+        switch cursor.peek(storage.span) {
+        case .openBrace:
+            nodes.append(Node(content: .object, name: name))
+            return try cursor.enterContainer(storage.span, closing: .closeBrace)
+        case .openBracket:
+            nodes.append(Node(content: .array, name: name))
+            return try cursor.enterContainer(storage.span, closing: .closeBracket)
+        default:
+            let start = cursor.offset
+            try cursor.skipValue(storage.span)
+            nodes.append(Node(content: .scalar(start..<cursor.offset), name: name))
+            return false
+        }
+    }
+
+    private func readName(_ cursor: inout Cursor, in parent: Int) throws(JSONSyntaxError) -> [UInt8] {
+        guard case .object = nodes[parent].content else { return [] }
+        let name = try cursor.readName(storage.span)
+        return StringContents(name.start..<name.end).decodedBytes(storage.span, .keepingLoneSurrogates)
+    }
+
+    private func closing(of node: Int) -> UInt8 {
+        if case .object = nodes[node].content { .closeBrace } else { .closeBracket }
+    }
+
+    // MARK: Writing
+
+    func canonicalText() -> [UInt8] {
+        var text: [UInt8] = []
+        var open: [(node: Int, rest: ArraySlice<Int>)] = []
+        if !nodes.isEmpty { begin(0, &open, &text) }
+        while let top = open.indices.last {
+            let parent = open[top].node
+            guard let child = open[top].rest.popFirst() else {
+                text.append(closing(of: parent))
+                open.removeLast()
+                continue
+            }
+            if let last = text.last, last != .openBrace, last != .openBracket { text.append(.comma) }
+            if case .object = nodes[parent].content {
+                appendString(nodes[child].name, to: &text)
+                text.append(.colon)
+            }
+            begin(child, &open, &text)
+        }
+        return text
+    }
+
+    /// Writes a scalar whole, or the opening of a container whose children are then to be written.
+    private func begin(_ node: Int, _ open: inout [(node: Int, rest: ArraySlice<Int>)], _ text: inout [UInt8]) {
+        switch nodes[node].content {
+        case .object:
+            text.append(.openBrace)
+            open.append((node, sortedMembers(of: node)[...]))
+        case .array:
+            text.append(.openBracket)
+            open.append((node, nodes[node].children[...]))
+        case .scalar(let range) where storage[range.lowerBound] == .quote:
+            let contents = StringContents(ofStringAt: range)
+            appendString(contents.decodedBytes(storage.span, .keepingLoneSurrogates), to: &text)
+        case .scalar(let range):
+            text.append(contentsOf: storage[range])
+        }
+    }
+
+    private func sortedMembers(of node: Int) -> [Int] {
+        let sorted = nodes[node].children.sorted { left, right in
+            if nodes[left].name == nodes[right].name { return left < right }
+            return nodes[left].name.lexicographicallyPrecedes(nodes[right].name)
+        }
+        return sorted.indices.compactMap { index in
+            let isLast = index + 1 == sorted.count || nodes[sorted[index]].name != nodes[sorted[index + 1]].name
+            return isLast ? sorted[index] : nil
+        }
+    }
+
+    /// Writes a string from its WTF-8 bytes.
+    private func appendString(_ contents: [UInt8], to text: inout [UInt8]) {
+        text.append(.quote)
+        var at = 0
+        while at < contents.count {
+            if contents[at] == 0xed, at + 2 < contents.count, contents[at + 1] >= 0xa0 {
+                text.append(.backslash)
+                let low = UInt16(contents[at + 1] & 0x3f) << 6 | UInt16(contents[at + 2] & 0x3f)
+                appendHexEscape(0xd000 | low, to: &text)
+                at += 3
+            } else {
+                appendEscaped(contents[at], to: &text)
+                at += 1
+            }
+        }
+        text.append(.quote)
+    }
+}

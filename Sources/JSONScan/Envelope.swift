@@ -1,0 +1,89 @@
+/// What a relay needs to know of one JSON-RPC line: where its routing members stand, nothing decoded.
+///
+/// Each range is that of the member's value in the scanned text, quotes included:
+///
+///     {"method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"plan"}}}
+///
+/// gives `method` as the range of `"session/update"`. A member counts by what its name decodes to, so
+/// `"\u006dethod"` is `method`. Where a name stands twice, the last one counts, as in JavaScript; see `isAmbiguous`.
+public struct Envelope: Sendable {
+    /// What the whole text is.
+    public enum Shape: Sendable {
+        case object
+        /// A JSON-RPC batch; it is validated, and no range is set.
+        case array
+        /// A string, a number, `true`, `false` or `null`: valid JSON, and no JSON-RPC message.
+        case scalar
+    }
+
+    public internal(set) var shape = Shape.scalar
+
+    /// True when `method`, `params`, `params.sessionId`, `params.update` or `params.update.sessionUpdate` stands twice.
+    ///
+    /// Readers disagree on which of the two counts, so whoever forwards such a line cannot know what it will mean.
+    public internal(set) var isAmbiguous = false
+
+    private var slots = InlineArray<9, Slot>(repeating: Slot())
+
+    public var method: Range<Int>? { self[.method] }
+    public var id: Range<Int>? { self[.id] }
+    public var params: Range<Int>? { self[.params] }
+    public var result: Range<Int>? { self[.result] }
+    public var error: Range<Int>? { self[.error] }
+    /// `params.sessionId`
+    public var sessionId: Range<Int>? { self[.sessionId] }
+    /// `params.update`
+    public var update: Range<Int>? { self[.update] }
+    /// `params.update.sessionUpdate`
+    public var updateKind: Range<Int>? { self[.updateKind] }
+    /// `params.update.messageId`
+    public var messageId: Range<Int>? { self[.messageId] }
+
+    @inline(__always)
+    subscript(member: Member) -> Range<Int>? {
+        let slot = slots[member.rawValue]
+        return slot.end > slot.start ? slot.start..<slot.end : nil
+    }
+}
+
+extension Envelope {
+    enum Member: Int {
+        case method, id, params, result, error, sessionId, update, updateKind, messageId
+    }
+
+    /// Two words and no flag: no value is empty, so an end of 0 means absent. Nine optional ranges would take
+    /// half as much again, and clearing them is part of every scan.
+    private struct Slot {
+        var start = 0
+        var end = 0
+    }
+
+    /// The value of `member` begins here. An earlier one of that name no longer counts, nor does what stood in it.
+    @inline(__always)
+    mutating func open(_ member: Member, at start: Int) {
+        if slots[member.rawValue].end != 0 { forget(member) }
+        slots[member.rawValue].start = start
+    }
+
+    @inline(__always)
+    mutating func close(_ member: Member, at end: Int) {
+        slots[member.rawValue].end = end
+    }
+
+    private mutating func forget(_ member: Member) {
+        switch member {
+        case .id, .result, .error, .messageId: break
+        case .method, .sessionId, .updateKind: isAmbiguous = true
+        case .params:
+            isAmbiguous = true
+            clear([.sessionId, .update, .updateKind, .messageId])
+        case .update:
+            isAmbiguous = true
+            clear([.updateKind, .messageId])
+        }
+    }
+
+    private mutating func clear(_ members: [Member]) {
+        for member in members { slots[member.rawValue] = Slot() }
+    }
+}

@@ -1,0 +1,56 @@
+/// One validated JSON value, kept as the bytes it came in: nothing is decoded before it is asked for.
+///
+/// For the paths that are walked once a request, not once a line. A value taken out of another shares its bytes, so it
+/// keeps the whole text alive; copy `rawText` to keep a small part of a large text for long.
+///
+///     let value = try JSONValue(validating: Array(#"{"limit":50,"sessionId":"s1"}"#.utf8))
+///     value["limit"]?.int64Value  // 50
+public struct JSONValue: Sendable {
+    /// The six kinds of JSON value; `true` and `false` are one.
+    public enum Kind: Sendable {
+        case object, array, string, number, boolean, null
+    }
+
+    let storage: [UInt8]
+    let range: Range<Int>
+
+    /// Takes one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep.
+    public init(validating text: [UInt8]) throws(JSONSyntaxError) {
+        var cursor = Cursor()
+        cursor.skipWhiteSpace(text.span)
+        let start = cursor.offset
+        try cursor.skipValue(text.span)
+        let end = cursor.offset
+        try cursor.finish(text.span)
+        self.init(storage: text, range: start..<end)
+    }
+
+    /// As `init(validating:)` of an array, for bytes that lie elsewhere. They are copied once.
+    public init(validating text: Span<UInt8>) throws(JSONSyntaxError) {
+        try self.init(validating: text.withUnsafeBufferPointer(Array.init))
+    }
+
+    /// `range` is that of one value in an already validated text.
+    init(storage: [UInt8], range: Range<Int>) {
+        self.storage = storage
+        self.range = range
+    }
+
+    /// Told by the first byte alone.
+    public var kind: Kind {
+        switch storage[range.lowerBound] {
+        case .openBrace: .object
+        case .openBracket: .array
+        case .quote: .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
+    /// The value as it was written, without the white space around it. Not a copy.
+    public var rawText: ArraySlice<UInt8> { storage[range] }
+
+    /// As `rawText`; valid JSON is valid UTF-8, so nothing is lost.
+    public var rawString: String { String(decoding: rawText, as: UTF8.self) }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Bytes that hold lines, each followed by one LF. Borrowed: good as long as whatever owns the bytes is.
+struct LineBlock {
+    let bytes: UnsafeRawBufferPointer
+
+    private static let lineFeed = Int32(UInt8(ascii: "\n"))
+
+    /// How many lines lie between two offsets.
+    func lineCount(in range: Range<Int>) -> Int {
+        var count = 0
+        var offset = range.lowerBound
+        while let end = endOfLine(at: offset), end <= range.upperBound {
+            count += 1
+            offset = end
+        }
+        return count
+    }
+
+    /// The offset behind the LF that ends the line at `offset`; `nil` if there is no whole line.
+    func endOfLine(at offset: Int) -> Int? {
+        guard offset < bytes.count, let base = bytes.baseAddress else { return nil }
+        guard let found = memchr(base + offset, Self.lineFeed, bytes.count - offset) else { return nil }
+        return UnsafeRawPointer(found) - base + 1
+    }
+
+    /// The offset behind the first `count` lines; `nil` if there are not so many.
+    func offset(afterLines count: Int) -> Int? {
+        var offset = 0
+        for _ in 0..<count {
+            guard let end = endOfLine(at: offset) else { return nil }
+            offset = end
+        }
+        return offset
+    }
+
+    /// The offset behind the last whole line that ends within `limit` bytes of `start`; `start` if none does.
+    func endOfLines(from start: Int, limit: Int) -> Int {
+        let length = min(limit, bytes.count - start)
+        guard length > 0, let found = bytes[start..<(start + length)].lastIndex(of: UInt8(ascii: "\n")) else { return start }
+        return found + 1
+    }
+}

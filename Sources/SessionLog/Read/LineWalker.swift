@@ -1,0 +1,40 @@
+/// Goes through a session's updates one by one, from run to run. Borrows the statement's rows: it must be bound before and reset after.
+struct LineWalker {
+    struct Line {
+        let seq: Int64
+        let ts: Int64
+        /// Without its LF; good until the next line is asked for.
+        let bytes: UnsafeRawBufferPointer
+    }
+
+    private var next: Int64
+    private var run: StoredRun?
+    private var offset = 0
+
+    init(from seq: Int64) { next = seq }
+
+    /// `runs` is ``ReadStatements/runsFrom``, bound to the first number wanted. `nil` when there are no more.
+    mutating func nextLine(_ runs: Statement) throws(LogError) -> Line? {
+        guard let run = try currentRun(runs) else { return nil }
+        guard let end = run.block.endOfLine(at: offset) else { throw .damaged }
+        defer {
+            next += 1
+            offset = end
+        }
+        return Line(seq: next, ts: run.ts, bytes: UnsafeRawBufferPointer(rebasing: run.block.bytes[offset..<(end - 1)]))
+    }
+
+    private mutating func currentRun(_ runs: Statement) throws(LogError) -> StoredRun? {
+        if let run, next < run.end { return run }
+        while try runs.step() {
+            let found = StoredRun(runs)
+            // The statement begins with the greatest `first` not above the number wanted, which may lie wholly before it.
+            guard next < found.end else { continue }
+            offset = try found.offset(of: next)
+            run = found
+            return found
+        }
+        run = nil
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+extension Reader {
+    /// Lines as they lie in the file, joined over runs, cut where the bytes are used up. The way of every replay, so a run is
+    /// copied whole wherever it fits, and not looked into.
+    func page(sid: Int64, from: Int64, limitBytes: Int) throws(LogError) -> UpdatePage {
+        var page = UpdatePage(first: from, count: 0, lines: [], isAtEnd: false)
+        defer { statements.runsFrom.reset() }
+        try statements.runsFrom.bind([.integer(sid), .integer(from)])
+        while try statements.runsFrom.step() {
+            guard page.lines.count < limitBytes else { return page }
+            let run = StoredRun(statements.runsFrom)
+            guard run.end > page.last + 1 else { continue }
+            guard try page.append(run, limitBytes: limitBytes) else { return page }
+        }
+        page.isAtEnd = true
+        return page
+    }
+}
+
+extension UpdatePage {
+    /// Adds what fits of a run, at least one line to an empty page. Whether all of the run's rest fitted.
+    fileprivate mutating func append(_ run: StoredRun, limitBytes: Int) throws(LogError) -> Bool {
+        let next = last + 1
+        let start = try run.offset(of: next)
+        let room = limitBytes - lines.count
+        let block = run.block
+        if block.bytes.count - start <= room {
+            lines.append(contentsOf: block.bytes[start...])
+            count += Int(run.end - next)
+            return true
+        }
+        var end = block.endOfLines(from: start, limit: room)
+        if end == start && count == 0 { end = block.endOfLine(at: start) ?? start }
+        lines.append(contentsOf: block.bytes[start..<end])
+        count += block.lineCount(in: start..<end)
+        return end == block.bytes.count
+    }
+}

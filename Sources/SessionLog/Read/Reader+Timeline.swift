@@ -1,0 +1,83 @@
+/// An entry's number and the number of the update after it: from these the timeline number of every update up to the next entry
+/// follows. (0, 1) stands before the first entry.
+private struct Anchor {
+    var n: Int64 = 0
+    var at: Int64 = 1
+
+    /// The update that has timeline number `n`, or would come next there.
+    func seq(of n: Int64) -> Int64 { n + (at - self.n - 1) }
+
+    func n(of seq: Int64) -> Int64 { seq - (at - n - 1) }
+}
+
+extension Reader {
+    func timeline(sid: Int64, after: Int64, oldest: Int64, limitBytes: Int) throws(LogError) -> TimelinePage {
+        let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
+        let before = try statements.entryBefore.first(.integer(sid), .integer(first)) {
+            Anchor(n: $0.integer(0), at: $0.integer(1))
+        }
+        let seq = (before ?? Anchor()).seq(of: first)
+        defer {
+            statements.runsFrom.reset()
+            statements.entriesFrom.reset()
+        }
+        try statements.runsFrom.bind([.integer(sid), .integer(seq)])
+        try statements.entriesFrom.bind([.integer(sid), .integer(first)])
+        return try merge(from: first, seq: seq, limitBytes: limitBytes)
+    }
+
+    /// The first timeline number of which everything after it is kept: that of the entries just before the oldest update, or
+    /// of that update.
+    private func timelineStart(sid: Int64, oldest: Int64) throws(LogError) -> Int64 {
+        guard oldest > 1 else { return 1 }
+        let entry = try statements.firstEntryAt.first(.integer(sid), .integer(oldest)) {
+            $0.isNull(0) ? nil : $0.integer(0)
+        }
+        if let entry, let entry { return entry }
+        let anchor = try statements.lastEntryUpTo.first(.integer(sid), .integer(oldest)) {
+            Anchor(n: $0.integer(0), at: $0.integer(1))
+        }
+        return (anchor ?? Anchor()).n(of: oldest)
+    }
+
+    private func merge(from first: Int64, seq: Int64, limitBytes: Int) throws(LogError) -> TimelinePage {
+        var page = TimelinePage(items: [], isAtEnd: false)
+        var room = limitBytes
+        var n = first
+        var walker = LineWalker(from: seq)
+        var hasEntry = try statements.entriesFrom.step()
+        while true {
+            let item: TimelineItem
+            if hasEntry && statements.entriesFrom.integer(0) == n {
+                item = storedEntry(n: n)
+                hasEntry = try statements.entriesFrom.step()
+            } else if let line = try walker.nextLine(statements.runsFrom) {
+                item = .update(n: n, seq: line.seq, ts: line.ts, line: Array(line.bytes))
+            } else {
+                break
+            }
+            guard page.items.isEmpty || item.costBytes <= room else { return page }
+            room -= item.costBytes
+            page.items.append(item)
+            n += 1
+        }
+        page.isAtEnd = true
+        return page
+    }
+
+    private func storedEntry(n: Int64) -> TimelineItem {
+        let row = statements.entriesFrom
+        return .entry(
+            n: n, seq: row.integer(1) - 1, ts: row.integer(2), kind: row.text(3) ?? "", body: Array(row.bytes(4)))
+    }
+}
+
+extension TimelineItem {
+    /// With an allowance for the item itself, so that a page of empty lines is bounded too.
+    fileprivate var costBytes: Int {
+        switch self {
+        case .update(_, _, _, let line): line.count + 64
+        case .entry(_, _, _, _, let body): body.count + 64
+        }
+    }
+}

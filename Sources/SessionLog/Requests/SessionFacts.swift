@@ -1,0 +1,53 @@
+/// What may be told about a session's life. `nil` leaves a fact as it is.
+public struct SessionFacts: Sendable {
+    public var title: String?
+    public var cwd: String?
+    /// A claim makes its life `live` whatever is said here.
+    public var state: SessionState?
+    /// How the agent ended, as text: `"exited 0"`. Cleared when the life is claimed again.
+    public var exit: String?
+    /// Milliseconds since 1970. A listing sorts by the latest of this and the times in the log. A claim without it takes
+    /// the system's clock.
+    public var lastTs: Int64?
+
+    public init(
+        title: String? = nil, cwd: String? = nil, state: SessionState? = nil, exit: String? = nil, lastTs: Int64? = nil
+    ) {
+        self.title = title
+        self.cwd = cwd
+        self.state = state
+        self.exit = exit
+        self.lastTs = lastTs
+    }
+}
+
+public enum SessionState: Sendable, Equatable {
+    case live
+    case ended
+}
+
+/// A session's life as the log knows it.
+public struct SessionRecord: Sendable, Equatable {
+    /// What ``exit`` says of a life that was live when its process was killed.
+    public static let crashedExit = "crashed"
+
+    public let sid: Int64
+    public let agent: String
+    public let sessionId: String
+    public let title: String?
+    public let cwd: String?
+    /// Of the latest claim.
+    public let journal: Journal
+    /// Milliseconds since 1970.
+    public let createdTs: Int64
+    /// Milliseconds since 1970.
+    public let lastTs: Int64
+    /// The first update that retention has kept; `head + 1` if it kept none.
+    public let oldest: Int64
+    /// The last update's number, which is also how many there have been; 0 if none.
+    public let head: Int64
+    /// The last timeline number.
+    public let timelineHead: Int64
+    public let state: SessionState
+    public let exit: String?
+}

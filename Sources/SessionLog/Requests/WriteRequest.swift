@@ -1,0 +1,56 @@
+/// Something to be written. Requests are served in the order they came; those that wait together share one transaction.
+public struct WriteRequest: Sendable {
+    /// Comes back in the reply; the caller's own choice.
+    public let ticket: UInt64
+    public let operation: Operation
+
+    public init(ticket: UInt64, _ operation: Operation) {
+        self.ticket = ticket
+        self.operation = operation
+    }
+
+    public enum Operation: Sendable {
+        /// Become the only writer of a session's life: an append under an older epoch is fenced from then on.
+        /// The claim is on disk, under either durability, when it is answered: a journal never names two histories.
+        case claim(agent: String, sessionId: String, mode: ClaimMode, facts: SessionFacts)
+        /// Add to a claimed life, all items or none. `after` is the update number the caller takes for the last.
+        ///
+        /// Keep one append in flight per session, carrying whatever came meanwhile: that is what makes runs long, and what
+        /// bounds the bytes that wait here (the queue itself has no limit; it never drops and never blocks).
+        case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
+        /// Change what is known about a life.
+        case describe(sid: Int64, facts: SessionFacts)
+        /// Delete the whole runs up to and with this update number, and the entries before them, a little at a time.
+        case trim(sid: Int64, upTo: Int64)
+    }
+}
+
+/// Which life a claim is for.
+public enum ClaimMode: Sendable {
+    /// A new life, numbered from 1, even if the name has had others.
+    case fresh
+    /// The newest life of that name, under the next epoch; a new one if there is none.
+    case continueLatest
+}
+
+/// One thing in an append.
+public enum LogItem: Sendable, Equatable {
+    /// `count` updates, numbered on from the last. `lines` are the agent's own bytes, each line followed by one LF.
+    /// `ts` is in milliseconds since 1970.
+    case run(lines: [UInt8], count: Int, ts: Int64)
+    /// A rare event between two updates: a prompt, a turn's end, an answered permission.
+    case entry(kind: String, body: [UInt8], ts: Int64)
+}
+
+extension WriteRequest {
+    /// What the request adds to a transaction, with an allowance for the row itself.
+    var costBytes: Int {
+        guard case .append(_, _, _, let items) = operation else { return 256 }
+        return items.reduce(256) { sum, item in
+            switch item {
+            case .run(let lines, _, _): sum + lines.count
+            case .entry(_, let body, _): sum + body.count
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CSQLite
+
+/// One SQLite connection, for one thread.
+struct Connection: ~Copyable {
+    let handle: OpaquePointer
+
+    enum Access { case readWrite, readOnly }
+
+    /// How long another program (a person's `sqlite3` shell) may hold a lock before a request fails.
+    private static let busyMilliseconds: Int32 = 1000
+
+    /// The file must be there. No mutex inside SQLite: each connection has its own thread.
+    init(path: String, _ access: Access) throws(LogError) {
+        let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        var opened: OpaquePointer?
+        var code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        if code == SQLITE_OK { code = Self.configure(opened) }
+        guard code == SQLITE_OK, let opened else {
+            sqlite3_close_v2(opened)
+            throw LogError(sqlite: code)
+        }
+        handle = opened
+    }
+
+    private static func configure(_ handle: OpaquePointer?) -> Int32 {
+        sqlite3_busy_timeout(handle, busyMilliseconds)
+        // 1 MiB of pages is enough for appends and for reading on; memory-mapping is left off, as it lets a stray write in
+        // the process damage the file: https://sqlite.org/mmap.html
+        return sqlite3_exec(handle, "PRAGMA cache_size=-1024; PRAGMA mmap_size=0", nil, nil, nil)
+    }
+
+    // close_v2 waits for statements that are still to be finalised: https://sqlite.org/c3ref/close.html
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs one or several statements, leaving their rows aside.
+    func execute(_ sql: String) throws(LogError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw LogError(sqlite: code) }
+    }
+
+    func prepare(_ sql: String) throws(LogError) -> Statement {
+        try Statement(handle, sql)
+    }
+
+    /// The integer in the first column of the only row.
+    func integer(_ sql: String) throws(LogError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.first { $0.integer(0) } ?? 0
+    }
+
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+    var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+    /// Ends a transaction that failed, unless SQLite has done so itself, as it does for some errors.
+    func rollBack() {
+        guard sqlite3_get_autocommit(handle) == 0 else { return }
+        sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    }
+}

@@ -1,0 +1,85 @@
+/// The tables, and how a file gets them. The version is SQLite's `user_version`.
+enum Schema {
+    static let version: Int64 = 1
+
+    /// Checks the file, turns WAL on, and creates the tables in a file that is new.
+    static func prepare(_ connection: borrowing Connection, path: String) throws(LogError) {
+        let found = try connection.integer("PRAGMA user_version")
+        guard found <= version else { throw .newerSchema(path: path, found: found, supported: version) }
+        let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        guard found == version || isEmpty else { throw .notASessionLog(path: path) }
+        // The page size holds only if set before the first page is written.
+        if isEmpty { try connection.execute("PRAGMA page_size=4096") }
+        try turnWALOn(connection, path: path)
+        if isEmpty { try create(connection) }
+    }
+
+    private static func turnWALOn(_ connection: borrowing Connection, path: String) throws(LogError) {
+        let statement = try connection.prepare("PRAGMA journal_mode=WAL")
+        let mode = try statement.first { $0.text(0) } ?? nil
+        guard mode == "wal" else { throw .walUnavailable(path: path) }
+        // A checkpoint every 4 MB of WAL keeps each short; one large transaction does not leave a large file behind.
+        try connection.execute("PRAGMA wal_autocheckpoint=1000; PRAGMA journal_size_limit=16777216")
+    }
+
+    private static func create(_ connection: borrowing Connection) throws(LogError) {
+        let logId = UInt32.random(in: .min ... .max)
+        do throws(LogError) {
+            try connection.execute(
+                "BEGIN IMMEDIATE; \(tables); INSERT INTO log(id) VALUES(\(logId)); PRAGMA user_version=\(version); COMMIT")
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// `run`: the lines of one session that one commit took, each followed by LF; numbers `first ..< first + count`. An
+    /// ordinary table with an index, as rows of interleaved sessions then land on one page: clustering them by session
+    /// writes a page for each.
+    /// `entry`: `n` is the timeline number, `at` the number of the update that comes next.
+    /// `session.settled`: `last_ts` holds the last time in the log too; if not, a listing looks there.
+    private static let tables = """
+        CREATE TABLE log(id INTEGER NOT NULL, opened INTEGER) STRICT;
+        CREATE TABLE session(
+            sid INTEGER PRIMARY KEY AUTOINCREMENT,
+            agent TEXT NOT NULL,
+            session_id TEXT NOT NULL,
+            title TEXT,
+            cwd TEXT,
+            epoch INTEGER NOT NULL DEFAULT 0,
+            oldest INTEGER NOT NULL DEFAULT 1,
+            created INTEGER NOT NULL,
+            last_ts INTEGER NOT NULL,
+            live INTEGER NOT NULL DEFAULT 1,
+            exit TEXT,
+            settled INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX session_name ON session(session_id, agent);
+        CREATE INDEX session_recent ON session(settled, last_ts);
+        CREATE TABLE epoch(
+            sid INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            PRIMARY KEY(sid, epoch)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE run(
+            id INTEGER PRIMARY KEY,
+            sid INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            ts INTEGER NOT NULL,
+            lines BLOB NOT NULL,
+            UNIQUE(sid, first)
+        ) STRICT;
+        CREATE TABLE entry(
+            sid INTEGER NOT NULL,
+            n INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            ts INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY(sid, n)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX entry_at ON entry(sid, at)
+        """
+}

@@ -1,0 +1,122 @@
+import CSQLite
+
+/// One prepared statement, for the thread of its connection. Reset after every use, so that it pins no snapshot.
+final class Statement {
+    private let handle: OpaquePointer
+
+    enum Value {
+        case integer(Int64)
+        case text(String)
+        case null
+    }
+
+    init(_ connection: OpaquePointer, _ sql: String) throws(LogError) {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared else { throw LogError(sqlite: code) }
+        handle = prepared
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Whether there is another row.
+    func step() throws(LogError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw LogError(sqlite: code)
+        }
+    }
+
+    func reset() { sqlite3_reset(handle) }
+
+    /// Runs to the end, leaving rows aside.
+    func run(_ values: Value...) throws(LogError) {
+        defer { reset() }
+        try bind(values)
+        while try step() {}
+    }
+
+    /// The same, with bytes as the last parameter, which are not copied.
+    func run(_ values: Value..., bytes: ArraySlice<UInt8>) throws(LogError) {
+        defer {
+            reset()
+            sqlite3_clear_bindings(handle)
+        }
+        try bind(values)
+        let index = Int32(values.count + 1)
+        let code = bytes.withUnsafeBytes { buffer in
+            // A null pointer would bind NULL, not the empty blob.
+            let bound =
+                buffer.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : sqlite3_bind_blob64(handle, index, buffer.baseAddress, UInt64(buffer.count), nil)
+            return bound == SQLITE_OK ? sqlite3_step(handle) : bound
+        }
+        guard code == SQLITE_DONE else { throw LogError(sqlite: code) }
+    }
+
+    /// What `read` makes of the first row, if there is one.
+    func first<Result>(_ values: Value..., read: (Statement) -> Result) throws(LogError) -> Result? {
+        defer { reset() }
+        try bind(values)
+        return try step() ? read(self) : nil
+    }
+
+    /// What `read` makes of each row.
+    func all<Result>(_ values: Value..., read: (Statement) -> Result) throws(LogError) -> [Result] {
+        defer { reset() }
+        try bind(values)
+        var results: [Result] = []
+        while try step() { results.append(read(self)) }
+        return results
+    }
+
+    func bind(_ values: [Value]) throws(LogError) {
+        for (index, value) in zip(Int32(1)..., values) {
+            let code = bind(value, at: index)
+            guard code == SQLITE_OK else { throw LogError(sqlite: code) }
+        }
+    }
+
+    private func bind(_ value: Value, at index: Int32) -> Int32 {
+        switch value {
+        case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
+        case .null: return sqlite3_bind_null(handle, index)
+        case .text(var text):
+            return text.withUTF8 { utf8 in
+                utf8.withMemoryRebound(to: CChar.self) { characters in
+                    sqlite3_bind_text64(
+                        handle, index, characters.baseAddress, UInt64(characters.count), copied, UInt8(SQLITE_UTF8))
+                }
+            }
+        }
+    }
+}
+
+extension Statement {
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    /// `nil` for NULL.
+    func text(_ column: Int32) -> String? {
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// The column's bytes, good until the next step or reset.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}
+
+extension Statement.Value {
+    static func optional(_ text: String?) -> Self { text.map(Self.text) ?? .null }
+    static func optional(_ integer: Int64?) -> Self { integer.map(Self.integer) ?? .null }
+}
+
+/// `SQLITE_TRANSIENT`, a cast that C's importer leaves out: SQLite is to copy the bytes.
+private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// The durable log of agent sessions: numbered updates, and the rare events between them, in one SQLite file.
+///
+/// For one caller, an event loop, which it never makes wait for the disk: a request is a value that is handed in, its reply a
+/// value that is collected when `wake` has been called. Inside are a thread that writes, one that reads, and, under
+/// ``Durability/normal``, one that syncs.
+public final class SessionLog: Sendable {
+    private let writes = Inbox<Writer.Job>()
+    private let reads = Inbox<ReadRequest>()
+    private let outbox: Outbox
+    private let threads: Mutex<LogThreads?>
+
+    /// Opens the log, or creates it; blocks until that is done. Lives that a killed process left become
+    /// ended(``SessionRecord/crashedExit``).
+    ///
+    /// The folder of `path` must be there, on a local disk. The files (`path`, `-wal`, `-shm`, `.lock`) have mode 0600.
+    /// `wake` is called on the log's threads, or the caller's own when it submits after ``close()``; at most once until the next
+    /// ``takeReplies()``. It must not block: write to an eventfd.
+    public init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
+        let outbox = Outbox(wake: wake)
+        self.outbox = outbox
+        let threads = try LogThreads(
+            file: LogFile(path: path), durability: durability, writes: writes, reads: reads, outbox: outbox)
+        self.threads = Mutex(threads)
+    }
+
+    deinit { close() }
+
+    /// Returns at once; one reply will come.
+    public func submit(_ request: WriteRequest) {
+        if !writes.put(.request(request)) { refuse(request.ticket) }
+    }
+
+    /// Returns at once; one reply will come.
+    public func submit(_ request: ReadRequest) {
+        if !reads.put(request) { refuse(request.ticket) }
+    }
+
+    /// The replies that have come since the last call; perhaps none. Writes are answered in their order, but for trims, and reads
+    /// in theirs.
+    public func takeReplies() -> [Reply] { outbox.take() }
+
+    /// Answers everything submitted (a trim under way stops where it is), brings the WAL into the file, and ends the threads.
+    /// Blocks meanwhile. Replies can still be taken.
+    public func close() {
+        guard let threads = threads.withLock({ $0.take() }) else { return }
+        threads.finish()
+    }
+
+    private func refuse(_ ticket: UInt64) {
+        outbox.add([Reply(ticket: ticket, answer: .failed(.closed))])
+    }
+
+    /// For tests: as if the disk had room for so many more pages, or again for all.
+    func limitGrowth(pages: Int64?) {
+        _ = writes.put(.limitGrowth(pages: pages))
+    }
+}

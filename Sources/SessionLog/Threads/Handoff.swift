@@ -1,0 +1,20 @@
+import Synchronization
+
+/// One value that one thread gives and another waits for.
+final class Handoff<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let given = Semaphore()
+
+    func give(_ value: Value) {
+        self.value.withLock { $0 = value }
+        given.post()
+    }
+
+    /// Blocks until the value is there. To be called once.
+    func wait() -> Value {
+        while true {
+            given.wait()
+            if let value = value.withLock({ $0 }) { return value }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A syncer and its thread, which ends with this value.
+struct SyncerThread: ~Copyable, Sendable {
+    private let syncer: WalSyncer
+    private let thread: WorkerThread
+
+    init(_ syncer: WalSyncer, outbox: Outbox) throws(LogError) {
+        thread = try WorkerThread(name: "log-syncer") {
+            syncer.run { outbox.add([Reply(ticket: 0, answer: .syncFailed($0))]) }
+        }
+        self.syncer = syncer
+    }
+
+    deinit { syncer.stop() }
+
+    /// Stops the thread and waits for its end.
+    consuming func finish() {}
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// A thread for work that blocks on disk. Not the cooperative pool, whose few threads must never block. Whoever
+/// owns it tells it to end before letting it go.
+struct WorkerThread: ~Copyable, Sendable {
+    private let handle: pthread_t
+
+    /// Starts the thread with every signal blocked: signals are the event loop's. `name` shows in `top -H`; 15 bytes at most.
+    init(name: String, _ body: @escaping @Sendable () -> Void) throws(LogError) {
+        var everySignal = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&everySignal)
+        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        var handle = pthread_t()
+        let failure = pthread_create(
+            &handle, nil,
+            { argument in
+                guard let argument else { return nil }
+                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+                nameThisThread(start.name)
+                start.body()
+                return nil
+            }, start.toOpaque())
+        guard failure == 0 else {
+            start.release()
+            throw .system(operation: "start thread", path: name, errno: failure)
+        }
+        self.handle = handle
+    }
+
+    deinit { pthread_join(handle, nil) }
+
+    /// Waits for the thread's end, as letting go of this value does.
+    consuming func join() {}
+}
+
+private final class Start: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}
+
+/// By way of proc(5), as `pthread_setname_np` is a GNU extension that the importer leaves out. Only a convenience: no error counts.
+private func nameThisThread(_ name: String) {
+    let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = write(descriptor, name, name.utf8.count)
+    close(descriptor)
+}

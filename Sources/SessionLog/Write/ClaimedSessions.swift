@@ -1,0 +1,28 @@
+/// What the writer knows of one life since its claim.
+struct ClaimedSession {
+    var epoch: Int64
+    /// The last update's number.
+    var head: Int64
+    var timelineHead: Int64
+    /// The session's row holds its last time, so the next append must take that back.
+    var isSettled: Bool
+}
+
+/// The claimed lives, as committed and as the running transaction would leave them. Some 50 bytes for each claimed since start.
+struct ClaimedSessions {
+    private var committed: [Int64: ClaimedSession] = [:]
+    private var staged: [Int64: ClaimedSession] = [:]
+
+    /// As the running transaction has left it. Setting stages.
+    subscript(sid: Int64) -> ClaimedSession? {
+        get { staged[sid] ?? committed[sid] }
+        set { staged[sid] = newValue }
+    }
+
+    mutating func commit() {
+        for (sid, session) in staged { committed[sid] = session }
+        rollBack()
+    }
+
+    mutating func rollBack() { staged.removeAll(keepingCapacity: true) }
+}

@@ -1,0 +1,50 @@
+extension WriteConnection {
+    func claim(
+        agent: String, sessionId: String, mode: ClaimMode, facts: SessionFacts
+    ) throws(LogError) -> Answer {
+        let ts = facts.lastTs ?? WallClock.now
+        let existing = mode == .continueLatest ? try newestLife(agent: agent, sessionId: sessionId) : nil
+        let sid = if let existing { existing } else { try insertSession(agent: agent, sessionId: sessionId, ts: ts) }
+        try statements.claim.run(
+            .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts))
+        let lease = try statements.claimed.first(.integer(sid)) { [logId] row in
+            Lease(
+                journal: Journal(logId: logId, sid: sid, epoch: row.integer(0)), oldest: row.integer(1),
+                head: row.integer(2), timelineHead: row.integer(3), wasCreated: existing == nil)
+        }
+        guard let lease else { return .failed(.unknownSession(sid: sid)) }
+        try statements.insertEpoch.run(.integer(sid), .integer(lease.epoch), .integer(lease.head + 1))
+        sessions[sid] = ClaimedSession(
+            epoch: lease.epoch, head: lease.head, timelineHead: lease.timelineHead, isSettled: false)
+        return .claimed(lease)
+    }
+
+    private func newestLife(agent: String, sessionId: String) throws(LogError) -> Int64? {
+        try statements.newestLife.first(.text(sessionId), .text(agent)) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+    }
+
+    private func insertSession(agent: String, sessionId: String, ts: Int64) throws(LogError) -> Int64 {
+        try statements.insertSession.run(.text(sessionId), .text(agent), .integer(ts))
+        return connection.lastInsertedRow
+    }
+
+    func describe(sid: Int64, facts: SessionFacts) throws(LogError) -> Answer {
+        let live: Int64? = facts.state.map { $0 == .live ? 1 : 0 }
+        try statements.describe.run(
+            .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(live), .optional(facts.exit),
+            .optional(facts.lastTs))
+        guard connection.changedRows == 1 else { return .failed(.unknownSession(sid: sid)) }
+        if let state = facts.state { try setSettled(state == .ended, sid: sid) }
+        return .described
+    }
+
+    /// An ended life's row is given its last time, so that listings need not look for it among the runs.
+    func setSettled(_ isSettled: Bool, sid: Int64) throws(LogError) {
+        if isSettled {
+            try statements.settle.run(.integer(sid))
+        } else {
+            try statements.unsettle.run(.integer(sid))
+        }
+        sessions[sid]?.isSettled = isSettled
+    }
+}

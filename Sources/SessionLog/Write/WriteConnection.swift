@@ -1,0 +1,106 @@
+import CSQLite
+
+/// The only connection that writes, on the writer's thread. It checkpoints too: SQLite before 3.51.3 may damage the file when
+/// another connection does (<https://sqlite.org/wal.html>).
+final class WriteConnection {
+    let connection: Connection
+    let statements: WriteStatements
+    let logId: UInt32
+    var sessions = ClaimedSessions()
+    /// Under ``Durability/normal``: to put a claim on disk before it is answered.
+    private let wal: WalFile?
+    private var hasClaimed = false
+
+    init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
+        connection = try Connection(path: file.path, .readWrite)
+        try Schema.prepare(connection, path: file.path)
+        logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
+        try Self.recover(connection, now: now)
+        statements = try WriteStatements(connection)
+        if durability == .normal { try connection.execute("PRAGMA synchronous=NORMAL") }
+        wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+    }
+
+    /// Ends the lives that a killed process left. One synced commit at every start: SQLite then has put the WAL's directory
+    /// entry on disk, which syncing the file alone would not.
+    private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
+        try connection.execute(
+            """
+            PRAGMA synchronous=FULL;
+            BEGIN IMMEDIATE;
+            UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs), live = 0,
+                exit = CASE live WHEN 1 THEN '\(SessionRecord.crashedExit)' ELSE exit END
+            WHERE settled = 0;
+            UPDATE log SET opened = \(now);
+            COMMIT
+            """)
+    }
+
+    /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.
+    /// `nil` stands for a trim, which is answered later.
+    func commit(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        if let answers = try? transaction({ () throws(LogError) in try apply(operations) }) { return answers }
+        return operations.map { operation in
+            do throws(LogError) {
+                return try transaction { () throws(LogError) in try apply(operation) }
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+
+    func transaction<Result>(_ body: () throws(LogError) -> Result) throws(LogError) -> Result {
+        let result: Result
+        do throws(LogError) {
+            try statements.begin.run()
+            result = try body()
+            try statements.commit.run()
+        } catch {
+            connection.rollBack()
+            sessions.rollBack()
+            hasClaimed = false
+            throw error
+        }
+        sessions.commit()
+        try syncIfClaimed()
+        return result
+    }
+
+    /// A power cut that took a claim back would let the next claim use its journal for another history.
+    private func syncIfClaimed() throws(LogError) {
+        guard hasClaimed else { return }
+        hasClaimed = false
+        try wal?.sync()
+    }
+
+    private func apply(_ operations: [WriteRequest.Operation]) throws(LogError) -> [Answer?] {
+        var answers: [Answer?] = []
+        answers.reserveCapacity(operations.count)
+        for operation in operations { answers.append(try apply(operation)) }
+        return answers
+    }
+
+    private func apply(_ operation: WriteRequest.Operation) throws(LogError) -> Answer? {
+        switch operation {
+        case .claim(let agent, let sessionId, let mode, let facts):
+            hasClaimed = true
+            return try claim(agent: agent, sessionId: sessionId, mode: mode, facts: facts)
+        case .append(let sid, let epoch, let after, let items):
+            return try append(sid: sid, epoch: epoch, after: after, items: items)
+        case .describe(let sid, let facts): return try describe(sid: sid, facts: facts)
+        case .trim: return nil
+        }
+    }
+
+    /// Brings the WAL into the file. Failing is no loss: the WAL stays, and is read at the next start.
+    func checkpoint() {
+        sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+
+    /// See ``Writer/Job``: a disk that is full, without needing one.
+    func limitGrowth(pages: Int64?) {
+        let used = (try? connection.integer("PRAGMA page_count")) ?? 0
+        let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1
+        _ = try? connection.integer("PRAGMA max_page_count=\(limit)")
+    }
+}

@@ -1,0 +1,46 @@
+/// The writer's statements, prepared once: preparing anew costs more than an append.
+struct WriteStatements {
+    let begin: Statement
+    let commit: Statement
+    let newestLife: Statement
+    let insertSession: Statement
+    let claim: Statement
+    let claimed: Statement
+    let insertEpoch: Statement
+    let insertRun: Statement
+    let insertEntry: Statement
+    let describe: Statement
+    let settle: Statement
+    let unsettle: Statement
+
+    init(_ connection: borrowing Connection) throws(LogError) {
+        begin = try connection.prepare("BEGIN IMMEDIATE")
+        commit = try connection.prepare("COMMIT")
+        newestLife = try connection.prepare("SELECT max(sid) FROM session WHERE session_id = ?1 AND agent = ?2")
+        insertSession = try connection.prepare(
+            "INSERT INTO session(session_id, agent, created, last_ts) VALUES(?1, ?2, ?3, ?3)")
+        claim = try connection.prepare(
+            """
+            UPDATE session SET epoch = epoch + 1, live = 1, settled = 0, title = coalesce(?2, title),
+                cwd = coalesce(?3, cwd), exit = ?4, last_ts = max(last_ts, ?5)
+            WHERE sid = ?1
+            """)
+        claimed = try connection.prepare(
+            """
+            SELECT s.epoch, s.oldest, \(LastRows.head), \(LastRows.timelineHead)
+            FROM session s \(LastRows.join) WHERE s.sid = ?1
+            """)
+        insertEpoch = try connection.prepare("INSERT INTO epoch(sid, epoch, first) VALUES(?1, ?2, ?3)")
+        insertRun = try connection.prepare("INSERT INTO run(sid, first, count, ts, lines) VALUES(?1, ?2, ?3, ?4, ?5)")
+        insertEntry = try connection.prepare(
+            "INSERT INTO entry(sid, n, at, ts, kind, body) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+        describe = try connection.prepare(
+            """
+            UPDATE session SET title = coalesce(?2, title), cwd = coalesce(?3, cwd), live = coalesce(?4, live),
+                exit = coalesce(?5, exit), last_ts = max(last_ts, coalesce(?6, last_ts))
+            WHERE sid = ?1
+            """)
+        settle = try connection.prepare("UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs) WHERE sid = ?1")
+        unsettle = try connection.prepare("UPDATE session SET settled = 0 WHERE sid = ?1")
+    }
+}

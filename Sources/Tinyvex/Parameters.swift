@@ -1,0 +1,46 @@
+import JSONScan
+
+/// A request's `params` object, read with errors that name the field.
+public struct Parameters: Sendable {
+    private let object: JSONValue?
+
+    /// Missing params read as an empty object.
+    public init(_ value: JSONValue?) { object = value }
+
+    /// The member, unless it is missing or null: the protocol makes no difference between the two.
+    public func value(_ name: String) -> JSONValue? {
+        guard let value = object?[name], !value.isNull else { return nil }
+        return value
+    }
+
+    public func string(_ name: String) throws(Rejection) -> String {
+        guard let string = try optionalString(name) else { throw .invalidParams("\(name) is missing") }
+        return string
+    }
+
+    public func optionalString(_ name: String) throws(Rejection) -> String? {
+        guard let value = value(name) else { return nil }
+        guard let string = value.stringValue else { throw .invalidParams("\(name) must be a string") }
+        return string
+    }
+
+    public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(Rejection) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard let integer = value.int64Value, range.contains(integer) else {
+            throw .invalidParams("\(name) must be an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return integer
+    }
+
+    public func optionalBool(_ name: String) throws(Rejection) -> Bool? {
+        guard let value = value(name) else { return nil }
+        guard let bool = value.boolValue else { throw .invalidParams("\(name) must be true or false") }
+        return bool
+    }
+
+    public func optionalObject(_ name: String) throws(Rejection) -> Parameters? {
+        guard let value = value(name) else { return nil }
+        guard value.kind == .object else { throw .invalidParams("\(name) must be an object") }
+        return Parameters(value)
+    }
+}

@@ -1,0 +1,55 @@
+import JSONRPC
+import JSONScan
+
+/// Why a request is refused: becomes an error response, or a `tinyvex/error` where it concerns a stream.
+public struct Rejection: Error, Sendable {
+    public var rpcCode: ErrorCode
+    public var code: TinyvexErrorCode?
+    /// A sentence for the person who can act on it; never text of a prompt, a token or an environment value.
+    public var message: String
+    public var subId: String?
+    public var requestId: String?
+    /// For `sessionAmbiguous`: `AGENT:ID` of each.
+    public var candidates: [String] = []
+
+    public init(_ code: TinyvexErrorCode, _ message: String, rpcCode: ErrorCode = .invalidParams) {
+        self.code = code
+        self.rpcCode = rpcCode
+        self.message = message
+    }
+
+    /// A fault of the message itself, which has a JSON-RPC code and none of ours.
+    public init(_ rpcCode: ErrorCode, _ message: String) {
+        self.rpcCode = rpcCode
+        self.message = message
+    }
+
+    public static func invalidParams(_ message: String) -> Rejection { Rejection(.invalidParams, message) }
+
+    /// `{"code":"TVX008","serverTs":1763697600123,"subId":"a"}`
+    public func writeData(to writer: inout JSONWriter, serverTs: Int64) {
+        writer.member("serverTs", serverTs)
+        if let code { writer.member("code", code.rawValue) }
+        if let subId { writer.member("subId", subId) }
+        if let requestId { writer.member("requestId", requestId) }
+        if !candidates.isEmpty {
+            writer.memberArray("candidates") { writer in
+                for candidate in candidates { writer.element(candidate) }
+            }
+        }
+    }
+
+    public func response(to id: RequestID, serverTs: Int64) -> [UInt8] {
+        MessageText.errorResponse(id: id, code: rpcCode, message: message) { writeData(to: &$0, serverTs: serverTs) }
+    }
+
+    /// As a `tinyvex/error` notification: for what concerns a stream rather than a request.
+    public func notification(serverTs: Int64) -> [UInt8] {
+        MessageText.notification(method: "tinyvex/error") { writer in
+            if let subId { writer.member("subId", subId) }
+            writer.member("code", code?.rawValue ?? String(rpcCode.rawValue))
+            writer.member("message", message)
+            writer.memberObject("data") { writeData(to: &$0, serverTs: serverTs) }
+        }
+    }
+}

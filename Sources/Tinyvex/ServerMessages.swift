@@ -1,0 +1,122 @@
+import JSONRPC
+import JSONScan
+
+/// What a server says of itself when a client connects.
+public struct ConnectResult: Sendable {
+    public var serverVersion: String
+    public var nowTs: Int64
+    /// Names the connection, not an ACP session.
+    public var connectionId: String
+
+    public init(serverVersion: String, nowTs: Int64, connectionId: String) {
+        self.serverVersion = serverVersion
+        self.nowTs = nowTs
+        self.connectionId = connectionId
+    }
+
+    public func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("serverVersion", serverVersion)
+            writer.member("nowTs", nowTs)
+            writer.memberObject("features") { writer in
+                writer.member("chunks", false)
+                writer.memberArray("policies") { writer in
+                    for policy in Policy.allCases { writer.element(policy.rawValue) }
+                }
+            }
+            writer.member("sessionId", connectionId)
+        }
+    }
+}
+
+/// The answer to `tinyvex/subscribe`.
+public struct SubscribeResult: Sendable {
+    /// True when a stream goes on exactly after the client's `lastSeq`.
+    public var resumed: Bool
+    /// The number of the next message on the stream.
+    public var startSeq: Int64
+    /// The last number stored when the subscription was made; `startSeq - 1` when there was nothing to replay.
+    public var headSeq: Int64
+    public var journal: String
+
+    public init(resumed: Bool, startSeq: Int64, headSeq: Int64, journal: String) {
+        self.resumed = resumed
+        self.startSeq = startSeq
+        self.headSeq = headSeq
+        self.journal = journal
+    }
+
+    public func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("accepted", true)
+            writer.member("resumed", resumed)
+            writer.member("startSeq", startSeq)
+            writer.member("headSeq", headSeq)
+            writer.member("journal", journal)
+        }
+    }
+}
+
+/// How a session's agent ended.
+public enum SessionEnd: Sendable, Equatable {
+    case exited(code: Int32)
+    case signaled(signal: Int32)
+    /// The session was closed while its agent went on.
+    case closed
+    /// The bridge was killed while the session ran.
+    case interrupted
+
+    /// As the log keeps it: `exit:0`, `signal:9`, `closed`, `interrupted`.
+    public var storedText: String {
+        switch self {
+        case .exited(let code): "exit:\(code)"
+        case .signaled(let signal): "signal:\(signal)"
+        case .closed: "closed"
+        case .interrupted: "interrupted"
+        }
+    }
+
+    public init?(storedText: String) {
+        let parts = storedText.split(separator: ":", maxSplits: 1)
+        switch (parts.first, parts.dropFirst().first.flatMap { Int32($0) }) {
+        case ("exit", let code?): self = .exited(code: code)
+        case ("signal", let signal?): self = .signaled(signal: signal)
+        case ("closed", _): self = .closed
+        default: return nil
+        }
+    }
+
+    public func write(to writer: inout JSONWriter) {
+        switch self {
+        case .exited(let code):
+            writer.member("reason", "exited")
+            writer.member("exitCode", Int64(code))
+        case .signaled(let signal):
+            writer.member("reason", "signaled")
+            writer.member("signal", Int64(signal))
+        case .closed: writer.member("reason", "closed")
+        case .interrupted: writer.member("reason", "interrupted")
+        }
+    }
+}
+
+/// Notifications a server sends.
+public enum ServerNotification {
+    /// `tinyvex/data`: a value of a subscription; `seq` grows by one with each on a timeline.
+    public static func data(subId: String, seq: Int64, value: [UInt8]) -> [UInt8] {
+        MessageText.notification(method: "tinyvex/data") { writer in
+            writer.member("subId", subId)
+            writer.member("seq", seq)
+            writer.member("value", raw: value)
+        }
+    }
+
+    /// `tinyvex/ended`: everything stored has been sent on the subscription, and the session has ended.
+    public static func ended(subId: String, seq: Int64, end: SessionEnd) -> [UInt8] {
+        MessageText.notification(method: "tinyvex/ended") { writer in
+            writer.member("subId", subId)
+            writer.member("seq", seq)
+            end.write(to: &writer)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import JSONScan
+
+/// One row of `tinyvex/history.recentSessions`.
+public struct SessionSummary: Sendable {
+    public var sessionId: String
+    public var agent: String
+    public var title: String?
+    public var cwd: String?
+    /// When the newest update was stored, in milliseconds since 1970.
+    public var lastTs: Int64
+    public var updateCount: Int64
+    public var live: Bool
+    /// A prompt is being answered.
+    public var isRunning: Bool
+    public var journal: String
+    public var end: SessionEnd?
+
+    public init(
+        sessionId: String, agent: String, title: String?, cwd: String?, lastTs: Int64, updateCount: Int64,
+        live: Bool, isRunning: Bool, journal: String, end: SessionEnd?
+    ) {
+        self.sessionId = sessionId
+        self.agent = agent
+        self.title = title
+        self.cwd = cwd
+        self.lastTs = lastTs
+        self.updateCount = updateCount
+        self.live = live
+        self.isRunning = isRunning
+        self.journal = journal
+        self.end = end
+    }
+
+    public func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", sessionId)
+            writer.member("agent", agent)
+            if let title { writer.member("title", title) } else { writer.memberNull("title") }
+            if let cwd { writer.member("cwd", cwd) }
+            writer.member("lastTs", lastTs)
+            writer.member("updateCount", updateCount)
+            writer.member("live", live)
+            writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
+            writer.member("journal", journal)
+            if let end { writer.memberObject("end") { end.write(to: &$0) } }
+        }
+    }
+}

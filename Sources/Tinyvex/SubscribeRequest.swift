@@ -1,0 +1,125 @@
+import JSONScan
+
+/// Which session is meant: its ACP id, and where that is not enough, the agent's name or the log's journal.
+public struct SessionReference: Sendable, Equatable {
+    public let sessionId: String
+    public let agent: String?
+    /// Names one life of a session among several under one id.
+    public let journal: String?
+
+    /// `session_id`, the original protocol's spelling, is taken too.
+    init(_ params: Parameters) throws(Rejection) {
+        let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
+        sessionId = try params.string(name)
+        agent = try params.optionalString("agent")
+        journal = try params.optionalString("journal")
+    }
+
+    public init(sessionId: String, agent: String? = nil, journal: String? = nil) {
+        self.sessionId = sessionId
+        self.agent = agent
+        self.journal = journal
+    }
+}
+
+/// What may be left out when a reader is slow.
+public enum Policy: String, Sendable, CaseIterable {
+    /// Leaves nothing out: a slow reader reads the log at its own pace.
+    case lossless
+}
+
+/// `tinyvex/subscribe`: `{"subId":"a","name":"acp:sessionUpdates","params":{"sessionId":"s1"},"lastSeq":0}`.
+public struct SubscribeRequest: Sendable {
+    public enum Target: Sendable {
+        /// The agent's own `session/update` lines.
+        case sessionUpdates(SessionReference)
+        /// Updates and what ACP does not tell an observer, as `tinyvex/data`.
+        case timeline(SessionReference)
+        /// A value by name.
+        case query(name: String, params: Parameters)
+    }
+
+    /// Longer than any client needs; it is said back in every message about the subscription.
+    static let subIdLimitBytes = 256
+
+    public let subId: String
+    public let target: Target
+    /// The last number the client has applied; 0 for the beginning, nil for from now on.
+    public let lastSeq: Int64?
+    /// The log's life that `lastSeq` belongs to.
+    public let journal: String?
+    public let policy: Policy
+
+    init(_ params: Parameters) throws(Rejection) {
+        subId = try params.string("subId")
+        guard subId.utf8.count <= Self.subIdLimitBytes else {
+            throw .invalidParams("subId is longer than \(Self.subIdLimitBytes) bytes")
+        }
+        do {
+            lastSeq = try params.optionalInteger("lastSeq", in: 0...Int64.max)
+            journal = try params.optionalString("journal")
+            policy = try Self.policy(params)
+            target = try Self.target(params)
+        } catch {
+            var error = error
+            error.subId = subId
+            throw error
+        }
+    }
+
+    private static func policy(_ params: Parameters) throws(Rejection) -> Policy {
+        guard let name = try params.optionalString("policy") else { return .lossless }
+        guard let policy = Policy(rawValue: name) else {
+            let known = Policy.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Rejection(.subscriptionRejected, "unknown policy \(quoted(name)); this bridge serves: \(known)")
+        }
+        return policy
+    }
+
+    private static func target(_ params: Parameters) throws(Rejection) -> Target {
+        let name = try params.string("name")
+        let inner = try params.optionalObject("params") ?? Parameters(nil)
+        switch name {
+        case "acp:sessionUpdates": return .sessionUpdates(try SessionReference(inner))
+        case "sessions:timeline": return .timeline(try SessionReference(inner))
+        default: return .query(name: name, params: inner)
+        }
+    }
+}
+
+/// `tinyvex/history.sessionUpdates`: `{"sessionId":"s1","sinceSeq":10,"limit":100,"direction":"forward"}`.
+public struct HistoryRequest: Sendable {
+    public enum Start: Sendable, Equatable {
+        /// The first update after this number.
+        case afterSeq(Int64)
+        /// The first update stored at or after this time, in milliseconds since 1970.
+        case sinceTime(Int64)
+        case edge
+    }
+
+    public static let limit = 1000
+    public static let defaultLimit = 100
+
+    public let session: SessionReference
+    public let start: Start
+    public let limit: Int
+    public let isBackward: Bool
+
+    init(_ params: Parameters) throws(Rejection) {
+        session = try SessionReference(params)
+        let seq = try params.optionalInteger("sinceSeq", in: 0...Int64.max)
+        let time = try params.optionalInteger("sinceTs", in: 0...Int64.max)
+        switch (seq, time) {
+        case (let seq?, nil): start = .afterSeq(seq)
+        case (nil, let time?): start = .sinceTime(time)
+        case (nil, nil): start = .edge
+        default: throw .invalidParams("sinceSeq and sinceTs exclude each other")
+        }
+        limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
+        switch try params.optionalString("direction") {
+        case nil, "forward": isBackward = false
+        case "backward": isBackward = true
+        default: throw .invalidParams("direction must be \"forward\" or \"backward\"")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// The 2–14 bytes in front of a frame's payload. Source: RFC 6455, section 5.2.
+///
+/// `81 85 37 fa 21 3d` is a final text frame with a masked payload of 5 bytes.
+public struct FrameHeader: Equatable, Sendable {
+    /// The longest header: two bytes, a 64-bit length and a masking key.
+    public static let maxSize = 14
+
+    /// The most a control frame may carry. Source: RFC 6455, section 5.5.
+    public static let controlPayloadLimitBytes = 125
+
+    /// This is the last frame of its message.
+    public var fin: Bool
+    /// The first reserved bit, which permessage-deflate uses (RFC 7692). Without an extension it must be false; the
+    /// header's parser leaves that check to its caller.
+    public var rsv1: Bool
+    public var opcode: Opcode
+    /// The masking key, its first byte in the lowest bits; nil when the payload is not masked.
+    public var maskKey: UInt32?
+    /// In bytes.
+    public var payloadLength: Int
+
+    @inlinable
+    public init(fin: Bool = true, rsv1: Bool = false, opcode: Opcode, maskKey: UInt32? = nil, payloadLength: Int) {
+        self.fin = fin
+        self.rsv1 = rsv1
+        self.opcode = opcode
+        self.maskKey = maskKey
+        self.payloadLength = payloadLength
+    }
+
+    /// The header's own size in bytes: where the payload begins.
+    @inlinable
+    public var size: Int {
+        Self.size(payloadLength: payloadLength, masked: maskKey != nil)
+    }
+
+    /// The size in bytes of a header for such a payload.
+    @inlinable
+    public static func size(payloadLength: Int, masked: Bool) -> Int {
+        let unmasked = payloadLength < 126 ? 2 : payloadLength <= 0xFFFF ? 4 : 10
+        return masked ? unmasked + 4 : unmasked
+    }
+}

@@ -1,0 +1,48 @@
+/// What a peer did against RFC 6455, or beyond our limits. It ends the connection with ``closeCode``.
+public enum ProtocolViolation: Error, Equatable, Sendable {
+    case reservedBits
+    case reservedOpcode(UInt8)
+    case fragmentedControlFrame
+    case controlFrameTooLong
+    case lengthNotMinimal
+    case lengthOutOfRange
+    case unmaskedClientFrame
+    case maskedServerFrame
+    case continuationWithoutMessage
+    case messageInsideMessage
+    case messageTooBig(limitBytes: Int)
+    case invalidUTF8
+    case truncatedCloseCode
+    case invalidCloseCode(UInt16)
+
+    /// The code to send in our close frame. Source: RFC 6455, section 7.4.1.
+    public var closeCode: CloseCode {
+        switch self {
+        case .messageTooBig: .messageTooBig
+        case .invalidUTF8: .invalidPayload
+        default: .protocolError
+        }
+    }
+}
+
+extension ProtocolViolation: CustomStringConvertible {
+    /// One sentence in ASCII, short enough to be the reason of a close frame.
+    public var description: String {
+        switch self {
+        case .reservedBits: "A frame had reserved bits set, but no extension was agreed."
+        case .reservedOpcode(let opcode): "A frame had the reserved opcode \(opcode)."
+        case .fragmentedControlFrame: "A control frame was fragmented."
+        case .controlFrameTooLong: "A control frame carried more than \(FrameHeader.controlPayloadLimitBytes) bytes."
+        case .lengthNotMinimal: "A frame's length was not in its shortest form."
+        case .lengthOutOfRange: "A frame's length had its highest bit set."
+        case .unmaskedClientFrame: "A client sent a frame that was not masked."
+        case .maskedServerFrame: "A server sent a masked frame."
+        case .continuationWithoutMessage: "A continuation frame came without a message to continue."
+        case .messageInsideMessage: "A message began before the one before it had ended."
+        case .messageTooBig(let limitBytes): "A message was over the limit of \(limitBytes) bytes."
+        case .invalidUTF8: "A text was not valid UTF-8."
+        case .truncatedCloseCode: "A close frame carried one byte, which is half a code."
+        case .invalidCloseCode(let code): "A close frame carried the code \(code), which may not be sent."
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import CLI
+
+@Suite struct ArgumentValueTests {
+    @Test(arguments: [
+        ("127.0.0.1:7717", "127.0.0.1", 7717), ("[::1]:0", "::1", 0), (":0", "127.0.0.1", 0),
+        ("localhost:65535", "localhost", 65535), ("[fe80::1%eth0]:80", "fe80::1%eth0", 80),
+        ("my-host.example:1", "my-host.example", 1), ("[::ffff:127.0.0.1]:9", "::ffff:127.0.0.1", 9),
+    ])
+    func listenAddressReads(text: String, host: String, port: Int) throws {
+        let address = try #require(ListenAddress(argument: text))
+        #expect(address.host == host)
+        #expect(Int(address.port) == port)
+        #expect(ListenAddress(argument: address.description) == address)
+    }
+
+    @Test(arguments: [
+        "", ":", "7717", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1", "127.0.0.1: 1",
+        "::1:7717", "[::1]", "[]:1", "[localhost]:1", "[::1:1", "127.0.0:1", "127.0.0.256:1", "127.0.0.01:1", "a..b:1",
+        "ho st:1", "http://localhost:1", "1.2.3.4.5:1", "localhost:1é",
+    ])
+    func listenAddressRefuses(text: String) {
+        #expect(ListenAddress(argument: text) == nil)
+    }
+
+    @Test(arguments: [
+        "ws://127.0.0.1:7717", "wss://bridge.example/prefix", "ws://[::1]:1", "unix:/run/a b.sock", "unix:rel",
+    ])
+    func bridgeURLReadsAndIsWrittenAsItWas(text: String) throws {
+        #expect(try #require(BridgeURL(argument: text)).description == text)
+    }
+
+    @Test(arguments: [
+        "", "ws://", "ws:///x", "ws://:80", "wss:/x", "http://x", "localhost:7717", "unix:", "ws://user:secret@host",
+        "ws://host/?token=secret", "ws://host/#x", "ws://ho st", "WS",
+    ])
+    func bridgeURLRefuses(text: String) {
+        #expect(BridgeURL(argument: text) == nil)
+    }
+
+    @Test(arguments: [
+        "https://app.example/", "app.example", "*", "null", "https://", "https://:1", "ftp://a", "https://*.a",
+        "http://a?b",
+    ])
+    func webOriginRefusesWhatNoBrowserSends(text: String) {
+        #expect(WebOrigin(argument: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("start", StartPosition.start), ("now", .now), ("1", .number(1)), ("007", .number(7)),
+        ("9223372036854775807", .number(.max)),
+    ])
+    func startPositionReads(text: String, expected: StartPosition) {
+        #expect(StartPosition(argument: text) == expected)
+    }
+
+    @Test(arguments: ["", "0", "-1", "+1", "1.0", "Start", "9223372036854775808", "١", " 1"])
+    func startPositionRefuses(text: String) {
+        #expect(StartPosition(argument: text) == nil)
+    }
+}
+
+@Suite struct EditDistanceTests {
+    @Test(arguments: [
+        ("", "", 0), ("abc", "", 3), ("", "abc", 3), ("abc", "abc", 0), ("form", "from", 1), ("atach", "attach", 1),
+        ("attach", "atach", 1), ("stop", "step", 1), ("ca", "abc", 3), ("kitten", "sitting", 3),
+    ])
+    func countsEdits(from: String, to: String, expected: Int) {
+        #expect(editDistance(Array(from.utf8), Array(to.utf8)) == expected)
+        #expect(editDistance(Array(to.utf8), Array(from.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        ("atach", "attach"), ("att", "attach"), ("sesions", "sessions"), ("agnets", "agents"), ("stauts", "status"),
+        ("hlep", "help"), ("x", nil), ("codex-acp", nil), ("", nil), ("zzzzzz", nil),
+    ])
+    func nearestSubcommandIsFound(text: String, expected: String?) {
+        #expect(nearest(to: text, among: SubcommandName.choices) == expected)
+    }
+}

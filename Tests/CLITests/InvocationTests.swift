@@ -1,0 +1,107 @@
+import CLI
+import Testing
+
+@Suite struct InvocationTests {
+    @Test("stdio is the default, and takes its agent's words as they are", arguments: stdioLines)
+    func stdioIsTheDefault(line: String, expected: StdioOptions) throws {
+        #expect(try parse(line) == .stdio(expected))
+    }
+
+    private static let stdioLines: [(String, StdioOptions)] = [
+        ("--agent claude", StdioOptions(agent: "claude")),
+        ("--agent=claude", StdioOptions(agent: "claude")),
+        ("stdio --agent claude", StdioOptions(agent: "claude")),
+        ("-- codex-acp --flag", StdioOptions(command: ["codex-acp", "--flag"])),
+        ("stdio codex-acp --flag", StdioOptions(command: ["codex-acp", "--flag"])),
+        ("stdio -- codex-acp --help", StdioOptions(command: ["codex-acp", "--help"])),
+        ("-- kimi acp login", StdioOptions(command: ["kimi", "acp", "login"])),
+        ("-- kimi -- --agent x", StdioOptions(command: ["kimi", "--", "--agent", "x"])),
+        ("-- serve", StdioOptions(command: ["serve"])),
+        ("stdio serve", StdioOptions(command: ["serve"])),
+        ("--agent claude login --foo", StdioOptions(agent: "claude", command: ["login", "--foo"])),
+        ("--agent claude --setup", StdioOptions(agent: "claude", command: ["--setup"])),
+        ("--agent claude --setup=1 --help", StdioOptions(agent: "claude", command: ["--setup=1", "--help"])),
+        ("--agent claude -- --agent other", StdioOptions(agent: "claude", command: ["--agent", "other"])),
+        ("--agent claude login --agent other", StdioOptions(agent: "claude", command: ["login", "--agent", "other"])),
+    ]
+
+    @Test(arguments: serveLines)
+    func serveReadsItsOptions(line: String, expected: ServeOptions) throws {
+        #expect(try parse(line) == .serve(expected))
+    }
+
+    private static let serveLines: [(String, ServeOptions)] = [
+        ("serve", ServeOptions()),
+        ("serve --no-tcp --no-tcp", ServeOptions(noTCP: true)),
+        ("serve --listen :0", ServeOptions(listen: [ListenAddress(host: "127.0.0.1", port: 0)])),
+        (
+            "serve --listen [::1]:7717 --listen=localhost:80",
+            ServeOptions(listen: [ListenAddress(host: "::1", port: 7717), ListenAddress(host: "localhost", port: 80)])
+        ),
+        ("serve --durability full", ServeOptions(durability: .full)),
+        ("serve --on-demand", ServeOptions(isOnDemand: true)),
+    ]
+
+    @Test func originsAddUp() throws {
+        guard
+            case .serve(let options) = try parse("serve --allow-origin https://A.example --allow-origin http://b:3000")
+        else { throw WrongCase() }
+        #expect(options.allowOrigins.map(\.description) == ["https://a.example", "http://b:3000"])
+    }
+
+    @Test(arguments: attachLines)
+    func attachReadsItsOptions(line: String, expected: AttachOptions) throws {
+        #expect(try parse(line) == .attach(expected))
+    }
+
+    private static let attachLines: [(String, AttachOptions)] = [
+        ("attach latest", AttachOptions(session: "latest")),
+        ("attach --pretty latest", AttachOptions(session: "latest", pretty: true)),
+        ("attach latest --from now", AttachOptions(session: "latest", from: .now)),
+        ("attach claude:1:2 --from=12", AttachOptions(session: "claude:1:2", from: .number(12))),
+        ("attach x --no-follow --envelope", AttachOptions(session: "x", follow: false, envelope: true)),
+        ("attach x --all", AttachOptions(session: "x", envelope: true, all: true)),
+        ("attach x --all --pretty", AttachOptions(session: "x", all: true, pretty: true)),
+        ("attach x --kinds plan,future_kind", AttachOptions(session: "x", kinds: ["plan", "future_kind"])),
+        ("attach --from start -- -odd-id", AttachOptions(session: "-odd-id")),
+        ("attach -", AttachOptions(session: "-")),
+        (
+            "attach x --url unix:/run/a --token-file=t",
+            AttachOptions(
+                session: "x", connection: ConnectionOptions(url: .unixSocket(path: "/run/a"), tokenFile: "t"))
+        ),
+    ]
+
+    @Test(arguments: otherLines)
+    func otherSubcommandsRead(line: String, expected: Invocation) throws {
+        #expect(try parse(line) == expected)
+    }
+
+    private static let otherLines: [(String, Invocation)] = [
+        ("sessions", .sessions(SessionsOptions())),
+        ("sessions --all --json", .sessions(SessionsOptions(json: true, all: true))),
+        ("agents --json", .agents(ReportOptions(json: true))),
+        ("status", .status(ReportOptions())),
+        ("status --url ws://h:1/p", .status(ReportOptions(connection: .init(url: .webSocket(url: "ws://h:1/p"))))),
+        ("stop --token-file t", .stop(ConnectionOptions(tokenFile: "t"))),
+        ("man", .man),
+        ("completions zsh", .completions(.zsh)),
+        ("--version", .version),
+        ("attach --version", .version),
+        ("--help", .help(about: nil)),
+        ("-h", .help(about: nil)),
+        ("help", .help(about: nil)),
+        ("help attach", .help(about: .attach)),
+        ("attach --help", .help(about: .attach)),
+        ("attach x --from now -h --nonsense", .help(about: .attach)),
+        ("stdio --help", .help(about: .stdio)),
+        ("help help", .help(about: .help)),
+    ]
+
+    private struct WrongCase: Error {}
+}
+
+/// Words are split at spaces.
+func parse(_ line: String) throws(UsageError) -> Invocation {
+    try CommandLineInterface.parse(line.split(separator: " ").map(String.init))
+}

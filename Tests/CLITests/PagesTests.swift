@@ -1,0 +1,130 @@
+import Testing
+
+@testable import CLI
+
+private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
+
+@Suite struct HelpPageTests {
+    @Test(arguments: topics)
+    func fitsATerminalOf80ColumnsInASCII(topic: SubcommandName?) {
+        let page = CommandLineInterface.help(about: topic)
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            #expect(line.count <= 80)
+            #expect(line.last != " ")
+        }
+        #expect(page.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+        #expect(page.hasSuffix("\n") && !page.hasSuffix("\n\n"))
+    }
+
+    @Test(arguments: topics)
+    func endsWithExamples(topic: SubcommandName?) throws {
+        let page = CommandLineInterface.help(about: topic)
+        #expect(page.hasPrefix("OVERVIEW: "))
+        #expect(page.contains("\nUSAGE: acpbridge"))
+        let last = try #require(page.split(separator: "\n\n").last)
+        #expect(last.hasPrefix("EXAMPLES:\n"))
+    }
+
+    @Test(arguments: SubcommandName.allCases)
+    func namesEveryOptionAndOperand(name: SubcommandName) {
+        let page = CommandLineInterface.help(about: name)
+        for option in name.subcommand.options {
+            #expect(page.contains("\n  \(option.label)") == !option.isHidden, "\(option.label)")
+            #expect(!option.isHidden || !page.contains(option.name))
+        }
+        for operand in name.subcommand.operands { #expect(page.contains("\n  \(operand.name)")) }
+        #expect(CommandLineInterface.help(about: nil).contains("\n  \(name.rawValue) "))
+    }
+
+    @Test("every example is right usage", arguments: SubcommandName.allCases)
+    func everyExampleParses(name: SubcommandName) throws {
+        for example in name.subcommand.examples + Program.examples where example.command.hasPrefix("acpbridge") {
+            let words = example.command.split(separator: " ").dropFirst().prefix { $0 != "|" && $0 != ">" }
+            #expect(throws: Never.self) { try CommandLineInterface.parse(words.map(String.init)) }
+        }
+    }
+
+    @Test func looksAsUsersOfArgumentParserKnowIt() {
+        #expect(
+            CommandLineInterface.help(about: .serve).contains(
+                """
+                USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp]
+                           [--durability normal|full] [--allow-origin ORIGIN]...
+
+                OPTIONS:
+                  --listen HOST:PORT      Take WebSocket connections at this address, beside the
+                                          Unix socket.
+                """))
+        #expect(
+            CommandLineInterface.help(about: .attach).contains("\n  -h, --help              Show help information.\n"))
+        #expect(CommandLineInterface.help(about: nil).contains("\n  stdio (default)         "))
+    }
+
+    @Test func describesEnvironmentAndExitStatus() {
+        let page = CommandLineInterface.help(about: nil)
+        for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  127 "] {
+            #expect(page.contains(word))
+        }
+    }
+}
+
+@Suite struct ManPageTests {
+    private let page = CommandLineInterface.manPage(version: "1.2-beta")
+
+    @Test func namesEveryOption() {
+        for option in SubcommandName.allCases.flatMap(\.subcommand.options) {
+            let written = option.longName.replacingEach(["-": "\\-"])
+            #expect(page.contains("\\fB\(written)") || page.contains(", \(written)") || option.isHidden)
+            #expect(!option.isHidden || !page.contains(written))
+        }
+    }
+
+    @Test(arguments: [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
+    ])
+    func hasSection(title: String) {
+        #expect(page.contains("\n.SH \(title)\n"))
+    }
+
+    @Test func beginsWithItsTitleAndVersion() {
+        #expect(page.hasPrefix(".TH ACPBRIDGE 1 \"\" \"acpbridge 1.2\\-beta\" \"User Commands\"\n"))
+    }
+
+    @Test func textIsNeverTakenForARequest() {
+        #expect(Roff.text(".SH x") == "\\&.SH x")
+        #expect(Roff.text("'br") == "\\(aqbr")
+        #expect(Roff.text("a\\b --c ~/d ^e `f`") == "a\\eb \\-\\-c \\(ti/d \\(hae \\(gaf\\(ga")
+        #expect(Roff.argument("say \"hi\"") == "\"say \\(dqhi\\(dq\"")
+    }
+}
+
+@Suite struct CompletionsTests {
+    @Test(arguments: Shell.allCases)
+    func nameEverySubcommandAndOption(shell: Shell) {
+        let script = CommandLineInterface.completions(for: shell)
+        for subcommand in SubcommandName.allCases.map(\.subcommand) {
+            #expect(script.contains(subcommand.name.rawValue))
+            for option in subcommand.options {
+                let written = shell == .fish ? "-l \(option.name)" : option.longName
+                #expect(script.contains(written) == !option.isHidden, "\(option.name)")
+                for choice in option.choices { #expect(script.contains(choice)) }
+            }
+        }
+        #expect(script.hasSuffix("\n"))
+    }
+
+    @Test(arguments: Shell.allCases)
+    func askTheBridgeForAgentsAndSessions(shell: Shell) {
+        let script = CommandLineInterface.completions(for: shell)
+        #expect(script.contains("acpbridge agents --json 2>/dev/null"))
+        #expect(script.contains("acpbridge sessions --json 2>/dev/null"))
+    }
+
+    @Test func menusShowTheFirstSentence() {
+        #expect(CompletionSource.summary("Do this. Then that.") == "Do this")
+        #expect(
+            CompletionSource.summary("Such as https://app.example, or a.b. May be repeated.")
+                == "Such as https://app.example, or a.b")
+        #expect(CompletionSource.summary("") == "")
+    }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import CLI
+
+@Suite struct UsageErrorTests {
+    @Test("says what is wrong", arguments: lines)
+    func saysWhatIsWrong(line: String, message: String, hint: String?) {
+        let error = #expect(throws: UsageError.self) { try parse(line) }
+        #expect(error?.message == message)
+        #expect(error?.hint == hint)
+    }
+
+    private static let lines: [(String, String, String?)] = [
+        ("attach --form now", "Unknown option '--form'.", "Did you mean '--from'?"),
+        ("attach --env", "Unknown option '--env'.", "Did you mean '--envelope'?"),
+        ("attach -from=1", "Unknown option '-from'.", "Did you mean '--from'?"),
+        ("attach x -V", "Unknown option '-V'.", nil),
+        ("serve --on-deman", "Unknown option '--on-deman'.", nil),
+        ("status --on-demand", "Unknown option '--on-demand'.", nil),
+        ("status --from 1", "'--from' is an option of 'acpbridge attach', not of 'acpbridge status'.", nil),
+        (
+            "serve --all",
+            "'--all' is an option of 'acpbridge attach' and 'acpbridge sessions', not of 'acpbridge serve'.", nil
+        ),
+        (
+            "--listen :0", "'--listen' is an option of 'acpbridge serve', not of 'acpbridge stdio'.",
+            "Write the subcommand first: 'acpbridge serve --listen'."
+        ),
+        ("attach x --from", "'--from' needs a value: start|now|N.", nil),
+        ("attach x --from --pretty", "'--from' needs a value: start|now|N.", nil),
+        ("attach x --from -- y", "'--from' needs a value: start|now|N.", nil),
+        (
+            "attach x --from -5", "'--from' needs a value: start|now|N.",
+            "If the value begins with '-', write '--from=-5'."
+        ),
+        (
+            "attach x --from=-5",
+            "Invalid value '-5' for '--from': expected 'start', 'now' or the number of an update, from 1 up.", nil
+        ),
+        (
+            "attach x --from strat",
+            "Invalid value 'strat' for '--from': expected 'start', 'now' or the number of an update, from 1 up.",
+            "Did you mean 'start'?"
+        ),
+        (
+            "serve --durability=ful", "Invalid value 'ful' for '--durability': expected 'normal' or 'full'.",
+            "Did you mean 'full'?"
+        ),
+        ("serve --no-tcp=yes", "'--no-tcp' takes no value.", nil),
+        ("attach x --help=yes", "'--help' takes no value.", nil),
+        ("--agent a --agent=b", "'--agent' was given more than once.", "Keep the one that you mean."),
+        ("--agent=", "Invalid value '' for '--agent': expected text that is not empty.", nil),
+        (
+            "serve --no-tcp --listen :0", "'--no-tcp' and '--listen' cannot be used together.",
+            "Keep the one that you mean."
+        ),
+        (
+            "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",
+            "'--pretty' is for a person, '--envelope' for a program."
+        ),
+        (
+            "attach x --kinds plan,,tool",
+            "Invalid value 'plan,,tool' for '--kinds': expected words separated by single commas, without spaces.", nil
+        ),
+        (
+            "attach", "Missing argument: SESSION.",
+            "Write 'latest', or an id or its beginning; 'acpbridge sessions' lists them."
+        ),
+        ("attach a b", "Unexpected argument 'b': 'acpbridge attach' takes only SESSION.", nil),
+        ("status now", "Unexpected argument 'now': 'acpbridge status' takes no arguments.", nil),
+        ("completions", "Missing argument: SHELL.", "Write 'bash', 'zsh' or 'fish'."),
+        ("completions fsh", "Invalid value 'fsh' for SHELL: expected 'bash', 'zsh' or 'fish'.", "Did you mean 'fish'?"),
+    ]
+
+    @Test func unknownWordNamesTheNearestSubcommandAndTheWayToRunAProgram() {
+        let error = #expect(throws: UsageError.self) { try parse("atach --flag") }
+        #expect(error?.message == "Unknown subcommand 'atach'.")
+        #expect(error?.hint?.contains("Did you mean 'attach'?") == true)
+        #expect(error?.hint?.contains("'acpbridge --agent atach'") == true)
+        #expect(error?.hint?.contains("'acpbridge -- atach'") == true)
+    }
+
+    @Test func unknownWordThatAShellWouldReadIsNotPutIntoACommand() {
+        let error = #expect(throws: UsageError.self) { try CommandLineInterface.parse(["my agent; rm"]) }
+        #expect(error?.message == "Unknown subcommand 'my agent; rm'.")
+        #expect(error?.hint?.contains("'acpbridge -- COMMAND'") == true)
+    }
+
+    @Test("nothing to run says what to do", arguments: [[], ["stdio"], ["--"], ["stdio", "--"]])
+    func nothingToRunSaysWhatToDo(arguments: [String]) {
+        let error = #expect(throws: UsageError.self) { try CommandLineInterface.parse(arguments) }
+        #expect(error?.message == "No agent to run.")
+        #expect(error?.hint?.contains("editor's settings") == true)
+        #expect(error?.hint?.contains("'acpbridge agents'") == true)
+        #expect(error?.description.contains("Try 'acpbridge help") == true)
+    }
+
+    @Test(arguments: [["--", ""], ["stdio", "", "x"]])
+    func emptyCommandIsRefused(arguments: [String]) {
+        #expect(throws: UsageError.self) { try CommandLineInterface.parse(arguments) }
+    }
+
+    @Test func descriptionEndsWithTheWayToTheHelpPage() {
+        let error = #expect(throws: UsageError.self) { try parse("attach --form") }
+        #expect(
+            error?.description == """
+                Unknown option '--form'.
+                Did you mean '--from'?
+                Try 'acpbridge help attach'.
+                """)
+    }
+
+    @Test func valuesAreQuotedWithoutControlCharactersAndCutOff() {
+        #expect(quoted("a\u{1B}[2Jb\r\n") == "'a\\u{1B}[2Jb\\r\\n'")
+        #expect(quoted("zäh") == "'zäh'")
+        #expect(quoted(String(repeating: "x", count: 5000)).count == 105)
+    }
+
+    @Test("whatever the words, parsing gives an invocation or a usage error")
+    func noWordsTrap() {
+        var generator = SplitMix64(state: 7717)
+        let pieces =
+            SubcommandName.choices + ["--", "-", "=", "", "-h", "--agent", ":", "[", "]", "ws://", "unix:", ","]
+            + SubcommandName.allCases.flatMap { $0.subcommand.options.map(\.longName) }
+            + [
+                "\u{0}", "é", "\u{1F469}\u{200D}\u{1F4BB}", "\u{301}", "\r\n", "99999999999999999999", "65536", "%",
+                "1",
+            ]
+        for _ in 0..<20_000 {
+            let words = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+                (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+                    pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+                }.joined()
+            }
+            do throws(UsageError) {
+                _ = try CommandLineInterface.parse(words)
+            } catch {
+                #expect(!error.message.isEmpty)
+            }
+        }
+    }
+}
+
+/// The same words at every run.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,151 @@
+import HTTP1
+import Testing
+
+@Suite struct RequestParserTests {
+    @Test func readsRequestsOneAfterTheOtherAtEveryCut() {
+        let bytes = Array(
+            """
+            GET /acp?session=7&x=? HTTP/1.1\r
+            Host: localhost:7777\r
+            Connection: keep-alive, Upgrade\r
+            connection:\tclose \t\r
+            Empty:\r
+            Name: Grüße: 1\r
+            \r
+            POST / HTTP/1.0\r
+            content-length: 5\r
+            \r
+            a\r\nb\nDELETE /x HTTP/1.1\r
+            Host:\r
+            Content-Length: 0\r
+            \r
+
+            """.utf8)
+        for pieces in bytes.cutInTwo + [bytes.singleBytes] {
+            let transcript = Transcript.reading(pieces)
+            #expect(transcript.refusal == nil)
+            #expect(transcript.requests.map(\.head.method) == ["GET", "POST", "DELETE"])
+            #expect(transcript.requests.map(\.body) == [[], Array("a\r\nb\n".utf8), []])
+        }
+        let head = Transcript.reading([bytes]).requests[0].head
+        #expect(head.target == "/acp?session=7&x=?")
+        #expect(head.path == "/acp")
+        #expect(head.query == "session=7&x=?")
+        #expect(head.minorVersion == 1)
+        #expect(head.headers.first("HOST") == "localhost:7777")
+        #expect(head.headers.all("Connection") == ["keep-alive, Upgrade", "close"])
+        #expect(head.headers.tokens("connection") == ["keep-alive", "Upgrade", "close"])
+        #expect(head.headers.contains(token: "upgrade", in: "Connection"))
+        #expect(head.headers.first("empty")?.isEmpty == true)
+        #expect(head.headers.first("name") == "Grüße: 1")
+        #expect(head.headers.first("absent") == nil)
+    }
+
+    @Test func givesUpTheBytesBehindAnUpgrade() throws {
+        let head = Array("GET /acp HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n".utf8)
+        var parser = RequestParser(bodyLimitBytes: 0)
+        parser.append((head + [0x81, 0x80, 1, 2, 3, 4]).span)
+        #expect(try parser.next()?.head.path == "/acp")
+        #expect(parser.takeRemainder() == [0x81, 0x80, 1, 2, 3, 4])
+        #expect(parser.takeRemainder() == [])
+    }
+
+    @Test func readsNothingAfterARefusal() throws {
+        var parser = RequestParser(bodyLimitBytes: 0)
+        parser.append(Array("BREW / HTTP/1.1\r\n\r\n".utf8).span)
+        #expect(throws: HTTPRefusal.self) { try parser.next() }
+        parser.append(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8).span)
+        #expect(try parser.next() == nil)
+        #expect(parser.takeRemainder() == [])
+    }
+
+    @Test(arguments: [
+        ("GET  / HTTP/1.1\r\n", 400), ("GET /a b HTTP/1.1\r\n", 400), (" GET / HTTP/1.1\r\n", 400),
+        ("GET / HTTP/1.1 \r\n", 400), ("GET\t/\tHTTP/1.1\r\n", 400), ("\r\nGET / HTTP/1.1\r\n", 400),
+        ("GET / http/1.1\r\n", 400), ("GET / HTTP/1\r\n", 505), ("GET / HTTP/x\r\n", 400), ("GET / FTP/1.1\r\n", 400),
+        ("GET /\r\n", 505), ("GET\r\n", 400), ("GET / HTTP/0.9\r\n", 505), ("GET / HTTP/1.2\r\n", 505),
+        ("GET / HTTP/2.0\r\n", 505), ("GET / HTTP/11.1\r\n", 505), ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+        ("G(T / HTTP/1.1\r\n", 400), ("GÉT / HTTP/1.1\r\n", 400), ("get / HTTP/1.1\r\n", 501),
+        ("BREW / HTTP/1.1\r\n", 501), ("TRACE / HTTP/1.1\r\n", 501), ("CONNECT a:443 HTTP/1.1\r\n", 501),
+        ("GET http://a/ HTTP/1.1\r\n", 400), ("GET a:443 HTTP/1.1\r\n", 400), ("OPTIONS * HTTP/1.1\r\n", 400),
+        ("GET /#top HTTP/1.1\r\n", 400), ("GET /é HTTP/1.1\r\n", 400), ("GET /\u{7F} HTTP/1.1\r\n", 400),
+        ("GET /\u{0} HTTP/1.1\r\n", 400), ("GET / HTTP/1.1\n", 400), ("GET /\rHTTP/1.1\r\n", 400),
+        ("\u{16}\u{3}\u{1}", 400),
+    ])
+    func refusesAnOddFirstLineAsSoonAsItEnds(line: String, status: Int) {
+        #expect(Transcript.refusedStatus(line) == status)
+    }
+
+    static func request(_ fields: String) -> String {
+        "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+    }
+
+    @Test(arguments: [
+        ("Content-Length: 1\r\nContent-Length: 1", 400), ("Content-Length: 1\r\ncontent-length: 2", 400),
+        ("Content-Length: 1, 1", 400), ("Content-Length: +1", 400), ("Content-Length: -1", 400),
+        ("Content-Length: 0x1", 400), ("Content-Length: 1 1", 400), ("Content-Length:", 400),
+        ("Content-Length: ١", 400), ("Content-Length: 1.0", 400), ("Content-Length: \"1\"", 400),
+        ("Content-Length : 1", 400), ("Content-Length\t: 1", 400), (" Content-Length: 1", 400),
+        ("Transfer-Encoding: chunked", 501), ("Transfer-Encoding: identity", 501), ("transfer-encoding:", 501),
+        ("Transfer-Encoding: xchunked", 501), ("Transfer-Encoding : chunked", 400),
+        ("Transfer-Encoding\u{0B}: chunked", 400), ("Content-Length: 1\r\nTransfer-Encoding: chunked", 400),
+        ("Transfer-Encoding: chunked\r\nContent-Length: 1", 400), ("X: a\r\n Transfer-Encoding: chunked", 400),
+        ("X: a\r\n\tb", 400), ("X: a\nTransfer-Encoding: chunked", 400), ("X: a\rTransfer-Encoding: chunked", 400),
+        ("X: a\r\r", 400), ("X: a\u{0}b", 400), ("X: a\u{7F}", 400), ("X", 400), (": a", 400), ("X Y: a", 400),
+        ("Ü: a", 400), ("X(: a", 400), ("Host: a", 400), ("Host: b", 400), ("host: a", 400),
+        ("Expect: 100-continue", 417), ("Expect: anything", 417),
+        ("Content-Length: 1001", 413), ("Content-Length: 99999999999999999999999999", 413),
+    ])
+    func refusesWhatCouldBeReadInTwoWays(fields: String, status: Int) {
+        #expect(Transcript.refusedStatus(Self.request(fields)) == status)
+    }
+
+    @Test(arguments: ["a b", "a,b", "a/b", "user@a", "a?", "é"])
+    func refusesAHostThatNamesNone(host: String) {
+        #expect(Transcript.refusedStatus("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1:80", "[::1]:7777", "a-b.example", ""])
+    func acceptsAHost(host: String) {
+        #expect(Transcript.reading([Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)]).requests.count == 1)
+    }
+
+    @Test func requiresAHostFromVersion11Only() {
+        #expect(Transcript.refusedStatus("GET / HTTP/1.1\r\n\r\n") == 400)
+        #expect(Transcript.reading([Array("GET / HTTP/1.0\r\n\r\n".utf8)]).requests.count == 1)
+    }
+
+    @Test func refusesInvalidUTF8InAValue() {
+        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX: ".utf8) + [0xFF] + Array("\r\n\r\n".utf8)
+        #expect(Transcript.reading([bytes]).refusal?.status == 400)
+    }
+
+    @Test func holdsTheFirstLineToItsLimit() {
+        func line(_ count: Int) -> String { "GET /\(String(repeating: "a", count: count - 16)) HTTP/1.1\r\n" }
+        #expect(Transcript.refusedStatus(line(8192)) == nil)
+        #expect(Transcript.refusedStatus(line(8193)) == 414)
+        #expect(Transcript.refusedStatus(String(repeating: "a", count: 8193)) == 414)
+    }
+
+    @Test func holdsTheHeadToItsLimit() {
+        let front = "GET / HTTP/1.1\r\nHost: a\r\nX: "
+        let room = 16384 - front.utf8.count - 4
+        func head(_ count: Int) -> String { "\(front)\(String(repeating: "a", count: count))\r\n\r\n" }
+        #expect(Transcript.reading([Array(head(room).utf8)]).requests.count == 1)
+        #expect(Transcript.refusedStatus(head(room + 1)) == 431)
+        #expect(Transcript.refusedStatus(front + String(repeating: "a", count: 16384)) == 431)
+        #expect(Transcript.refusedStatus(front + String(repeating: "a\r\nX:", count: 4000)) == 431)
+    }
+
+    @Test func readsABodyOfExactlyTheLimit() {
+        let body = [UInt8](repeating: 0, count: 1000)
+        let bytes = Array("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n".utf8) + body
+        #expect(Transcript.reading(bytes.singleBytes).requests.map(\.body) == [body])
+    }
+
+    @Test func answersARefusalInPlainText() {
+        let response = HTTPRefusal(status: 400, reason: "No.").response
+        #expect(response.status == 400)
+        #expect(response.body == Array("No.\n".utf8))
+    }
+}

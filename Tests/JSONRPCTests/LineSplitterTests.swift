@@ -1,0 +1,106 @@
+import JSONRPC
+import Testing
+
+@Suite struct LineSplitterTests {
+    private enum Found: Equatable {
+        case line([UInt8])
+        case oversized(Int)
+
+        init(_ line: borrowing LineSplitter.Line) {
+            switch line {
+            case .line(let bytes): self = .line(bytes.withUnsafeBufferPointer(Array.init))
+            case .oversized(let byteCount): self = .oversized(byteCount)
+            }
+        }
+    }
+
+    private func split(_ chunks: [ArraySlice<UInt8>], limitBytes: Int) -> [Found] {
+        var splitter = LineSplitter(limitBytes: limitBytes)
+        var found: [Found] = []
+        for chunk in chunks {
+            splitter.split(Array(chunk).span) { found.append(Found($0)) }
+            #expect(splitter.carriedBytes <= limitBytes)
+        }
+        splitter.finish { found.append(Found($0)) }
+        #expect(splitter.carriedBytes == 0)
+        return found
+    }
+
+    /// What the stream holds, by the definition of a line.
+    private func expected(_ stream: [UInt8], limitBytes: Int) -> [Found] {
+        var lines = stream.split(separator: 0x0a, omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.map { $0.count > limitBytes ? .oversized($0.count) : .line(Array($0)) }
+    }
+
+    @Test(
+        arguments: [
+            "", "\n", "\n\n\n", "a", "a\n", "a\nb", "a\r\nb\r\n", "abcd\nabcde\nabcdef\n\nx\n", "abcdefghijkl",
+            "abcdefgh\nab\nabcde",
+            "é\u{2028}\u{85}\n\u{b}\u{c}\n",
+        ], [0, 1, 4, 5, 6, 100])
+    func findsTheSameLinesAtEverySplit(text: String, limitBytes: Int) {
+        let stream = Array(text.utf8)
+        let expected = expected(stream, limitBytes: limitBytes)
+        for first in 0...stream.count {
+            for second in first...stream.count {
+                let chunks = [stream[..<first], stream[first..<second], stream[second...]]
+                #expect(split(chunks, limitBytes: limitBytes) == expected)
+            }
+        }
+        #expect(split(stream.indices.map { stream[$0...$0] }, limitBytes: limitBytes) == expected)
+    }
+
+    @Test(arguments: [15, 16, 17, 63, 64, 65, 127, 200])
+    func findsALineFeedAtEveryPlace(length: Int) {
+        for place in 0..<length {
+            var stream = [UInt8](repeating: 0x8a, count: length)
+            stream[place] = 0x0a
+            #expect(split([stream[...]], limitBytes: 1000) == expected(stream, limitBytes: 1000))
+        }
+    }
+
+    @Test func keepsNothingOfAnOversizedLine() {
+        var splitter = LineSplitter(limitBytes: 100)
+        var found: [Found] = []
+        let chunk = [UInt8](repeating: 0x61, count: 60)
+        splitter.split(chunk.span) { found.append(Found($0)) }
+        #expect(splitter.carriedBytes == 60)
+        for _ in 0..<1000 { splitter.split(chunk.span) { found.append(Found($0)) } }
+        #expect(splitter.carriedBytes == 0)
+        let end = Array("a\nnext\n".utf8)
+        splitter.split(end.span) { found.append(Found($0)) }
+        #expect(found == [.oversized(60_061), .line(Array("next".utf8))])
+    }
+
+    @Test func isAsNewAfterTheEnd() {
+        var splitter = LineSplitter(limitBytes: 3)
+        var found: [Found] = []
+        splitter.split(Array("abcdef".utf8).span) { found.append(Found($0)) }
+        splitter.finish { found.append(Found($0)) }
+        splitter.finish { found.append(Found($0)) }
+        splitter.split(Array("ab\n".utf8).span) { found.append(Found($0)) }
+        #expect(found == [.oversized(6), .line(Array("ab".utf8))])
+    }
+
+    @Test func handsOutLinesWhereTheyLie() {
+        let chunk = Array("first\nsecond\n".utf8)
+        chunk.withUnsafeBytes { buffer in
+            var splitter = LineSplitter(limitBytes: 100)
+            var offsets: [Int] = []
+            splitter.split(buffer) { line in
+                guard case .line(let bytes) = line else { return }
+                bytes.withUnsafeBytes { bytes in
+                    offsets.append(bytes.baseAddress.map { $0 - (buffer.baseAddress ?? $0) } ?? -1)
+                }
+            }
+            #expect(offsets == [0, 6])
+        }
+    }
+
+    @Test func takesAnEmptyBuffer() {
+        var splitter = LineSplitter(limitBytes: 10)
+        splitter.split(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in Issue.record("a line out of nothing") }
+        splitter.finish { _ in Issue.record("a line out of nothing") }
+    }
+}

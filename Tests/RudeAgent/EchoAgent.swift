@@ -1,0 +1,114 @@
+import Glibc
+
+/// Answers ACP requests in the smallest way, and lets the behaviours happen at the moment asked for.
+///
+/// Options: `--updates N` in each prompt (3), `--early N` before the `session/new` response (1), `--late N` after the
+/// prompt's response (1); `--sessions N`: ids run `rude-1` … `rude-N` and begin again (without it they go on);
+/// `--id-style number|string|null`: each prompt asks a permission with ids `0`, `1` … of that spelling, and ends when
+/// the answer has come.
+struct EchoAgent {
+    let arguments: Arguments
+    var updates = Updates()
+    private var lines = LineReader()
+    private var sessionCount = 0
+    private var askCount = 0
+    private var heldPrompts: [(ask: String?, prompt: String, session: String?)] = []
+
+    init(arguments: Arguments) {
+        self.arguments = arguments
+    }
+
+    mutating func run() {
+        if arguments.has(.ignoreTerminate) { signal(SIGTERM, SIG_IGN) }
+        if arguments.moment == .start { performBehaviours() }
+        while let line = lines.next() { answer(Message(line: line)) }
+        if arguments.has(.ignoreEOF) { hang() }
+    }
+
+    mutating func nextLine() -> [UInt8]? { lines.next() }
+
+    func send(_ line: String) { write(line + "\n", to: 1) }
+
+    mutating func sendUpdates(_ count: Int) {
+        for _ in 0..<max(0, count) { send(updates.next()) }
+    }
+
+    private mutating func answer(_ message: Message) {
+        guard let method = message.method else { return endPrompts(askedAs: message.id) }
+        guard let id = message.id else {
+            if method == "session/cancel" { cancel(message.sessionID) }
+            return
+        }
+        switch method {
+        case "initialize": respond(id, Self.initializeResult)
+        case "session/new": openSession(id)
+        case "session/prompt": prompt(id, message.sessionID)
+        case "session/load", "session/resume", "session/close": respond(id, "{}")
+        default: send(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"Method not found"}}"#)
+        }
+    }
+
+    private mutating func openSession(_ id: String) {
+        let isFirst = sessionCount == 0
+        sessionCount += 1
+        let number = arguments.number("sessions").map { (sessionCount - 1) % max(1, $0) + 1 } ?? sessionCount
+        updates.sessionID = "rude-\(number)"
+        sendUpdates(arguments.number("early") ?? 1)
+        if isFirst, arguments.moment == .new { performBehaviours() }
+        respond(id, #"{"sessionId":"\#(updates.sessionID)"}"#)
+    }
+
+    private mutating func prompt(_ id: String, _ session: String?) {
+        if let session { updates.sessionID = session }
+        sendUpdates(arguments.number("updates") ?? 3)
+        if arguments.moment == .prompt { performBehaviours() }
+        if let ask = askPermission() {
+            heldPrompts.append((ask, id, session))
+        } else if arguments.has(.stall) {
+            heldPrompts.append((nil, id, session))
+        } else {
+            endPrompt(id, stopReason: "end_turn")
+        }
+    }
+
+    private mutating func askPermission() -> String? {
+        let id: String
+        switch arguments.text("id-style") {
+        case "number": id = "\(askCount)"
+        case "string": id = "\"\(askCount)\""
+        case "null": id = "null"
+        default: return nil
+        }
+        askCount += 1
+        send(
+            #"{"jsonrpc":"2.0","id":\#(id),"method":"session/request_permission","params":{"sessionId":"\#(updates.sessionID)","#
+                + #""toolCall":{"toolCallId":"call-\#(askCount)"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"},"#
+                + #"{"optionId":"no","name":"No","kind":"reject_once"}]}}"#)
+        return id
+    }
+
+    private mutating func endPrompts(askedAs ask: String?) {
+        guard let ask, let index = heldPrompts.firstIndex(where: { $0.ask == ask }) else { return }
+        endPrompt(heldPrompts.remove(at: index).prompt, stopReason: "end_turn")
+    }
+
+    private mutating func cancel(_ session: String?) {
+        guard !arguments.has(.ignoreCancel) else { return }
+        let cancelled = heldPrompts.filter { $0.session == session }
+        heldPrompts.removeAll { $0.session == session }
+        for held in cancelled { endPrompt(held.prompt, stopReason: "cancelled") }
+    }
+
+    private mutating func endPrompt(_ id: String, stopReason: String) {
+        respond(id, #"{"stopReason":"\#(stopReason)"}"#)
+        sendUpdates(arguments.number("late") ?? 1)
+    }
+
+    private func respond(_ id: String, _ result: String) {
+        send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
+    }
+
+    private static let initializeResult =
+        #"{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"close":{},"resume":{}}},"#
+        + #""agentInfo":{"name":"rude-agent","version":"1"},"authMethods":[]}"#
+}

@@ -1,0 +1,50 @@
+/// Makes `session/update` lines, each with the next number in `params._meta.n`.
+struct Updates {
+    var sessionID = "rude-1"
+    private(set) var number = 0
+
+    init() {}
+
+    /// One update, without LF.
+    mutating func next(text: String = "") -> String {
+        number += 1
+        return line(update: Self.chunk(text.isEmpty ? "update \(number)" : text))
+    }
+
+    /// One update of exactly `byteCount` bytes, without LF; as short as can be where that is more.
+    mutating func next(byteCount: Int) -> [UInt8] {
+        number += 1
+        var bytes = Array(line(update: Self.chunk("")).utf8)
+        let filler = repeatElement(UInt8(ascii: "x"), count: max(0, byteCount - bytes.count))
+        // The text stands right before the end of the chunk and of the line.
+        bytes.insert(contentsOf: filler, at: bytes.count - Self.chunkEnd.utf8.count - lineEnd.utf8.count)
+        return bytes
+    }
+
+    /// An update in a spelling of the caller's own: `$S` in it stands for the session's id and `$N` for the number.
+    mutating func next(spelt template: String) -> String {
+        number += 1
+        var line = ""
+        var rest = template[...]
+        while let character = rest.popFirst() {
+            guard character == "$", let name = rest.popFirst() else {
+                line.append(character)
+                continue
+            }
+            line += name == "S" ? sessionID : "\(number)"
+        }
+        return line
+    }
+
+    private static let chunkEnd = #""}}"#
+
+    private var lineEnd: String { #","_meta":{"n":\#(number)}}}"# }
+
+    private func line(update: String) -> String {
+        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"\#(sessionID)","update":\#(update)\#(lineEnd)"#
+    }
+
+    private static func chunk(_ text: String) -> String {
+        #"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"\#(text)\#(chunkEnd)"#
+    }
+}
