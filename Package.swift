@@ -26,6 +26,27 @@ let package = Package(
             dependencies: [
                 "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog", "Tinyvex", "WebSocket",
             ]),
+        .target(
+            name: "TinyvexClient",
+            dependencies: ["CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"]),
+        .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
+        .executableTarget(
+            name: "acpbridge",
+            dependencies: [
+                "AgentProcess", "Bridge", "CLI", "CProfiles", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
+                "SessionLog", "TinyvexClient",
+            ]),
+        .executableTarget(
+            name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
+
+        .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
+        .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
+        .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
+        .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
+        .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),
+        .testTarget(name: "CLITests", dependencies: ["CLI"]),
+        .testTarget(
+            name: "DemoAgentTests", dependencies: ["acpbridge-demo-agent", "CProfiles", "JSONRPC", "JSONScan"]),
     ],
     swiftLanguageModes: [.v6]
 )

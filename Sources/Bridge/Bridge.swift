@@ -159,6 +159,17 @@ import Tinyvex
         return run
     }
 
+    /// Reaps what agents left behind. Agents themselves are reaped by their own descriptors.
+    public func reapStrays() {
+        var info = siginfo_t()
+        while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            let pid = info._sifields._sigchld.si_pid
+            guard pid > 0, !runs.contains(where: { $0.pid == pid }) else { return }
+            waitpid(pid, nil, WNOHANG)
+            info = siginfo_t()
+        }
+    }
+
     // MARK: The end
 
     /// Ends every agent as if its editor had gone, stores what is left, and lets everyone know.

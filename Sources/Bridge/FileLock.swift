@@ -29,6 +29,9 @@ public struct FileLock: ~Copyable {
         _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
     }
 
+    /// Lets go of it; dropping it does the same.
+    public consuming func release() {}
+
     private static func processId(in fd: Int32) -> pid_t? {
         var text = [UInt8](repeating: 0, count: 16)
         let count = pread(fd, &text, text.count, 0)

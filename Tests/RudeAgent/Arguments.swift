@@ -2,7 +2,7 @@
 enum Behaviour: Equatable {
     /// Nothing but answering `initialize`, `session/new` and `session/prompt` (what every behaviour ends in).
     case echo
-    /// Lines that are no ACP between numbered updates: blank, logs, escapes, scalars, JSON over several lines, bad UTF-8.
+    /// Lines that are no ACP between numbered updates: blank, logs, escapes, scalars, JSON over lines, bad UTF-8.
     case noise
     /// `--after` updates (3), then death by `--signal N` or `_exit` with `--code N` (1).
     case crash
@@ -14,7 +14,8 @@ enum Behaviour: Equatable {
     case ignoreTerminate
     /// That many bytes of numbered lines on stderr.
     case floodStandardError(byteCount: Int)
-    /// `--lines` (1000) updates of `--size` (200) bytes each without LF, `--per-write` (1) a write, `--rate` a second (no limit).
+    /// `--lines` (1000) updates of `--size` (200) bytes without LF, `--per-write` (1) a write, `--rate` a second (no
+    /// limit).
     case flood
     /// A child that holds stdout and stderr open and sleeps; `grandchild PID` on stderr.
     case grandchild
@@ -44,8 +45,8 @@ enum Behaviour: Equatable {
 
 /// The command line, read.
 struct Arguments: Equatable {
-    /// When the behaviours happen. `--on start|new|prompt`: at once (default), before the first `session/new` response, or
-    /// before each prompt's response.
+    /// When the behaviours happen. `--on start|new|prompt`: at once (default), before the first `session/new` response,
+    /// or before each prompt's response.
     enum Moment: String { case start, new, prompt }
 
     struct Problem: Error, Equatable { let message: String }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension EchoAgent {
-    /// A `sleep` that inherits stdout and stderr, as a forgotten tool of an agent would. Not stdin, so that it sees no EOF.
+    /// A `sleep` that inherits stdin, stdout and stderr, as a tool that an agent has forgotten would.
     func spawnSleeper(inNewSession isInNewSession: Bool) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

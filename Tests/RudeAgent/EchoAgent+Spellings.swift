@@ -41,15 +41,15 @@ extension EchoAgent {
 
     /// Each envelope key twice in turn; last a key twice that is not the envelope's.
     private static let duplicateKeys = [
-        #"{"jsonrpc":"2.0","method":"session/update","method":"session/update","params":\#(params)}"#,
+        #"\#(head),"method":"session/update","params":\#(params)}"#,
         #"{"jsonrpc":"2.0","method":"session/other","method":"session/update","params":\#(params)}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"other"},"params":\#(params)}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"other","sessionId":"$S","update":\#(update),\#(meta)}}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"$S","update":{},"update":\#(update),\#(meta)}}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"$S","update":{"sessionUpdate":"plan","entries":[],"#
+        #"\#(head),"params":{"sessionId":"other"},"params":\#(params)}"#,
+        #"\#(head),"params":{"sessionId":"other","sessionId":"$S","update":\#(update),\#(meta)}}"#,
+        #"\#(head),"params":{"sessionId":"$S","update":{},"update":\#(update),\#(meta)}}"#,
+        #"\#(head),"params":{"sessionId":"$S","update":{"sessionUpdate":"plan","entries":[],"#
             + #""sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"$N"}},\#(meta)}}"#,
         #"{"jsonrpc":"2.0","\u006dethod":"session/other","method":"session/update","params":\#(params)}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"$S","update":{"sessionUpdate":"agent_message_chunk","#
+        #"\#(head),"params":{"sessionId":"$S","update":{"sessionUpdate":"agent_message_chunk","#
             + #""content":{"type":"text","text":"one","text":"$N"}},\#(meta)}}"#,
     ]
 
@@ -58,12 +58,14 @@ extension EchoAgent {
         #"{"jsonrpc":"2.0","\u006dethod":"session/update","params":\#(params)}"#,
         #"{"jsonrpc":"2.0","method":"session\/update","params":\#(params)}"#,
         #"{"jsonrpc":"2.0","m\u0065thod":"\u0073ession\u002Fupdate","par\u0061ms":\#(params)}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"session\u0049d":"$S","updat\u0065":\#(update),\#(meta)}}"#,
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"$S","update":{"session\u0055pdate":"agent\u005fmessage_chunk","#
+        #"\#(head),"params":{"session\u0049d":"$S","updat\u0065":\#(update),\#(meta)}}"#,
+        #"\#(head),"params":{"sessionId":"$S","update":{"session\u0055pdate":"agent\u005fmessage_chunk","#
             + #""content":{"type":"text","text":"$N"}},\#(meta)}}"#,
-        #" { "params" : {\#(meta) , "update" : \#(update) , "sessionId" : "$S" } , "method" : "session/update" , "jsonrpc" : "2.0" } "#,
+        #" { "params" : {\#(meta) , "update" : \#(update) , "sessionId" : "$S" } , "#
+            + #""method" : "session/update" , "jsonrpc" : "2.0" } "#,
     ]
 
+    private static let head = #"{"jsonrpc":"2.0","method":"session/update""#
     private static let meta = #""_meta":{"n":$N}"#
     private static let update = #"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"$N"}}"#
     private static let params = #"{"sessionId":"$S","update":\#(update),\#(meta)}"#

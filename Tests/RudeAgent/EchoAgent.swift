@@ -81,9 +81,11 @@ struct EchoAgent {
         }
         askCount += 1
         send(
-            #"{"jsonrpc":"2.0","id":\#(id),"method":"session/request_permission","params":{"sessionId":"\#(updates.sessionID)","#
-                + #""toolCall":{"toolCallId":"call-\#(askCount)"},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"},"#
-                + #"{"optionId":"no","name":"No","kind":"reject_once"}]}}"#)
+            #"{"jsonrpc":"2.0","id":\#(id),"method":"session/request_permission","#
+                + #""params":{"sessionId":"\#(updates.sessionID)","toolCall":{"toolCallId":"call-\#(askCount)"},"#
+                + #""options":[{"optionId":"yes","name":"Yes","kind":"allow_once"},"#
+                + #"{"optionId":"no","name":"No","kind":"reject_once"}]}}"#
+        )
         return id
     }
 
@@ -109,6 +111,7 @@ struct EchoAgent {
     }
 
     private static let initializeResult =
-        #"{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"close":{},"resume":{}}},"#
+        #"{"protocolVersion":1,"agentCapabilities":{"loadSession":true,"#
+        + #""sessionCapabilities":{"close":{},"resume":{}}},"#
         + #""agentInfo":{"name":"rude-agent","version":"1"},"authMethods":[]}"#
 }

@@ -1,8 +1,8 @@
 /// The tests' own agent, which misbehaves on purpose: `rude-agent BEHAVIOUR… [--OPTION VALUE]…`.
 ///
-/// Behaviours (`Behaviour` says what each does) run one after another, then the agent answers ACP requests as `echo` does
-/// until its stdin ends. Every update it makes carries a running number in `params._meta.n`, from 1, so that tests can
-/// check order and holes. Wrong usage: a sentence on stderr, exit 64.
+/// Behaviours (`Behaviour` says what each does) run one after another, then the agent answers ACP requests as `echo`
+/// does until its stdin ends. Every update it makes carries a running number in `params._meta.n`, from 1, so that tests
+/// can check order and holes. Wrong usage: a sentence on stderr, exit 64.
 @main
 enum RudeAgent {
     static func main() {

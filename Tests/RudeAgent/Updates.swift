@@ -41,7 +41,8 @@ struct Updates {
     private var lineEnd: String { #","_meta":{"n":\#(number)}}}"# }
 
     private func line(update: String) -> String {
-        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"\#(sessionID)","update":\#(update)\#(lineEnd)"#
+        #"{"jsonrpc":"2.0","method":"session/update","#
+            + #""params":{"sessionId":"\#(sessionID)","update":\#(update)\#(lineEnd)"#
     }
 
     private static func chunk(_ text: String) -> String {

@@ -11,9 +11,7 @@ struct LogFile: Sendable {
     ///
     /// Only under the lock, and before SQLite opens the file: closing a descriptor drops the process's locks on it.
     func create() throws(LogError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .lastSystemError("open", path) }
-        defer { Glibc.close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else { throw .lastSystemError("change mode of", path) }
+        let descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT)
+        guard fchmod(descriptor.number, 0o600) == 0 else { throw .lastSystemError("change mode of", path) }
     }
 }

@@ -37,7 +37,9 @@ struct LineBlock {
     /// The offset behind the last whole line that ends within `limit` bytes of `start`; `start` if none does.
     func endOfLines(from start: Int, limit: Int) -> Int {
         let length = min(limit, bytes.count - start)
-        guard length > 0, let found = bytes[start..<(start + length)].lastIndex(of: UInt8(ascii: "\n")) else { return start }
+        guard length > 0, let found = bytes[start..<(start + length)].lastIndex(of: UInt8(ascii: "\n")) else {
+            return start
+        }
         return found + 1
     }
 }

@@ -7,9 +7,9 @@ struct ReadStatements {
     let runsDownFrom: Statement
     let runTimeAt: Statement
     let entriesFrom: Statement
-    let entryBefore: Statement
+    let entryUpTo: Statement
     let firstEntryAt: Statement
-    let lastEntryUpTo: Statement
+    let lastEntryBeforeUpdate: Statement
     let recent: Statement
     let recentLive: Statement
     let named: Statement
@@ -32,10 +32,10 @@ struct ReadStatements {
             "SELECT first, count, ts FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         entriesFrom = try connection.prepare(
             "SELECT n, at, ts, kind, body FROM entry WHERE sid = ?1 AND n >= ?2 ORDER BY n")
-        entryBefore = try connection.prepare(
-            "SELECT n, at FROM entry WHERE sid = ?1 AND n < ?2 ORDER BY n DESC LIMIT 1")
+        entryUpTo = try connection.prepare(
+            "SELECT n, at FROM entry WHERE sid = ?1 AND n <= ?2 ORDER BY n DESC LIMIT 1")
         firstEntryAt = try connection.prepare("SELECT min(n) FROM entry WHERE sid = ?1 AND at = ?2")
-        lastEntryUpTo = try connection.prepare(
+        lastEntryBeforeUpdate = try connection.prepare(
             "SELECT n, at FROM entry WHERE sid = ?1 AND at <= ?2 ORDER BY at DESC, n DESC LIMIT 1")
         recent = try connection.prepare(RecordSQL.recent)
         recentLive = try connection.prepare(RecordSQL.recentLive)

@@ -7,7 +7,11 @@ extension Reader {
             $0.isNull(0) ? nil : $0.integer(0)
         }
         let lastShared: Int64
-        if let nextFirst, let nextFirst { lastShared = nextFirst - 1 } else { lastShared = try head(sid: sid, oldest: oldest) }
+        if let nextFirst, let nextFirst {
+            lastShared = nextFirst - 1
+        } else {
+            lastShared = try head(sid: sid, oldest: oldest)
+        }
         return seq <= lastShared ? .valid : .resetTo(first: max(lastShared + 1, oldest))
     }
 

@@ -4,19 +4,20 @@ private struct Anchor {
     var n: Int64 = 0
     var at: Int64 = 1
 
-    /// The update that has timeline number `n`, or would come next there.
-    func seq(of n: Int64) -> Int64 { n + (at - self.n - 1) }
+    /// The update that has timeline number `n`, or is the next after it; `n` is not below the entry's own.
+    func seq(of n: Int64) -> Int64 { n == self.n ? at : n + (at - self.n - 1) }
 
+    /// The timeline number of an update that is not before the entry.
     func n(of seq: Int64) -> Int64 { seq - (at - n - 1) }
 }
 
 extension Reader {
     func timeline(sid: Int64, after: Int64, oldest: Int64, limitBytes: Int) throws(LogError) -> TimelinePage {
         let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
-        let before = try statements.entryBefore.first(.integer(sid), .integer(first)) {
+        let anchor = try statements.entryUpTo.first(.integer(sid), .integer(first)) {
             Anchor(n: $0.integer(0), at: $0.integer(1))
         }
-        let seq = (before ?? Anchor()).seq(of: first)
+        let seq = (anchor ?? Anchor()).seq(of: first)
         defer {
             statements.runsFrom.reset()
             statements.entriesFrom.reset()
@@ -34,7 +35,7 @@ extension Reader {
             $0.isNull(0) ? nil : $0.integer(0)
         }
         if let entry, let entry { return entry }
-        let anchor = try statements.lastEntryUpTo.first(.integer(sid), .integer(oldest)) {
+        let anchor = try statements.lastEntryBeforeUpdate.first(.integer(sid), .integer(oldest)) {
             Anchor(n: $0.integer(0), at: $0.integer(1))
         }
         return (anchor ?? Anchor()).n(of: oldest)

@@ -46,7 +46,8 @@ final class Reader {
             }
         case .updates(let sid, let start, let limit, let direction):
             try withLife(sid) { (oldest) throws(LogError) in
-                .updates(try updates(sid: sid, start: start, limit: max(1, limit), direction: direction, oldest: oldest))
+                .updates(
+                    try updates(sid: sid, start: start, limit: max(1, limit), direction: direction, oldest: oldest))
             }
         case .position(let sid, let journal, let seq):
             try withLife(sid) { (oldest) throws(LogError) in
@@ -69,7 +70,8 @@ final class Reader {
 
     /// The last update's number.
     func head(sid: Int64, oldest: Int64) throws(LogError) -> Int64 {
-        try statements.runTimeAt.first(.integer(sid), .integer(.max)) { $0.integer(0) + $0.integer(1) - 1 } ?? oldest - 1
+        try statements.runTimeAt.first(.integer(sid), .integer(.max)) { $0.integer(0) + $0.integer(1) - 1 } ?? oldest
+            - 1
     }
 }
 

@@ -26,7 +26,8 @@ enum Schema {
         let logId = UInt32.random(in: .min ... .max)
         do throws(LogError) {
             try connection.execute(
-                "BEGIN IMMEDIATE; \(tables); INSERT INTO log(id) VALUES(\(logId)); PRAGMA user_version=\(version); COMMIT")
+                "BEGIN IMMEDIATE; \(tables); INSERT INTO log(id) VALUES(\(logId)); PRAGMA user_version=\(version); COMMIT"
+            )
         } catch {
             connection.rollBack()
             throw error

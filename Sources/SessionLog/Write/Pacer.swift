@@ -26,7 +26,9 @@ struct Pacer {
         lastCommit = now
         let elapsed = windowStart?.duration(to: now) ?? .zero
         if windowStart == nil || elapsed >= Self.window {
-            isBusy = windowStart != nil && Double(requestsInWindow) > Double(Self.requestsPerSecond) * (elapsed / .seconds(1))
+            isBusy =
+                windowStart != nil
+                && Double(requestsInWindow) > Double(Self.requestsPerSecond) * (elapsed / .seconds(1))
             windowStart = now
             requestsInWindow = 0
         }

@@ -40,7 +40,9 @@ extension WriteConnection {
             SELECT first, first + count, length(lines) FROM run WHERE sid = ?1 AND first + count - 1 <= ?2
             ORDER BY first LIMIT \(Trim.chunkRows)
             """
-        ).all(.integer(trim.sid), .integer(trim.upTo)) { (first: $0.integer(0), end: $0.integer(1), bytes: Int($0.integer(2))) }
+        ).all(.integer(trim.sid), .integer(trim.upTo)) {
+            (first: $0.integer(0), end: $0.integer(1), bytes: Int($0.integer(2)))
+        }
         var bytes = 0
         var last: (first: Int64, end: Int64)?
         for row in rows where last == nil || bytes + row.bytes <= Trim.chunkBytes {

@@ -1,0 +1,159 @@
+import JSONRPC
+import JSONScan
+
+extension AgentMachine {
+    func index(of params: Params, isOpen: Bool) throws(Refusal) -> Int {
+        let id = try params.string("sessionId")
+        guard let index = sessions.firstIndex(where: { $0.id == id && ($0.isOpen || !isOpen) }) else {
+            throw .unknownSession
+        }
+        return index
+    }
+
+    mutating func openSession(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let cwd = try params.cwd()
+        _ = try params.array("mcpServers")
+        try makeRoom()
+        let session = Session(
+            id: nextSessionID(), cwd: cwd, paceMilliseconds: configuration.defaultPaceMilliseconds,
+            updatedAt: timestampNow)
+        sessions.append(session)
+        respond(id) { [offer] result in
+            result.member("sessionId", session.id)
+            session.writeState(to: &result, offer)
+        }
+        sendCommands(to: session.id)
+    }
+
+    private mutating func makeRoom() throws(Refusal) {
+        guard sessions.count >= Self.sessionLimit else { return }
+        guard let oldest = sessions.firstIndex(where: { !$0.isOpen }) else {
+            throw Refusal(code: .internalError, message: "\(Self.sessionLimit) sessions are open; close one")
+        }
+        sessions.remove(at: oldest)
+    }
+
+    /// The whole conversation comes before the answer (ACP, session setup).
+    mutating func loadSession(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let index = try index(of: params, isOpen: false)
+        let cwd = try params.cwd()
+        _ = try params.array("mcpServers")
+        keep(sessions[index].history.endMessage(), of: sessions[index])
+        for update in sessions[index].history.updates { sendUpdate(update, to: sessions[index].id) }
+        reopen(index, cwd: cwd, answering: id)
+    }
+
+    mutating func resumeSession(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let index = try index(of: params, isOpen: false)
+        reopen(index, cwd: try params.cwd(), answering: id)
+    }
+
+    private mutating func reopen(_ index: Int, cwd: String, answering id: RequestID) {
+        sessions[index].isOpen = true
+        sessions[index].cwd = cwd
+        let session = sessions[index]
+        respond(id) { [offer] in session.writeState(to: &$0, offer) }
+        sendCommands(to: session.id)
+    }
+
+    mutating func closeSession(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let index = try index(of: params, isOpen: true)
+        sessions[index].isOpen = false
+        // The prompt's answer goes out first, as if it had been cancelled.
+        cancelTurn(of: sessions[index].id, .stopped("cancelled"))
+        respond(id)
+    }
+
+    /// Newest first, 50 a page; the cursor is the id of the page's last session.
+    mutating func listSessions(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let cwd = params["cwd"]?.stringValue
+        var listed = sessions.reversed().filter { cwd == nil || $0.cwd == cwd }[...]
+        if let cursor = params["cursor"] {
+            guard let last = listed.firstIndex(where: { $0.id == cursor.stringValue }) else {
+                throw .invalidParams("cursor is not one that this agent gave")
+            }
+            listed = listed[(last + 1)...]
+        }
+        let page = listed.prefix(50)
+        respond(id) { result in
+            result.memberArray("sessions") { list in
+                for session in page { list.object { Self.writeInfo(of: session, to: &$0) } }
+            }
+            if page.count < listed.count { result.member("nextCursor", ifPresent: page.last?.id) }
+        }
+    }
+
+    mutating func setMode(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let index = try index(of: params, isOpen: true)
+        guard let mode = Session.Mode(rawValue: try params.string("modeId")) else {
+            throw .invalidParams("modeId must be one of the session's modes")
+        }
+        setMode(mode, of: index)
+        sendOptions(of: sessions[index])
+        respond(id)
+    }
+
+    mutating func setOption(_ id: RequestID, _ params: Params) throws(Refusal) {
+        let index = try index(of: params, isOpen: true)
+        switch (try params.string("configId"), params["value"]) {
+        case ("mode", let value?):
+            guard let mode = value.stringValue.flatMap(Session.Mode.init) else { fallthrough }
+            setMode(mode, of: index)
+        case ("pace", let value?):
+            let paces = Session.paces(default: configuration.defaultPaceMilliseconds)
+            guard let pace = paces.first(where: { "\($0.milliseconds)" == value.stringValue }) else { fallthrough }
+            sessions[index].paceMilliseconds = pace.milliseconds
+        case ("thoughts", let value?):
+            guard let thinks = value.boolValue else { fallthrough }
+            sessions[index].thinks = thinks
+        default: throw .invalidParams("no such option, or no such value of it")
+        }
+        sendOptions(of: sessions[index])
+        let session = sessions[index]
+        respond(id) { [offer] in session.writeOptions(to: &$0, offer) }
+    }
+
+    private mutating func setMode(_ mode: Session.Mode, of index: Int) {
+        sessions[index].mode = mode
+        let update = SessionUpdate.object("current_mode_update") { $0.member("currentModeId", mode.rawValue) }
+        sendUpdate(update, to: sessions[index].id)
+    }
+
+    private mutating func sendOptions(of session: Session) {
+        let update = SessionUpdate.object("config_option_update") { session.writeOptions(to: &$0, offer) }
+        sendUpdate(update, to: session.id)
+    }
+
+    private mutating func sendCommands(to sessionID: String) {
+        let update = SessionUpdate.object("available_commands_update") { update in
+            update.memberArray("availableCommands") { list in
+                for (name, description, hint) in Self.commands {
+                    list.object { command in
+                        command.member("name", name)
+                        command.member("description", description)
+                        if let hint { command.memberObject("input") { $0.member("hint", hint) } }
+                    }
+                }
+            }
+        }
+        sendUpdate(update, to: sessionID)
+    }
+
+    private static let commands: [(String, String, String?)] = [
+        ("help", "Say what a prompt can ask for", nil), ("echo", "Answer with the text", "text"),
+        ("fail", "End the prompt with an error", "message"), ("refuse", "End the prompt with stop reason refusal", nil),
+    ]
+
+    private static func writeInfo(of session: Session, to info: inout JSONWriter) {
+        info.member("sessionId", session.id)
+        info.member("cwd", session.cwd)
+        info.member("title", ifPresent: session.title)
+        info.member("updatedAt", session.updatedAt)
+    }
+
+    private var offer: OptionOffer {
+        OptionOffer(
+            defaultPaceMilliseconds: configuration.defaultPaceMilliseconds,
+            hasBooleans: client?.takesBooleanOptions == true)
+    }
+}

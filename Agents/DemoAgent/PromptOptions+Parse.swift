@@ -1,0 +1,119 @@
+extension PromptOptions {
+    /// Reads any text; there is no wrong prompt.
+    static func parse(_ prompt: String) -> PromptOptions {
+        var options = PromptOptions()
+        options.command = command(prompt)
+        var words = prompt.lowercased().split { $0.isWhitespace || $0 == ";" }.map(trimmed)[...]
+        while let word = words.popFirst() {
+            if let (name, value) = setting(word) {
+                options.apply(name, value)
+            } else if let (amount, length) = phrase(word, words) {
+                options.apply(amount)
+                words.removeFirst(length)
+            } else {
+                options.apply(word, next: words.first)
+            }
+        }
+        return options
+    }
+
+    /// What a command's text is: everything after its name.
+    private static func command(_ prompt: String) -> Command? {
+        let parts = prompt.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+        let rest = parts.count > 1 ? String(parts[1]) : ""
+        return switch parts.first {
+        case "/help": .help
+        case "/echo": .echo(rest)
+        case "/fail": .fail(rest)
+        case "/refuse": .refuse
+        default: nil
+        }
+    }
+
+    private static func trimmed(_ word: Substring) -> Substring {
+        var word = word
+        while let last = word.last, ".,:!?)\"'…".contains(last) { word.removeLast() }
+        while let first = word.first, "(\"'".contains(first) { word.removeFirst() }
+        return word
+    }
+
+    /// `pace=20ms` in its two halves.
+    private static func setting(_ word: Substring) -> (name: Substring, value: Substring)? {
+        guard let equals = word.firstIndex(of: "=") else { return nil }
+        return (word[..<equals], word[word.index(after: equals)...])
+    }
+
+    private enum Amount {
+        case chunks(Int), words(Int), thoughts(Int), pace(Duration)
+    }
+
+    /// A number and what follows it: `500 chunks`, `20 ms apart`, `20ms apart`; with the count of those words.
+    private static func phrase(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Amount, Int)? {
+        let next = rest.first
+        if next == "apart" { return duration(word).map { (.pace($0), 1) } }
+        if rest.dropFirst().first == "apart", let next { return duration(word + next).map { (.pace($0), 2) } }
+        guard let number = number(word) else { return nil }
+        return switch next {
+        case "chunks", "chunk": (.chunks(number), 1)
+        case "words", "word": (.words(number), 1)
+        case "thoughts", "thought": (.thoughts(number), 1)
+        default: nil
+        }
+    }
+
+    private mutating func apply(_ amount: Amount) {
+        switch amount {
+        case .chunks(let count): chunkCount = min(count, Self.chunkLimit)
+        case .words(let count): wordCount = min(count, Self.chunkLimit)
+        case .thoughts(let count): thoughtCount = min(count, Self.chunkLimit)
+        case .pace(let duration): pace = min(duration, Self.paceLimit)
+        }
+    }
+
+    private mutating func apply(_ name: Substring, _ value: Substring) {
+        switch name {
+        case "chunks": Self.number(value).map { apply(.chunks($0)) }
+        case "words": Self.number(value).map { apply(.words($0)) }
+        case "thoughts": Self.number(value).map { apply(.thoughts($0)) }
+        case "size": Self.number(value).map { chunkSizeBytes = max(1, min($0, Self.chunkSizeLimitBytes)) }
+        case "pace": Self.duration(value).map { apply(.pace($0)) }
+        case "flush": flushesEachLine = value == "each"
+        default: break
+        }
+    }
+
+    private mutating func apply(_ word: Substring, next: Substring?) {
+        switch (word, next) {
+        case ("quiet", _): parts = []
+        case ("ask", "permission"): asksPermission = true
+        case ("no", "permission"), ("no", "permissions"): asksPermission = false
+        case ("no", "plan"): parts.remove(.plan)
+        case ("no", "thoughts"), ("no", "thinking"): parts.remove(.thoughts)
+        case ("no", "reading"), ("no", "reads"): parts.remove(.read)
+        case ("no", "edit"), ("no", "edits"): parts.remove(.edit)
+        case ("no", "command"), ("no", "commands"): parts.remove(.execute)
+        case ("no", "tools"): parts.subtract([.read, .edit, .execute])
+        default: break
+        }
+    }
+
+    /// `1,000` and `1_000` are a thousand.
+    private static func number(_ text: Substring) -> Int? {
+        guard text.first?.isNumber == true else { return nil }
+        let digits = text.filter { $0 != "," && $0 != "_" }
+        // Digits that do not fit mean "as many as there can be".
+        return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) ?? .max : nil
+    }
+
+    /// `20`, `20ms`, `1.5s`, `2min`; a bare number is in milliseconds.
+    private static func duration(_ text: Substring) -> Duration? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let amount = Double(digits), amount.isFinite, amount >= 0, amount < 1e9 else { return nil }
+        return switch text[digits.endIndex...] {
+        case "", "ms", "msec", "milliseconds", "millisecond": .milliseconds(amount)
+        case "s", "sec", "second", "seconds": .seconds(amount)
+        case "min", "minute", "minutes": .seconds(amount * 60)
+        default: nil
+        }
+    }
+}

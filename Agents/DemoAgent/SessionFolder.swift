@@ -1,0 +1,79 @@
+import Glibc
+import JSONScan
+
+/// Sessions kept in a folder, one `ID.ndjson` each: first a line `{"cwd":"/…"}`, then an `update` object a line.
+///
+/// What cannot be read or written is left out: a demo goes on without its memory.
+struct SessionFolder {
+    /// As much of a file as is read; twice what a session keeps in memory.
+    static let fileLimitBytes = 2 * History.limitBytes
+
+    private let path: String
+
+    /// Makes the folder where it does not exist, for its owner only; its parent must exist.
+    init(path: String) {
+        self.path = path
+        mkdir(path, 0o700)
+    }
+
+    /// All sessions, in the order of their ids.
+    func records() -> [SessionRecord] {
+        fileNames().sorted().compactMap { name in
+            record(id: String(name.dropLast(Self.suffix.count)), text: contents(of: name))
+        }
+    }
+
+    func append(_ record: SessionRecord) {
+        let descriptor = open("\(path)/\(record.id)\(Self.suffix)", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        if lseek(descriptor, 0, SEEK_END) == 0 {
+            text += JSONWriter.object { $0.member("cwd", record.cwd) } + [0x0a]
+        }
+        for update in record.updates { text += update + [0x0a] }
+        _ = write(descriptor, text, text.count)
+    }
+
+    private static let suffix = ".ndjson"
+
+    private func record(id: String, text: [UInt8]) -> SessionRecord? {
+        let lines = text.split(separator: 0x0a).map(Array.init)
+        guard let head = lines.first.flatMap({ try? JSONValue(validating: $0) }), let cwd = head["cwd"]?.stringValue
+        else {
+            return nil
+        }
+        // A last line that was cut off is no JSON.
+        let updates = lines.dropFirst().filter { line in
+            (try? JSONValue(validating: line))?["sessionUpdate"]?.kind == .string
+        }
+        return SessionRecord(id: id, cwd: cwd, updates: Array(updates))
+    }
+
+    private func fileNames() -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("demo-"), name.hasSuffix(Self.suffix) { names.append(name) }
+        }
+        return names
+    }
+
+    private func contents(of name: String) -> [UInt8] {
+        let descriptor = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while contents.count < Self.fileLimitBytes {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { break }
+            contents += buffer[..<count]
+        }
+        return contents
+    }
+}

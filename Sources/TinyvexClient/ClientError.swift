@@ -1,0 +1,29 @@
+import EventLoop
+
+/// What can go wrong between a client and its bridge, and who can mend it.
+public enum ClientError: Error, Sendable, CustomStringConvertible {
+    /// Nobody answers there.
+    case unreachable(Endpoint, SystemError)
+    /// The bridge does not accept the token, or wants one.
+    case unauthorized
+    /// The bridge refused the connection for another reason: the HTTP status and its sentence.
+    case refused(status: Int, reason: String)
+    /// What answered does not speak the protocol.
+    case notABridge(String)
+    /// The connection ended; a client may connect anew and go on where it was.
+    case disconnected
+    /// The bridge answered a request with an error. `code` is `TVX…` where there is one.
+    case server(rpcCode: Int, code: String?, message: String, candidates: [String])
+
+    public var description: String {
+        switch self {
+        case .unreachable(let endpoint, let error): "no bridge answers at \(endpoint) (\(error.reason))"
+        case .unauthorized:
+            "the bridge wants a token: give the file that holds it with --token-file, or ACPBRIDGE_TOKEN"
+        case .refused(let status, let reason): "the bridge refused the connection (\(status)): \(reason)"
+        case .notABridge(let reason): "what answers there is no acpbridge: \(reason)"
+        case .disconnected: "the connection to the bridge was lost"
+        case .server(_, let code, let message, _): code.map { "\(message) (\($0))" } ?? message
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Where a bridge is reached.
+public enum Endpoint: Sendable, Equatable, CustomStringConvertible {
+    case unix(path: String)
+    /// Over TCP, without TLS.
+    case tcp(host: String, port: UInt16)
+
+    public enum ParseError: Error, Equatable, CustomStringConvertible {
+        case notAnEndpoint(String)
+        case tlsNotSupported
+
+        public var description: String {
+            switch self {
+            case .notAnEndpoint(let text): "\(text) is no endpoint; write ws://HOST:PORT or unix:PATH"
+            case .tlsNotSupported: "wss:// is not supported by this version; connect through `ssh -L` with ws://"
+            }
+        }
+    }
+
+    /// Reads `unix:/run/bridge.sock` or `ws://127.0.0.1:7717/tinyvex`; the path of a URL is always `/tinyvex`.
+    public init(_ text: String) throws(ParseError) {
+        if text.hasPrefix("unix:") {
+            self = .unix(path: String(text.dropFirst(5)))
+        } else if text.hasPrefix("wss://") {
+            throw .tlsNotSupported
+        } else if text.hasPrefix("ws://") {
+            self = try Self.tcp(authority: text.dropFirst(5).prefix { $0 != "/" }, text)
+        } else {
+            throw .notAnEndpoint(text)
+        }
+    }
+
+    private static func tcp(authority: Substring, _ text: String) throws(ParseError) -> Endpoint {
+        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
+            return .tcp(host: host(authority), port: 80)
+        }
+        guard let port = UInt16(authority[authority.index(after: colon)...]) else { throw .notAnEndpoint(text) }
+        return .tcp(host: host(authority[..<colon]), port: port)
+    }
+
+    private static func host(_ text: Substring) -> String {
+        if text == "localhost" || text.isEmpty { return "127.0.0.1" }
+        return text.hasPrefix("[") ? String(text.dropFirst().dropLast()) : String(text)
+    }
+
+    public var description: String {
+        switch self {
+        case .unix(let path): "unix:\(path)"
+        case .tcp(let host, let port): "ws://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
+    }
+
+    /// The value of the `Host` field.
+    var hostField: String {
+        switch self {
+        case .unix: "localhost"
+        case .tcp(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CLI
+import Glibc
+
+@main enum Acpbridge {
+    static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+
+    nonisolated static func run(_ arguments: [String]) -> Int32 {
+        // A reader that goes away is an error of the write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            return try perform(CommandLineInterface.parse(arguments))
+        } catch let error as UsageError {
+            Console.say("Error: \(error)")
+            return Failure.wrongUsage
+        } catch let failure as Failure {
+            Console.say("Error: \(failure.message)")
+            return failure.status
+        } catch Console.WriteError.readerGone {
+            return 0
+        } catch {
+            Console.say("Error: \(error)")
+            return 1
+        }
+    }
+
+    private static func perform(_ invocation: Invocation) throws -> Int32 {
+        let machine = Machine()
+        switch invocation {
+        case .stdio(let options): return try StdioCommand(machine).run(options)
+        case .serve(let options): try ServeCommand(machine).run(options)
+        case .attach(let options): try AttachCommand(machine).run(options)
+        case .sessions(let options): try SessionsCommand(machine).run(options)
+        case .agents(let options): try AgentsCommand(machine).run(options)
+        case .status(let options): try StatusCommand(machine).run(options)
+        case .stop(let options): try StopCommand(machine).run(options)
+        case .help(let topic): try Console.write(Array(CommandLineInterface.help(about: topic).utf8))
+        case .man: try Console.write(Array(CommandLineInterface.manPage(version: programVersion).utf8))
+        case .completions(let shell): try Console.write(Array(CommandLineInterface.completions(for: shell).utf8))
+        case .version: try Console.print("acpbridge \(programVersion)")
+        }
+        return 0
+    }
+}

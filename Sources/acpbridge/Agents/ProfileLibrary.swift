@@ -1,0 +1,61 @@
+import AgentProcess
+import CProfiles
+import Glibc
+
+/// The profiles that come with the program, and the user's own on top: a file `NAME.json` in the configuration folder's
+/// `agents` replaces or adds one.
+struct ProfileLibrary {
+    private(set) var profiles: [String: AgentProfile] = [:]
+    /// Files of the user's that are no profile.
+    private(set) var unreadable: [String] = []
+
+    init(userFolder: String) {
+        var entry = embedded_profiles()
+        while let name = entry.pointee.name, let bytes = entry.pointee.bytes {
+            let json = Array(UnsafeBufferPointer(start: bytes, count: entry.pointee.length))
+            profiles[String(cString: name)] = AgentProfile(json: json)
+            entry += 1
+        }
+        addFiles(in: userFolder)
+    }
+
+    var sorted: [AgentProfile] { profiles.values.sorted { $0.name < $1.name } }
+
+    private mutating func addFiles(in folder: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard file.hasSuffix(".json"), !file.hasPrefix(".") else { continue }
+            if let profile = Self.read(folder + "/" + file).flatMap(AgentProfile.init(json:)) {
+                profiles[profile.name] = profile
+            } else {
+                unreadable.append(folder + "/" + file)
+            }
+        }
+    }
+
+    /// A profile is some hundred bytes; more than 64 KiB is none.
+    private static func read(_ path: String) -> [UInt8]? {
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        guard fd >= 0 else { return nil }
+        defer { close(fd) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(fd, &bytes, bytes.count)
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+}
+
+extension AgentProfile {
+    /// The command with its program where it can be found: on the `PATH`, or beside this program.
+    func commandFound(machine: Machine) -> [String]? {
+        let search = ProgramSearch(environment: environment(over: machine.environment), directory: machine.directory)
+        if (try? search.file(for: command[0])) != nil { return command }
+        let folder = Machine.programPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let beside = (folder + [Substring(command[0])]).joined(separator: "/")
+        guard access(beside, X_OK) == 0 else { return nil }
+        return [beside] + command.dropFirst()
+    }
+}

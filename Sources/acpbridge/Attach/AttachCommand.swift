@@ -1,0 +1,115 @@
+import CLI
+import Glibc
+import JSONScan
+import TinyvexClient
+
+/// `acpbridge attach SESSION`: the session's updates on stdout, one line each, as the agent wrote them.
+///
+/// A lost connection is made anew and taken up where it was: no line is printed twice and none is left out.
+struct AttachCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    func run(_ options: AttachOptions) throws {
+        let access = try BridgeAccess(options.connection, machine: machine)
+        var connection = try access.connect(starting: true)
+        let session = try SessionSearch(sessions: ListedSession.all(connection)).find(options.session)
+        var follower = Self.follower(session, options)
+        var printer = Self.printer(options)
+        var attempts = Reconnecting()
+        while true {
+            do {
+                if try follow(connection, &follower, &printer, options) { return try printer.flush() }
+            } catch ClientError.disconnected {
+                try printer.flush()
+                connection = try attempts.connect(access)
+            }
+        }
+    }
+
+    private static func follower(_ session: ListedSession, _ options: AttachOptions) -> SessionFollower {
+        let isPlain = !options.envelope && !options.all && !options.pretty
+        let start: SessionFollower.Start
+        switch options.from {
+        case .start: start = .after(0)
+        case .now: start = .now
+        // A timeline counts other things too; what is before N is left out when it is printed.
+        case .number(let number): start = .after(isPlain ? number - 1 : 0)
+        }
+        return SessionFollower(
+            stream: isPlain ? .updates : .timeline, sessionId: session.id, agent: session.agent, life: session.journal,
+            start: start)
+    }
+
+    private static func printer(_ options: AttachOptions) -> any AttachPrinter {
+        let filter = AttachFilter(options)
+        if options.pretty { return PrettyPrinter(filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO)) }
+        if options.envelope || options.all { return EnvelopePrinter(filter: filter) }
+        return LinePrinter(filter: filter)
+    }
+
+    /// One connection's part of the stream. True when there is nothing more to print.
+    private func follow(
+        _ connection: BridgeConnection, _ follower: inout SessionFollower, _ printer: inout any AttachPrinter,
+        _ options: AttachOptions
+    ) throws -> Bool {
+        let result = try connection.call("tinyvex/subscribe") { follower.writeSubscribe(to: &$0) }
+        follower.subscribed(result)
+        if !options.follow, follower.isCaughtUp { return true }
+        while true {
+            while let message = try connection.receiveBuffered() {
+                let item = follower.read(message)
+                if case .ended = item { return true }
+                try print(item, with: &printer)
+                if !options.follow, follower.isCaughtUp { return true }
+            }
+            try printer.flush()
+            try waitForInput(connection.fd)
+            try connection.fill()
+        }
+    }
+
+    private func print(_ item: SessionFollower.Item, with printer: inout any AttachPrinter) throws {
+        switch item {
+        case .notice(let code, let message):
+            try printer.flush()
+            Console.say("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")")
+        case .skipped(let from, let to):
+            try printer.flush()
+            Console.say("acpbridge: updates \(from) to \(to) were skipped")
+        default: try printer.print(item)
+        }
+    }
+
+    /// Waits for the bridge, and notices when nobody reads our output any more: `| head -3` must not wait for the
+    /// session's next update.
+    private func waitForInput(_ fd: Int32) throws {
+        var waits = [
+            pollfd(fd: fd, events: Int16(POLLIN), revents: 0), pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+        ]
+        while poll(&waits, 2, -1) < 0, errno == EINTR {}
+        if waits[1].revents & Int16(POLLERR) != 0 { throw Console.WriteError.readerGone }
+    }
+}
+
+/// Tries again after a lost connection, less and less often.
+private struct Reconnecting {
+    private static let firstDelay = 100
+    private static let longestDelay = 5_000
+    private static let attemptsLimit = 20
+
+    mutating func connect(_ access: BridgeAccess) throws -> BridgeConnection {
+        var delay = Self.firstDelay
+        for attempt in 1... {
+            do {
+                return try access.connect(starting: false)
+            } catch ClientError.unreachable where attempt < Self.attemptsLimit {
+                if attempt == 1 { Console.say("acpbridge: the connection was lost; trying again") }
+                poll(nil, 0, Int32(delay))
+                delay = min(delay * 2, Self.longestDelay)
+            }
+        }
+        throw ClientError.disconnected
+    }
+}

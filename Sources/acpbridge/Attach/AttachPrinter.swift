@@ -1,0 +1,121 @@
+import CLI
+import JSONScan
+import TinyvexClient
+
+/// Turns what is followed into output. Lines are gathered and written together; `flush` when nothing more is at hand.
+protocol AttachPrinter {
+    mutating func print(_ item: SessionFollower.Item) throws
+    mutating func flush() throws
+}
+
+/// What of a session is wanted.
+struct AttachFilter {
+    private let kinds: Set<String>
+    private let firstSeq: Int64
+    let includesEntries: Bool
+
+    init(_ options: AttachOptions) {
+        kinds = Set(options.kinds)
+        includesEntries = options.all || options.pretty
+        if case .number(let number) = options.from { firstSeq = number } else { firstSeq = 1 }
+    }
+
+    var takesAllKinds: Bool { kinds.isEmpty }
+
+    func wantsKind(_ kind: String?) -> Bool { kinds.isEmpty || kind.map(kinds.contains) ?? false }
+
+    /// - Parameter seq: of an update, or of the last update before an entry.
+    func wants(seq: Int64, isUpdate: Bool) -> Bool { isUpdate ? seq >= firstSeq : includesEntries && seq >= firstSeq - 1 }
+}
+
+/// Output that is written when there is a good piece of it.
+struct OutputBuffer {
+    /// A pipe's capacity: more than that at once gains nothing.
+    private static let flushBytes = 64 << 10
+
+    private var bytes: [UInt8] = []
+
+    mutating func append(line: some Collection<UInt8>) throws(Console.WriteError) {
+        bytes.append(contentsOf: line)
+        bytes.append(0x0a)
+        if bytes.count >= Self.flushBytes { try flush() }
+    }
+
+    mutating func append(_ text: String) throws(Console.WriteError) {
+        bytes.append(contentsOf: text.utf8)
+        if bytes.count >= Self.flushBytes { try flush() }
+    }
+
+    mutating func flush() throws(Console.WriteError) {
+        guard !bytes.isEmpty else { return }
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try Console.write(bytes)
+    }
+}
+
+/// The agent's own lines, untouched.
+struct LinePrinter: AttachPrinter {
+    let filter: AttachFilter
+    private var output = OutputBuffer()
+
+    init(filter: AttachFilter) { self.filter = filter }
+
+    mutating func print(_ item: SessionFollower.Item) throws {
+        guard case .update(_, let line, let kind) = item else { return }
+        if !filter.takesAllKinds, !filter.wantsKind(Self.kind(line, kind)) { return }
+        try output.append(line: line)
+    }
+
+    mutating func flush() throws { try output.flush() }
+
+    private static func kind(_ line: [UInt8], _ range: Range<Int>?) -> String? {
+        guard let range else { return nil }
+        return (try? JSONValue(validating: Array(line[range])))?.stringValue
+    }
+}
+
+/// `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one a line.
+struct EnvelopePrinter: AttachPrinter {
+    let filter: AttachFilter
+    private var output = OutputBuffer()
+
+    init(filter: AttachFilter) { self.filter = filter }
+
+    mutating func print(_ item: SessionFollower.Item) throws {
+        guard case .value(let value) = item, let entry = TimelineEntry(value) else { return }
+        guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
+        if entry.isUpdate, !filter.takesAllKinds, !filter.wantsKind(entry.updateKind) { return }
+        try output.append(
+            line: JSONWriter.object { writer in
+                writer.member("seq", entry.seq)
+                writer.member("ts", Dates.iso(milliseconds: entry.time))
+                writer.member("kind", entry.kind)
+                writer.member(entry.isUpdate ? "notification" : "data", raw: entry.content.rawText)
+            })
+    }
+
+    mutating func flush() throws { try output.flush() }
+}
+
+/// One value of a timeline.
+struct TimelineEntry {
+    let seq: Int64
+    let time: Int64
+    let kind: String
+    /// The update's notification, or an entry's data.
+    let content: JSONValue
+
+    init?(_ value: JSONValue) {
+        guard let seq = value["seq"]?.int64Value, let time = value["ts"]?.int64Value,
+            let kind = value["kind"]?.stringValue, let content = value["notification"] ?? value["data"]
+        else { return nil }
+        self.seq = seq
+        self.time = time
+        self.kind = kind
+        self.content = content
+    }
+
+    var isUpdate: Bool { kind == "update" }
+    var update: JSONValue? { content["params"]?["update"] }
+    var updateKind: String? { update?["sessionUpdate"]?.stringValue }
+}

@@ -1,0 +1,131 @@
+import JSONScan
+import TinyvexClient
+
+/// The conversation, for a person to read.
+struct PrettyPrinter: AttachPrinter {
+    private enum Style: String {
+        case plain = ""
+        case dim = "\u{1b}[2m"
+        case bold = "\u{1b}[1m"
+        case green = "\u{1b}[32m"
+        case yellow = "\u{1b}[33m"
+        case red = "\u{1b}[31m"
+        case cyan = "\u{1b}[36m"
+    }
+
+    let filter: AttachFilter
+    let hasColour: Bool
+    private var output = OutputBuffer()
+    /// What the text on the present line belongs to: chunks of one message run on, anything else begins a line.
+    private var running: String?
+    private var titles: [String: String] = [:]
+
+    init(filter: AttachFilter, hasColour: Bool) {
+        self.filter = filter
+        self.hasColour = hasColour
+    }
+
+    mutating func print(_ item: SessionFollower.Item) throws {
+        guard case .value(let value) = item, let entry = TimelineEntry(value) else { return }
+        guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
+        if let update = entry.update, entry.isUpdate {
+            if filter.wantsKind(entry.updateKind) { try show(update, entry.updateKind ?? "") }
+        } else {
+            try show(entry)
+        }
+    }
+
+    mutating func flush() throws { try output.flush() }
+
+    // MARK: Updates
+
+    private mutating func show(_ update: JSONValue, _ kind: String) throws {
+        switch kind {
+        case "agent_message_chunk": try chunk(update, kind, .plain)
+        case "agent_thought_chunk": try chunk(update, kind, .dim)
+        case "user_message_chunk": try chunk(update, kind, .cyan)
+        case "tool_call", "tool_call_update": try toolCall(update)
+        case "plan": try plan(update)
+        case "current_mode_update": try line("mode: \(text(update["currentModeId"]))", .dim)
+        default: break
+        }
+    }
+
+    private mutating func chunk(_ update: JSONValue, _ kind: String, _ style: Style) throws {
+        guard let content = update["content"] else { return }
+        let words = content["text"]?.stringValue ?? "[\(text(content["type"]))]"
+        let message = kind + (update["messageId"]?.stringValue ?? "")
+        if running != message { try endLine() }
+        running = message
+        try output.append(styled(Self.harmless(words), style))
+    }
+
+    private mutating func toolCall(_ update: JSONValue) throws {
+        let id = text(update["toolCallId"])
+        if let title = update["title"]?.stringValue { titles[id] = title }
+        guard let status = update["status"]?.stringValue else { return }
+        let style: Style = status == "completed" ? .green : status == "failed" ? .red : .yellow
+        let mark = status == "completed" ? "✓" : status == "failed" ? "✗" : "…"
+        try line("\(mark) \(titles[id] ?? id)", style)
+        for content in update["content"]?.elements ?? [] where content["type"]?.stringValue == "diff" {
+            try line("  diff \(text(content["path"]))", .dim)
+        }
+    }
+
+    private mutating func plan(_ update: JSONValue) throws {
+        for entry in update["entries"]?.elements ?? [] {
+            let mark = ["completed": "[x]", "in_progress": "[>]"][text(entry["status"])] ?? "[ ]"
+            try line("\(mark) \(text(entry["content"]))", .cyan)
+        }
+    }
+
+    // MARK: What ACP does not tell
+
+    private mutating func show(_ entry: TimelineEntry) throws {
+        let data = entry.content
+        switch entry.kind {
+        case "prompt":
+            let words = (data["prompt"]?.elements ?? []).compactMap { $0["text"]?.stringValue }.joined(separator: " ")
+            try line("> \(words)", .bold)
+        case "turn_end":
+            let reason = data["stopReason"]?.stringValue ?? "error: \(text(data["error"]?["message"]))"
+            try line("— \(reason)", .dim)
+        case "permission_request":
+            let call = data["params"]?["toolCall"]
+            try line("? permission: \(call?["title"]?.stringValue ?? titles[text(call?["toolCallId"])] ?? "")", .yellow)
+        case "permission_answer":
+            let outcome = data["result"]?["outcome"]
+            try line("  \(outcome?["optionId"]?.stringValue ?? text(outcome?["outcome"]))", .yellow)
+        case "agent_start": try line("agent \(text(data["agent"])) started", .dim)
+        case "agent_exit":
+            let how = data["exitCode"].map { "with status \($0.rawString)" } ?? "by signal \(text(data["signal"]))"
+            try line("agent ended \(how)", .dim)
+        default: break
+        }
+    }
+
+    // MARK: Lines
+
+    private mutating func line(_ text: String, _ style: Style) throws {
+        try endLine()
+        try output.append(styled(Self.harmless(text), style) + "\n")
+    }
+
+    private mutating func endLine() throws {
+        if running != nil { try output.append("\n") }
+        running = nil
+    }
+
+    private func styled(_ text: String, _ style: Style) -> String {
+        hasColour && style != .plain ? "\(style.rawValue)\(text)\u{1b}[0m" : text
+    }
+
+    private func text(_ value: JSONValue?) -> String { value?.stringValue ?? value?.rawString ?? "" }
+
+    /// An agent's text may hold terminal commands; line breaks and tabs are all that may get through.
+    private static func harmless(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { scalar in
+            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+        }))
+    }
+}

@@ -1,0 +1,67 @@
+import Bridge
+import CLI
+import EventLoop
+import Glibc
+import JSONScan
+import TinyvexClient
+
+/// Which bridge a command talks to, and with what right.
+struct BridgeAccess {
+    let endpoint: Endpoint
+    private let token: String?
+    /// It is the user's own daemon, which may be started.
+    private let isOwn: Bool
+    private let machine: Machine
+
+    init(_ options: ConnectionOptions, machine: Machine) throws {
+        self.machine = machine
+        switch options.url {
+        case .none:
+            endpoint = .unix(path: machine.home.socket)
+            isOwn = true
+        case .unixSocket(let path):
+            endpoint = .unix(path: path)
+            isOwn = false
+        case .webSocket(let url):
+            do throws(Endpoint.ParseError) {
+                endpoint = try Endpoint(url)
+            } catch {
+                throw Failure(message: error.description, status: Failure.wrongUsage)
+            }
+            isOwn = false
+        }
+        token = try Self.token(options, machine)
+    }
+
+    /// - Parameter starting: start the user's own daemon where none runs.
+    func connect(starting: Bool) throws -> BridgeConnection {
+        if isOwn, starting { _ = try DaemonStart(machine: machine).connect() }
+        return try BridgeConnection(to: endpoint, token: token, clientName: "acpbridge")
+    }
+
+    private static func token(_ options: ConnectionOptions, _ machine: Machine) throws -> String? {
+        if let file = options.tokenFile {
+            do {
+                guard let token = try AccessToken.read(file) else { throw Failure(message: "\(file) holds no token") }
+                return token
+            } catch let error as SystemError {
+                throw Failure(message: "the token file cannot be read: \(error)")
+            }
+        }
+        return machine.variables["ACPBRIDGE_TOKEN"]
+    }
+}
+
+extension BridgeConnection {
+    /// The value of a named query, asked for once.
+    func value(_ name: String) throws(ClientError) -> JSONValue {
+        _ = try call("tinyvex/subscribe") { writer in
+            writer.member("subId", "value")
+            writer.member("name", name)
+        }
+        while true {
+            let message = try receive()
+            if let value = (try? JSONValue(validating: message))?["params"]?["value"] { return value }
+        }
+    }
+}

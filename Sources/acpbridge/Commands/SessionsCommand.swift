@@ -1,0 +1,37 @@
+import Bridge
+import CLI
+import EventLoop
+
+/// `acpbridge sessions`: a table for a person, or one JSON object a line.
+struct SessionsCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    func run(_ options: SessionsOptions) throws {
+        let connection = try BridgeAccess(options.connection, machine: machine).connect(starting: true)
+        let all = try ListedSession.all(connection)
+        let shown = options.all ? all : all.filter(\.isLive)
+        if options.json {
+            for session in shown { try Console.write(session.raw.rawText + [0x0a]) }
+            return
+        }
+        guard !shown.isEmpty else {
+            let hint = all.isEmpty ? "" : " (\(all.count) ended: --all lists them)"
+            return Console.say("No sessions\(hint).")
+        }
+        try Console.print(table(shown).text())
+    }
+
+    private func table(_ sessions: [ListedSession]) -> Table {
+        let now = wallClockMilliseconds()
+        var table = Table(header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN"])
+        table.rows = sessions.map { session in
+            [
+                Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
+                session.state, String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
+            ]
+        }
+        return table
+    }
+}

@@ -1,0 +1,49 @@
+import CLI
+import JSONScan
+import TinyvexClient
+
+/// `acpbridge status`: what the bridge says of itself; exit 1 when none runs.
+struct StatusCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    func run(_ options: ReportOptions) throws {
+        let access = try BridgeAccess(options.connection, machine: machine)
+        let connection: BridgeConnection
+        do {
+            connection = try access.connect(starting: false)
+        } catch ClientError.unreachable where options.connection.url == nil {
+            throw Failure(message: "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor")
+        }
+        let status = try connection.value("bridge:status")
+        if options.json { return try Console.write(status.rawText + [0x0a]) }
+        try Console.print(Self.page(status))
+    }
+
+    private static func page(_ status: JSONValue) -> String {
+        func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
+        let urls = (status["urls"]?.elements ?? []).compactMap(\.stringValue)
+        let megabytes = Double(status["residentBytes"]?.int64Value ?? 0) / 1_048_576
+        var rows = [
+            ["bridge", "acpbridge \(text("version")), process \(text("pid")), up \(uptime(status))"],
+            ["socket", text("socket")],
+            ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
+            ["log", "\(text("log")) (durability \(text("durability")))"],
+            ["agents", "\(text("agents")) running, \(text("liveSessions")) live sessions"],
+            ["readers", "\(text("connections")) connections, \(text("subscriptions")) subscriptions"],
+            ["memory", "\((megabytes * 10).rounded() / 10) MB resident"],
+        ]
+        if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
+        if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }
+        if text("unpublishedLines") != "0" { rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"]) }
+        return rows.map { $0[0] + String(repeating: " ", count: 15 - $0[0].count) + $0[1] }.joined(separator: "\n")
+    }
+
+    private static func uptime(_ status: JSONValue) -> String {
+        let seconds = status["uptimeSeconds"]?.int64Value ?? 0
+        let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
+        if days > 0 { return "\(days)d \(hours)h" }
+        return hours > 0 ? "\(hours)h \(minutes)m" : minutes > 0 ? "\(minutes)m \(seconds % 60)s" : "\(seconds)s"
+    }
+}

@@ -1,0 +1,80 @@
+import AgentProcess
+import Bridge
+import EventLoop
+import Glibc
+
+/// Finds the user's daemon, and starts it where there is none: whoever holds the start lock starts it, everyone else
+/// waits for the lock and then finds it running.
+struct DaemonStart {
+    let machine: Machine
+
+    /// How long a new daemon may take to say that it is ready.
+    private static let patienceMilliseconds: Int32 = 20_000
+
+    /// A connected Unix socket to the daemon.
+    func connect() throws -> Descriptor {
+        let address = SocketAddress.unix(path: machine.home.socket)
+        if let socket = try? Sockets.connect(to: address) { return socket }
+        try start()
+        do throws(SystemError) {
+            return try Sockets.connect(to: address)
+        } catch {
+            throw Failure(message: "the bridge was started, but does not answer on \(machine.home.socket): \(error.reason)")
+        }
+    }
+
+    /// Returns when a daemon is ready, be it this one's or another's doing.
+    func start() throws {
+        do {
+            try machine.home.prepare()
+        } catch {
+            throw Failure(message: "the bridge's folders cannot be made: \(error)")
+        }
+        let lock = try Self.waitForLock(machine.home.startLock)
+        if !isRunning { try launch() }
+        lock.release()
+    }
+
+    private var isRunning: Bool {
+        (try? Sockets.connect(to: .unix(path: machine.home.socket))) != nil
+    }
+
+    private static func waitForLock(_ path: String) throws -> FileLock {
+        do {
+            return try FileLock(path: path, waiting: true)
+        } catch FileLock.Failure.system(let error) {
+            throw Failure(message: "\(error)")
+        } catch {
+            throw Failure(message: "\(path) cannot be locked")
+        }
+    }
+
+    private func launch() throws {
+        let ready = try Pipe()
+        let nothing = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+        let output = open(machine.home.daemonOutput, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw Failure(message: "\(SystemError("open \(machine.home.daemonOutput)"))") }
+        let log = Descriptor(owning: output)
+        // A crashed daemon must not leave a process behind that holds the agents' pipes.
+        let environment = machine.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") } + ["SWIFT_BACKTRACE=enable=no"]
+        let request = SpawnRequest(
+            command: [Machine.programPath, "serve", "--on-demand"], directory: "/", environment: environment)
+        do throws(SpawnError) {
+            _ = try DetachedProcess.start(request, streams: (nothing.raw, ready.writeEnd.raw, log.raw))
+        } catch {
+            throw Failure(message: "the bridge cannot be started: \(error)")
+        }
+        let ends = ready.ends()
+        close(ends.write)
+        try waitUntilReady(Descriptor(owning: ends.read))
+    }
+
+    private func waitUntilReady(_ pipe: consuming Descriptor) throws {
+        var wait = pollfd(fd: pipe.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&wait, 1, Self.patienceMilliseconds) < 0, errno == EINTR {}
+        var byte: UInt8 = 0
+        guard wait.revents & Int16(POLLIN) != 0, read(pipe.raw, &byte, 1) == 1 else {
+            throw Failure(message: "the bridge did not start; \(machine.home.daemonOutput) says why")
+        }
+    }
+}

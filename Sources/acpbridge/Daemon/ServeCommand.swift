@@ -1,0 +1,115 @@
+import Bridge
+import CLI
+import CShims
+import EventLoop
+import Glibc
+import JSONScan
+import SessionLog
+
+/// `acpbridge serve`: the daemon, in the foreground or started on demand.
+struct ServeCommand {
+    private let machine: Machine
+    static let standardPort: UInt16 = 7717
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    func run(_ options: ServeOptions) throws {
+        var configuration = BridgeConfiguration(home: machine.home, version: programVersion)
+        configuration.durability = options.durability == .full ? .full : .normal
+        configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
+        configuration.listenAddresses = try addresses(options)
+        configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
+        raiseOpenFilesLimit()
+        // Left-over children of an agent that has gone become ours, and are reaped.
+        cshims_become_subreaper()
+
+        let outcome = Outcome()
+        EventLoop.main.run {
+            do {
+                try start(configuration, options, outcome)
+            } catch {
+                outcome.failure = Failure(message: "\(error)")
+                EventLoop.main.stop()
+            }
+        }
+        if let failure = LoopActor.assumeIsolated({ outcome.failure }) { throw failure }
+    }
+
+    /// What the loop leaves behind.
+    @LoopActor private final class Outcome {
+        var failure: Failure?
+        var kept: [AnyObject] = []
+
+        nonisolated init() {}
+    }
+
+    @LoopActor private func start(
+        _ configuration: BridgeConfiguration, _ options: ServeOptions, _ outcome: Outcome
+    ) throws {
+        // Before the log's threads: a blocked signal is blocked in those too.
+        let stopRequested = StopRequest()
+        let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP, SIGCHLD]) { stopRequested.received($0) }
+        let bridge = try Bridge(configuration)
+        stopRequested.bridge = bridge
+        outcome.kept = [signals, bridge]
+        try announce(bridge)
+        if options.isOnDemand { releaseStandardOutput() }
+    }
+
+    private func addresses(_ options: ServeOptions) throws -> [SocketAddress] {
+        if options.noTCP { return [] }
+        let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: Self.standardPort)]
+        return try asked.map { address in
+            let host = address.host == "localhost" ? "127.0.0.1" : address.host
+            guard host.hasPrefix("127.") || host == "::1" else {
+                throw Failure(
+                    message: "\(address) is not a loopback address: this bridge has no TLS yet, "
+                        + "so it listens on 127.0.0.1 or [::1] only; reach it from elsewhere through `ssh -L`")
+            }
+            return .ip(host: host, port: address.port)
+        }
+    }
+
+    /// One line, when clients can connect.
+    @LoopActor private func announce(_ bridge: Bridge) throws {
+        let line = JSONWriter.object { writer in
+            writer.member("ready", true)
+            writer.member("pid", getpid())
+            writer.member("socket", machine.home.socket)
+            if let address = bridge.tcpAddresses.first { writer.member("url", "ws://\(address)") }
+        }
+        try Console.write(line + [0x0a])
+    }
+
+    /// Whoever started us is told; from now on nobody listens there.
+    private func releaseStandardOutput() {
+        let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        dup2(nothing, STDOUT_FILENO)
+        close(nothing)
+    }
+
+    /// A thousand readers need a thousand descriptors; the usual soft limit is 1024.
+    private func raiseOpenFilesLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// What signals do: the first asks for an orderly end, the second does not wait for it.
+@LoopActor private final class StopRequest {
+    var bridge: Bridge?
+    private var wasAsked = false
+
+    func received(_ signal: Int32) {
+        switch signal {
+        case SIGHUP: break
+        case SIGCHLD: bridge?.reapStrays()
+        default:
+            if wasAsked { _exit(128 + signal) }
+            wasAsked = true
+            bridge?.stop()
+        }
+    }
+}

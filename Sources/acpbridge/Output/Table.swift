@@ -1,0 +1,52 @@
+/// Rows in aligned columns, for a person.
+struct Table {
+    let header: [String]
+    var rows: [[String]] = []
+
+    func text() -> String {
+        let all = [header] + rows
+        let widths = header.indices.map { column in all.map { Self.width($0[column]) }.max() ?? 0 }
+        return all.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += cell
+                if column < row.count - 1 {
+                    line += String(repeating: " ", count: widths[column] - Self.width(cell) + 2)
+                }
+            }
+            return line
+        }.joined(separator: "\n")
+    }
+
+    /// Columns on a terminal: two for the wide East Asian ranges and emoji, none for what joins the character before.
+    static func width(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + width($1) }
+    }
+
+    private static func width(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        switch scalar.value {
+        case 0x1100...0x115f, 0x2e80...0xa4cf, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60,
+            0xffe0...0xffe6, 0x1f300...0x1faff, 0x20000...0x3fffd:
+            return 2
+        default: return 1
+        }
+    }
+
+    /// Cells come from agents: control characters in them must not reach a terminal.
+    static func cell(_ text: String, limit: Int = 60) -> String {
+        var result = ""
+        var columns = 0
+        for character in text {
+            let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            let shown = isControl ? " " : String(character)
+            columns += width(shown)
+            if columns > limit { return result + "…" }
+            result += shown
+        }
+        return result
+    }
+}

@@ -1,0 +1,94 @@
+import Bridge
+import CShims
+import EventLoop
+import Glibc
+import HTTP1
+import JSONRPC
+
+/// Signals that are read instead of being acted on.
+struct BlockedSignals: ~Copyable {
+    let descriptor: Descriptor
+
+    init(_ signals: [Int32]) throws {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        let fd = signalfd(-1, &set, Int32(SFD_CLOEXEC))
+        guard fd >= 0 else { throw SystemError("signalfd") }
+        descriptor = Descriptor(owning: fd)
+    }
+
+    func next() -> Int32 {
+        var info = signalfd_siginfo()
+        return read(descriptor.raw, &info, MemoryLayout<signalfd_siginfo>.size) > 0 ? Int32(info.ssi_signo) : 0
+    }
+}
+
+/// The front's end of its connection to the daemon.
+struct DaemonLink: ~Copyable {
+    private let socket: Descriptor
+    private var lines = LineSplitter(limitBytes: 1 << 20)
+    private var notices: [FrontNotice] = []
+
+    init(_ socket: consuming Descriptor) throws {
+        self.socket = socket
+        try DescriptorPassing.send(FrontHandshake.request, with: [], on: self.socket.raw)
+        var parser = ResponseParser()
+        while true {
+            let bytes = try receive()
+            bytes.withUnsafeBytes { parser.append($0) }
+            guard let response = try parser.next() else { continue }
+            guard response.status == 101 else {
+                throw Failure(message: "the bridge refused this program: \(String(decoding: response.body, as: UTF8.self))")
+            }
+            return
+        }
+    }
+
+    func launch(_ request: LaunchRequest, _ descriptors: [Int32]) throws {
+        try DescriptorPassing.send(request.json() + [0x0a], with: descriptors, on: socket.raw)
+    }
+
+    /// Passes signals on until the daemon says how it ended.
+    mutating func waitForEnd(_ signals: borrowing BlockedSignals) throws -> FrontNotice {
+        while true {
+            var waits = [
+                pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals.descriptor.raw, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waits, 2, -1) > 0 else { continue }
+            if waits[1].revents != 0 { try pass(signals.next()) }
+            guard waits[0].revents != 0 else { continue }
+            let bytes = try receive()
+            if let end = take(bytes) { return end }
+        }
+    }
+
+    private func pass(_ signal: Int32) throws {
+        guard signal > 0 else { return }
+        try DescriptorPassing.send(FrontSignal(signal: signal).json() + [0x0a], with: [], on: socket.raw)
+    }
+
+    private mutating func take(_ bytes: [UInt8]) -> FrontNotice? {
+        var end: FrontNotice?
+        lines.split(bytes.span) { line in
+            guard case .line(let line) = line else { return }
+            switch FrontNotice(json: line.withUnsafeBufferPointer { Array($0) }) {
+            case .started, nil: break
+            case let notice?: end = notice
+            }
+        }
+        return end
+    }
+
+    private func receive() throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = recv(socket.raw, &buffer, buffer.count, 0)
+            if count > 0 { return Array(buffer.prefix(count)) }
+            if count < 0, errno == EINTR { continue }
+            throw Failure(message: "the bridge has gone, and the agent with it; a new start brings both back")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import AgentProcess
+import Bridge
+import CLI
+import EventLoop
+import Glibc
+
+/// `acpbridge [stdio]`: what an editor starts as its agent. It hands its own three streams to the daemon, which runs
+/// the agent on them, and waits for the agent's end. Signals pass on.
+struct StdioCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    /// Returns the agent's exit status, or does not return where the agent died of a signal.
+    func run(_ options: StdioOptions) throws -> Int32 {
+        let request = try launchRequest(options)
+        let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+        let socket = try DaemonStart(machine: machine).connect()
+        var link = try DaemonLink(socket)
+        let streams = try PassedStreams()
+        try link.launch(request, streams.descriptors)
+        streams.letGo()
+        let end = try link.waitForEnd(signals)
+        streams.finish()
+        return try leave(with: end)
+    }
+
+    private func launchRequest(_ options: StdioOptions) throws -> LaunchRequest {
+        var command = options.command
+        var environment = machine.environment
+        if let name = options.agent {
+            let library = ProfileLibrary(userFolder: machine.home.agents)
+            guard let profile = library.profiles[name] else { throw unknownAgent(name, library) }
+            guard let found = profile.commandFound(machine: machine) else {
+                let advice = profile.install.map { " \($0)" } ?? ""
+                throw Failure(message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)", status: 127)
+            }
+            command = found + command
+            environment = profile.environment(over: environment)
+        }
+        return LaunchRequest(
+            agent: options.agent, command: command, directory: machine.directory, environment: environment,
+            fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+    }
+
+    private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
+        let names = library.sorted.map(\.name).joined(separator: ", ")
+        return Failure(
+            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(machine.home.agents)/NAME.json",
+            status: Failure.wrongUsage)
+    }
+
+    private static var fileModeMask: Int32 {
+        let mask = umask(0)
+        umask(mask)
+        return Int32(mask)
+    }
+
+    private static var openFilesLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    private func leave(with notice: FrontNotice) throws -> Int32 {
+        switch notice {
+        case .exit(.exited(let code)): return code
+        case .exit(.signaled(let signal)): dieOf(signal)
+        case .refused(let message, let status): throw Failure(message: message, status: status)
+        case .started: return 0
+        }
+    }
+
+    /// The editor is to see what it would have seen of the agent; a core file would be the wrong program's.
+    private func dieOf(_ number: Int32) -> Never {
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        sigprocmask(SIG_UNBLOCK, &set, nil)
+        kill(getpid(), number)
+        exit(128 + number)
+    }
+}
