@@ -1,3 +1,4 @@
+import Bridge
 import CLI
 import TinyvexClient
 
@@ -22,7 +23,12 @@ struct StopCommand {
         do {
             while true { _ = try connection.receive() }
         } catch ClientError.disconnected {
-            return
+            if options.url == nil { waitUntilGone() }
         }
+    }
+
+    /// The daemon holds its lock to its very end.
+    private func waitUntilGone() {
+        if let lock = try? FileLock(path: machine.home.daemonLock, waiting: true) { lock.release() }
     }
 }
