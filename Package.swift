@@ -40,6 +40,10 @@ let package = Package(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
 
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+        .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop"]),
+        .testTarget(name: "BridgeTests", dependencies: ["Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket"]),
+        .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),

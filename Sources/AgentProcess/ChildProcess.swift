@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 
 /// How a process ended.
-public enum ExitStatus: Equatable, Sendable {
+public enum TerminationStatus: Equatable, Sendable {
     case exited(code: Int32)
     case signaled(signal: Int32)
 
@@ -96,10 +96,10 @@ public struct ChildProcess: ~Copyable {
 
     /// Once, when `exitDescriptor` is readable. What remains of the group is killed first, while its id is still ours;
     /// what it wrote can still be read.
-    public borrowing func reap() -> ExitStatus {
+    public borrowing func reap() -> TerminationStatus {
         kill(-pid, SIGKILL)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        return ExitStatus(waitStatus: status)
+        return TerminationStatus(waitStatus: status)
     }
 }

@@ -143,7 +143,7 @@ import Tinyvex
     // MARK: Agents
 
     func launch(
-        _ request: LaunchRequest, ended: @escaping @LoopActor (ExitStatus) -> Void
+        _ request: LaunchRequest, ended: @escaping @LoopActor (TerminationStatus) -> Void
     ) throws(SpawnError) -> AgentRun {
         var spawn = SpawnRequest(
             command: request.command, directory: request.directory, environment: request.environment)

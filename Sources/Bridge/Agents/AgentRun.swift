@@ -36,9 +36,9 @@ struct EditorStreams: ~Copyable {
     private var latest: (rawId: [UInt8], session: Session)?
     private var touched: [Session] = []
     private var ladder: TeardownLadder?
-    private var exit: ExitStatus?
+    private var exit: TerminationStatus?
     private var inputHasEnded = false
-    private let ended: @LoopActor (AgentRun, ExitStatus) -> Void
+    private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
     /// How an agent is ended when its editor has gone, or has closed its input and waits for nothing more.
     private static let farewell = [
@@ -50,7 +50,7 @@ struct EditorStreams: ~Copyable {
     /// - Parameter ended: called once, when the agent has exited and all it wrote has reached the editor.
     init(
         name: String, request: SpawnRequest, registry: SessionRegistry,
-        ended: @escaping @LoopActor (AgentRun, ExitStatus) -> Void
+        ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
         process = try ChildProcess.spawn(request)
         pid = process.pid

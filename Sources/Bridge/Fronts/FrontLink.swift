@@ -94,7 +94,7 @@ import JSONRPC
             error: ByteStream(Descriptor(owning: fds[2])))
     }
 
-    private func agentEnded(_ status: ExitStatus) {
+    private func agentEnded(_ status: TerminationStatus) {
         run = nil
         tell(.exit(status))
         close()

@@ -61,7 +61,7 @@ public enum FrontNotice: Sendable, Equatable {
     /// `{"started":{"pid":4711}}`
     case started(pid: Int32)
     /// `{"exit":{"code":0}}` or `{"exit":{"signal":9}}`: the agent has ended, and all it wrote has been passed on.
-    case exit(ExitStatus)
+    case exit(TerminationStatus)
     /// `{"refused":{"message":"codex-acp: command not found","status":127}}`
     case refused(message: String, status: Int32)
 

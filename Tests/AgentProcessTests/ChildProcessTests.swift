@@ -1,0 +1,109 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import AgentProcess
+
+@Suite struct ChildProcessTests {
+    private let environment = ["PATH=/usr/bin:/bin"]
+
+    /// Runs a command to its end; returns what it wrote and how it ended.
+    private func run(_ command: [String], directory: String = "/", input: String = "") throws -> (String, TerminationStatus) {
+        var child = try ChildProcess.spawn(
+            SpawnRequest(command: command, directory: directory, environment: environment + ["NAME=value"]))
+        if let stream = child.takeInput() { Array(input.utf8).withUnsafeBytes { _ = stream.write($0) } }
+        guard let output = child.takeOutput() else { return ("", child.reap()) }
+        return (readAll(output), child.reap())
+    }
+
+    private func readAll(_ stream: borrowing ByteStream) -> String {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            var wait = pollfd(fd: stream.fd, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, 20_000) > 0 else { return "timed out" }
+            switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
+            case .bytes(let count): text += buffer.prefix(count)
+            case .wouldBlock: continue
+            default: return String(decoding: text, as: UTF8.self)
+            }
+        }
+    }
+
+    @Test func commandDirectoryAndEnvironmentArriveUnchanged() throws {
+        let (output, status) = try run(["sh", "-c", "pwd; echo \"$NAME\"; printf '%s|' \"$@\"", "x", "a b", "", "ü"], directory: "/usr")
+        #expect(output == "/usr\nvalue\na b||ü|")
+        #expect(status == .exited(code: 0))
+    }
+
+    @Test func inputReachesTheProgram() throws {
+        #expect(try run(["cat"], input: "hello").0 == "hello")
+    }
+
+    @Test(arguments: [0, 1, 7, 255]) func exitCodesComeBack(code: Int32) throws {
+        #expect(try run(["sh", "-c", "exit \(code)"]).1 == .exited(code: code))
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL, SIGPIPE]) func signalsComeBack(signal: Int32) throws {
+        #expect(try run(["sh", "-c", "kill -\(signal) $$"]).1 == .signaled(signal: signal))
+    }
+
+    @Test func itLeadsASessionAndGroupOfItsOwn() throws {
+        let (output, _) = try run(["sh", "-c", "ps -o pid=,pgid=,sid= -p $$"])
+        let numbers = Set(output.split(separator: " ").map { $0.filter(\.isNumber) })
+        #expect(numbers.count == 1)
+    }
+
+    @Test func itGetsNoDescriptorButItsThreeStreams() throws {
+        let leak = open("/dev/null", O_RDONLY)  // not close-on-exec
+        defer { close(leak) }
+        #expect(try run(["sh", "-c", "ls /proc/$$/fd | tr '\\n' ' '"]).0 == "0 1 2 ")
+    }
+
+    @Test func ignoredSignalsAreNotInherited() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let (output, _) = try run(["sh", "-c", "grep SigIgn /proc/$$/status"])
+        let mask = UInt64(output.split(separator: "\t").last?.dropLast() ?? "", radix: 16)
+        // Signals 32 and 33 are the C library's own, and cannot be set back through it.
+        #expect(mask.map { $0 & 0x7fff_ffff } == 0)
+    }
+
+    @Test func whatStayedInTheGroupDiesWithIt() throws {
+        var child = try ChildProcess.spawn(
+            SpawnRequest(command: ["sh", "-c", "sleep 1000 & echo $!"], directory: "/", environment: environment))
+        guard let output = child.takeOutput() else { return }
+        var wait = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&wait, 1, 20_000) == 1)
+        #expect(child.reap() == .exited(code: 0))
+        // The sleeper held the other end: its death is the end of the stream.
+        #expect(readAll(output) != "timed out")
+    }
+
+    @Test func aMissingProgramIsNamed() {
+        #expect(throws: SpawnError.notFound(program: "no-such-program-here")) { try run(["no-such-program-here"]) }
+        #expect(throws: SpawnError.notFound(program: "/no/such")) { try run(["/no/such"]) }
+        #expect(throws: SpawnError.notExecutable(program: "/etc/passwd")) { try run(["/etc/passwd"]) }
+        #expect(throws: SpawnError.emptyCommand) { try run([]) }
+        #expect(SpawnError.notFound(program: "x").exitStatus == 127)
+    }
+
+    @Test func aMissingDirectoryIsToldFromAMissingProgram() {
+        #expect(throws: SpawnError.badDirectory("/no/such/place", reason: "No such file or directory")) {
+            try run(["true"], directory: "/no/such/place")
+        }
+    }
+}
+
+@Suite struct ProgramSearchTests {
+    @Test func thePathIsTheCallers() throws {
+        let search = ProgramSearch(environment: ["PATH=/nowhere:/bin"], directory: "/")
+        #expect(try search.file(for: "sh") == "/bin/sh")
+        let empty = ProgramSearch(environment: ["PATH=/nowhere"], directory: "/")
+        #expect(throws: SpawnError.notFound(program: "sh")) { try empty.file(for: "sh") }
+    }
+
+    @Test func aRelativeNameIsTakenFromTheDirectory() throws {
+        let search = ProgramSearch(environment: [], directory: "/bin")
+        #expect(try search.file(for: "./sh") == "/bin/./sh")
+    }
+}

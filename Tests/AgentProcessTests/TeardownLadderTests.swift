@@ -1,0 +1,39 @@
+import Testing
+
+@testable import AgentProcess
+
+@Suite struct TeardownLadderTests {
+    private let steps = [
+        TeardownStep(.closeInput, patience: .seconds(3)), TeardownStep(.signalGroup(15), patience: .seconds(2)),
+        TeardownStep(.signalGroup(9), patience: .zero),
+    ]
+
+    @Test func eachStepFollowsWhenTheOneBeforeDidNotWork() {
+        var ladder = TeardownLadder(steps: steps)
+        #expect(ladder.begin() == .take(.closeInput, thenWait: .seconds(3)))
+        #expect(ladder.patienceRanOut() == .take(.signalGroup(15), thenWait: .seconds(2)))
+        #expect(ladder.patienceRanOut() == .take(.signalGroup(9), thenWait: .zero))
+        #expect(ladder.patienceRanOut() == .rest)
+    }
+
+    @Test func nothingIsDoneToAProcessThatHasEnded() {
+        var ladder = TeardownLadder(steps: steps)
+        _ = ladder.begin()
+        ladder.processEnded()
+        #expect(ladder.patienceRanOut() == .rest)
+        #expect(ladder.begin() == .rest)
+    }
+
+    @Test func itIsClimbedOnce() {
+        var ladder = TeardownLadder(steps: steps)
+        _ = ladder.begin()
+        #expect(ladder.begin() == .rest)
+        #expect(ladder.isClimbing)
+    }
+
+    @Test func patienceBeforeTheBeginningMeansNothing() {
+        var ladder = TeardownLadder(steps: steps)
+        #expect(ladder.patienceRanOut() == .rest)
+        #expect(!ladder.isClimbing)
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Bridge
+
+@Suite struct LaunchRequestTests {
+    @Test func itComesBackAsItWasWritten() {
+        let request = LaunchRequest(
+            agent: "codex", command: ["a b", "\"quoted\"", "ü\n"], directory: "/tmp/ö", environment: ["A=1", "B=\\x"],
+            fileModeMask: 0o077, openFilesLimit: 1024)
+        #expect(LaunchRequest(json: request.json()) == request)
+        #expect(!request.json().contains(0x0a))
+    }
+
+    @Test(arguments: ["", "{}", "[]", #"{"command":["a"],"directory":"/"}"#, #"{"command":[1],"directory":"/","environment":[]}"#])
+    func whatIsIncompleteIsRefused(json: String) { #expect(LaunchRequest(json: Array(json.utf8)) == nil) }
+
+    @Test(arguments: [
+        FrontNotice.started(pid: 42), .exit(.exited(code: 3)), .exit(.signaled(signal: 9)), .refused(message: "no\n", status: 127),
+    ])
+    func noticesComeBackAsTheyWereWritten(notice: FrontNotice) {
+        #expect(FrontNotice(json: notice.json()) == notice)
+    }
+
+    @Test func onlyRealSignalsPass() {
+        #expect(FrontSignal(json: FrontSignal(signal: 15).json()) == FrontSignal(signal: 15))
+        for json in [#"{"signal":0}"#, #"{"signal":65}"#, #"{"signal":-9}"#, #"{"signal":"9"}"#, "{}"] {
+            #expect(FrontSignal(json: Array(json.utf8)) == nil)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Glibc
+import Testing
+
+@testable import EventLoop
+
+/// The loop on a thread of its own, for as long as the tests run.
+enum LoopThread {
+    static let start: Void = {
+        var thread = pthread_t()
+        pthread_create(&thread, nil, { _ in
+            EventLoop.main.run {}
+            return nil
+        }, nil)
+    }()
+}
+
+/// Hands the readiness of one descriptor to a closure.
+@LoopActor final class ReadinessProbe: PollHandler {
+    var action: @LoopActor (Watch, Readiness) -> Void = { _, _ in }
+    func pollReady(_ watch: Watch, _ readiness: Readiness) { action(watch, readiness) }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func workOnTheActorRunsOnTheLoopsThread() {
+        #expect(EventLoop.main.isIsolatingCurrentContext() == true)
+    }
+
+    @Test @LoopActor func timersFireInTheOrderOfTheirTimes() async {
+        let order = await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
+            let fired = Box<[Int]>([])
+            for delay in [3, 1, 2] {
+                EventLoop.main.schedule(after: .milliseconds(delay)) {
+                    fired.value.append(delay)
+                    if fired.value.count == 3 { done.resume(returning: fired.value) }
+                }
+            }
+        }
+        #expect(order == [1, 2, 3])
+    }
+
+    @Test @LoopActor func aCancelledTimerDoesNotFire() async {
+        let fired = Box(false)
+        let timer = EventLoop.main.schedule(after: .zero) { fired.value = true }
+        timer.cancel()
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            EventLoop.main.schedule(after: .milliseconds(2)) { done.resume() }
+        }
+        #expect(!fired.value)
+    }
+
+    @Test @LoopActor func aReadablePipeIsReported() async throws {
+        let pipe = try Pipe().ends()
+        let probe = ReadinessProbe()
+        let watch = try EventLoop.main.watch(pipe.read, .readable, probe)
+        let readiness = await withCheckedContinuation { (done: CheckedContinuation<Readiness, Never>) in
+            probe.action = { watch, readiness in
+                watch.cancel()
+                done.resume(returning: readiness)
+            }
+            write(pipe.write, "x", 1)
+        }
+        #expect(readiness.contains(.readable))
+        watch.cancel()
+        close(pipe.read)
+        close(pipe.write)
+    }
+
+    @Test @LoopActor func anEventMeantForAClosedDescriptorNeverReachesItsSuccessor() async throws {
+        // Two pipes are ready in one turn; whoever is first closes the other and opens a new one with its number.
+        let (first, second) = (try Pipe().ends(), try Pipe().ends())
+        let successor = ReadinessProbe()
+        var successorWasCalled = false
+        successor.action = { _, _ in successorWasCalled = true }
+        let probes = [ReadinessProbe(), ReadinessProbe()]
+        let watches = [
+            try EventLoop.main.watch(first.read, .readable, probes[0]),
+            try EventLoop.main.watch(second.read, .readable, probes[1]),
+        ]
+        let fresh = try Pipe().ends()
+        var successorWatch: Watch?
+        for (own, other) in [(0, 1), (1, 0)] {
+            probes[own].action = { watch, _ in
+                for watch in watches { watch.cancel() }
+                dup2(fresh.read, watches[other].fd)
+                successorWatch = try? EventLoop.main.watch(watches[other].fd, .readable, successor)
+            }
+        }
+        write(first.write, "x", 1)
+        write(second.write, "x", 1)
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            EventLoop.main.schedule(after: .milliseconds(5)) { done.resume() }
+        }
+        #expect(successorWatch != nil)
+        #expect(!successorWasCalled)
+        successorWatch?.cancel()
+        for fd in [first.read, first.write, second.read, second.write, fresh.read, fresh.write] { close(fd) }
+    }
+
+    @Test @LoopActor func manySignalsOfAnotherThreadAreHeardAtLeastOnceAfterTheLast() async throws {
+        let wakeUp = try WakeUp()
+        let calls = Box(0)
+        let listener = try wakeUp.listen { calls.value += 1 }
+        for _ in 0..<1000 { await Task.detached { wakeUp.signal() }.value }
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            EventLoop.main.schedule(after: .milliseconds(1)) { done.resume() }
+        }
+        #expect((1...1000).contains(calls.value))
+        listener.cancel()
+    }
+}
+
+@LoopActor final class Box<Value> {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+@Suite struct DescriptorTests {
+    @Test func descriptorsTravelOverASocketWithTheirBytes() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let pipe = try Pipe().ends()
+        try DescriptorPassing.send(Array("hello".utf8), with: [pipe.read, pipe.write], on: ends[0])
+        var received: [Int32] = []
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let outcome = buffer.withUnsafeMutableBytes {
+            DescriptorPassing.receive(into: $0, on: ends[1], appendingTo: &received)
+        }
+        #expect(outcome == .bytes(5))
+        #expect(received.count == 2)
+        write(received[1], "y", 1)
+        var byte: UInt8 = 0
+        #expect(read(pipe.read, &byte, 1) == 1)
+        #expect(byte == UInt8(ascii: "y"))
+        for fd in ends + received + [pipe.read, pipe.write] { close(fd) }
+    }
+
+    @Test func anIndependentPipeHasABlockingModeOfItsOwn() throws {
+        let pipe = try Pipe().ends()
+        guard let independent = Descriptor.independent(of: pipe.read, writing: false) else {
+            Issue.record("a pipe can be opened anew")
+            return
+        }
+        #expect(fcntl(independent.raw, F_GETFL) & O_NONBLOCK != 0)
+        #expect(fcntl(pipe.read, F_GETFL) & O_NONBLOCK == 0)
+        close(pipe.read)
+        close(pipe.write)
+    }
+
+    @Test func aFileIsNeitherPipeNorSocket() {
+        let fd = open("/etc/passwd", O_RDONLY)
+        if Descriptor.independent(of: fd, writing: false) != nil { Issue.record("a file was taken for a pipe") }
+        close(fd)
+    }
+
+    @Test func aSocketPathThatIsTooLongIsAnError() {
+        let path = "/tmp/" + String(repeating: "x", count: 200)
+        #expect(throws: SystemError.self) { _ = try Sockets.connect(to: .unix(path: path)) }
+    }
+}
