@@ -3,6 +3,10 @@ import JSONScan
 import SessionLog
 import Tinyvex
 
+extension Journal {
+    func isSameLife(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
+}
+
 extension Bridge {
     func subscribe(_ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing) {
         let finish: Completing = { result in
@@ -73,8 +77,12 @@ extension Bridge {
             guard last <= head else { return action(Self.beyond(head)) }
             return action(Start(next: last + 1, resumed: true))
         }
-        guard stream == .updates, let journal = Journal(text), let sid = session.sid else {
-            return action(Start(next: 1, resumed: false, failure: "the log has begun anew since"))
+        guard let journal = Journal(text), let sid = session.sid else {
+            return action(Start(next: 1, resumed: false, failure: "its journal is not this log's"))
+        }
+        if stream == .timeline, let current = Journal(session.journal), current.isSameLife(as: journal) {
+            // A timeline's numbers are not kept by epoch; within a life they only grow.
+            return action(last <= head ? Start(next: last + 1, resumed: true) : Self.beyond(head))
         }
         registry.log.read(.position(sid: sid, journal: journal, seq: last)) { answer in
             switch answer {

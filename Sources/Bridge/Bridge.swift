@@ -19,6 +19,7 @@ import Tinyvex
     private var connectionCount = 0
     private var heartbeat: Timer?
     private var isStopping = false
+    private var storingDeadline: Instant?
     private let lock: FileLock
     /// Where TCP clients connect, with the ports that were taken: `127.0.0.1:7717`.
     public private(set) var tcpAddresses: [String] = []
@@ -26,6 +27,8 @@ import Tinyvex
     /// Pings go out this often, and a peer that has not been heard of for `silenceLimit` is given up.
     private static let heartbeatInterval = Duration.seconds(15)
     private static let silenceLimit = Duration.seconds(120)
+    /// How long a stopping bridge waits for a log that cannot be written.
+    private static let storingPatience = Duration.seconds(5)
 
     /// Takes the home for itself, opens the log and listens.
     public init(_ configuration: BridgeConfiguration) throws {
@@ -185,7 +188,8 @@ import Tinyvex
 
     private func stopIfDone() {
         guard isStopping, runs.isEmpty else { return }
-        guard !registry.live.contains(where: { !$0.isComplete }) else {
+        if storingDeadline == nil { storingDeadline = Instant.now + Self.storingPatience }
+        guard isAllStored || Instant.now > storingDeadline ?? .now else {
             EventLoop.main.schedule(after: .milliseconds(5)) { [weak self] in self?.stopIfDone() }
             return
         }
@@ -194,6 +198,8 @@ import Tinyvex
         registry.log.close()
         EventLoop.main.stop()
     }
+
+    private var isAllStored: Bool { registry.live.allSatisfy(\.isComplete) }
 
     static func randomId() -> String {
         var bytes = [UInt8](repeating: 0, count: 12)

@@ -19,6 +19,8 @@ struct PrettyPrinter: AttachPrinter {
     /// What the text on the present line belongs to: chunks of one message run on, anything else begins a line.
     private var running: String?
     private var titles: [String: String] = [:]
+    /// What was last shown of each tool call and plan entry: only what has changed is shown again.
+    private var statuses: [String: String] = [:]
 
     init(filter: AttachFilter, hasColour: Bool) {
         self.filter = filter
@@ -63,7 +65,8 @@ struct PrettyPrinter: AttachPrinter {
     private mutating func toolCall(_ update: JSONValue) throws {
         let id = text(update["toolCallId"])
         if let title = update["title"]?.stringValue { titles[id] = title }
-        guard let status = update["status"]?.stringValue else { return }
+        guard let status = update["status"]?.stringValue, status != "pending", statuses[id] != status else { return }
+        statuses[id] = status
         let style: Style = status == "completed" ? .green : status == "failed" ? .red : .yellow
         let mark = status == "completed" ? "✓" : status == "failed" ? "✗" : "…"
         try line("\(mark) \(titles[id] ?? id)", style)
@@ -74,7 +77,11 @@ struct PrettyPrinter: AttachPrinter {
 
     private mutating func plan(_ update: JSONValue) throws {
         for entry in update["entries"]?.elements ?? [] {
-            let mark = ["completed": "[x]", "in_progress": "[>]"][text(entry["status"])] ?? "[ ]"
+            let status = text(entry["status"])
+            let key = "plan:" + text(entry["content"])
+            guard statuses[key] != status else { continue }
+            statuses[key] = status
+            let mark = ["completed": "[x]", "in_progress": "[>]"][status] ?? "[ ]"
             try line("\(mark) \(text(entry["content"]))", .cyan)
         }
     }
