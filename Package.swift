@@ -42,7 +42,9 @@ let package = Package(
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop"]),
-        .testTarget(name: "BridgeTests", dependencies: ["Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket"]),
+        .testTarget(
+            name: "BridgeTests",
+            dependencies: ["AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket"]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),

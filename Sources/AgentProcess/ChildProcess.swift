@@ -15,11 +15,11 @@ public enum TerminationStatus: Equatable, Sendable {
 
 /// What to run: a command, where, with which environment.
 public struct SpawnRequest: Sendable {
-    public var command: [String]
+    public var command: [SystemString]
     /// Absolute.
-    public var directory: String
+    public var directory: SystemString
     /// `NAME=value` strings, all of them: nothing is inherited.
-    public var environment: [String]
+    public var environment: [SystemString]
     /// The umask; nil to inherit ours.
     public var fileModeMask: Int32?
     /// The soft limit of open files; nil to inherit ours.
@@ -27,7 +27,7 @@ public struct SpawnRequest: Sendable {
     /// Whether the program is killed when the thread that started it ends.
     public var diesWithParent = true
 
-    public init(command: [String], directory: String, environment: [String]) {
+    public init(command: [SystemString], directory: SystemString, environment: [SystemString]) {
         self.command = command
         self.directory = directory
         self.environment = environment

@@ -29,36 +29,42 @@ public enum SpawnError: Error, Equatable, CustomStringConvertible {
 
 /// Finds a command's file as a shell would, with the caller's `PATH` and directory rather than this process's own.
 public struct ProgramSearch: Sendable {
-    private let folders: [String]
-    private let directory: String
+    private let folders: [SystemString]
+    private let directory: SystemString
+
+    private static let standardPath = Array("/usr/local/bin:/usr/bin:/bin".utf8)
 
     /// - Parameter environment: `NAME=value` strings; without a `PATH` the system's usual folders are searched.
-    public init(environment: [String], directory: String) {
-        let path = environment.last { $0.hasPrefix("PATH=") }.map { String($0.dropFirst(5)) }
-        folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
+    public init(environment: [SystemString], directory: SystemString) {
+        let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.bytes.dropFirst(5)
+        folders = (path ?? Self.standardPath[...]).split(separator: UInt8(ascii: ":")).map { SystemString(bytes: Array($0)) }
         self.directory = directory
     }
 
-    public func file(for program: String) throws(SpawnError) -> String {
-        guard !program.isEmpty else { throw .emptyCommand }
-        if program.contains("/") { return try check(absolute(program), program) }
+    public func file(for program: SystemString) throws(SpawnError) -> SystemString {
+        guard !program.bytes.isEmpty else { throw .emptyCommand }
+        if program.bytes.contains(UInt8(ascii: "/")) { return try check(absolute(program), program) }
         for folder in folders {
             let candidate = absolute(folder + "/" + program)
             if Self.isExecutableFile(candidate) { return candidate }
         }
-        throw .notFound(program: program)
+        throw .notFound(program: program.description)
     }
 
-    private func check(_ path: String, _ program: String) throws(SpawnError) -> String {
-        guard access(path, F_OK) == 0 else { throw .notFound(program: program) }
-        guard Self.isExecutableFile(path) else { throw .notExecutable(program: program) }
+    private func check(_ path: SystemString, _ program: SystemString) throws(SpawnError) -> SystemString {
+        guard path.withCString({ access($0, F_OK) }) == 0 else { throw .notFound(program: program.description) }
+        guard Self.isExecutableFile(path) else { throw .notExecutable(program: program.description) }
         return path
     }
 
-    private func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
+    private func absolute(_ path: SystemString) -> SystemString {
+        path.bytes.first == UInt8(ascii: "/") ? path : directory + "/" + path
+    }
 
-    private static func isExecutableFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    private static func isExecutableFile(_ path: SystemString) -> Bool {
+        path.withCString { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        }
     }
 }

@@ -4,22 +4,22 @@ import Glibc
 
 /// The one place where a program is started.
 enum Spawning {
-    static func file(for request: SpawnRequest) throws(SpawnError) -> String {
+    static func file(for request: SpawnRequest) throws(SpawnError) -> SystemString {
         let search = ProgramSearch(environment: request.environment, directory: request.directory)
         return try search.file(for: request.command.first ?? "")
     }
 
     static func error(_ error: SystemError, _ request: SpawnRequest) -> SpawnError {
-        if error.call == "chdir" { return .badDirectory(request.directory, reason: error.reason) }
-        return .failed(program: request.command.first ?? "", reason: error.reason)
+        if error.call == "chdir" { return .badDirectory(request.directory.description, reason: error.reason) }
+        return .failed(program: request.command.first?.description ?? "", reason: error.reason)
     }
 
     /// - Throws: with `call` set to `chdir` when it was the directory that could not be entered.
     static func launch(
-        _ path: String, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
+        _ path: SystemString, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
     ) throws(SystemError) -> pid_t {
-        var arguments = request.command.map { strdup($0) } + [nil]
-        var environment = request.environment.map { strdup($0) } + [nil]
+        var arguments = request.command.map { $0.withCString(strdup) } + [nil]
+        var environment = request.environment.map { $0.withCString(strdup) } + [nil]
         defer { for string in arguments + environment { free(string) } }
         var pid: pid_t = 0
         var stage = cshims_stage_fork

@@ -152,7 +152,7 @@ import Tinyvex
             command: request.command, directory: request.directory, environment: request.environment)
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
-        let name = request.agent ?? AgentName.derive(from: request.command)
+        let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
         let run = try AgentRun(name: name, request: spawn, registry: registry) { [weak self] run, status in
             self?.runs.removeAll { $0 === run }
             ended(status)

@@ -1,10 +1,11 @@
+import AgentProcess
 import Bridge
 import Glibc
 
 /// What a command needs to know of the process it runs in.
 struct Machine {
     /// `NAME=value`, as they were given.
-    let environment: [String]
+    let environment: [SystemString]
     let home: Home
 
     init() {
@@ -14,10 +15,17 @@ struct Machine {
 
     var variables: [String: String] { Self.dictionary(environment) }
 
-    var directory: String {
+    var directory: SystemString {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
-        return String(cString: path)
+        return SystemString(cString: path)
+    }
+
+    /// The command line without the program's name.
+    static var arguments: [SystemString] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            CommandLine.unsafeArgv[index].map { SystemString(cString: $0) }
+        }
     }
 
     /// The file of this very program.
@@ -28,19 +36,19 @@ struct Machine {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private static func readEnvironment() -> [String] {
-        var result: [String] = []
+    private static func readEnvironment() -> [SystemString] {
+        var result: [SystemString] = []
         var next = environ
         while let variable = next.pointee {
-            result.append(String(cString: variable))
+            result.append(SystemString(cString: variable))
             next += 1
         }
         return result
     }
 
-    private static func dictionary(_ environment: [String]) -> [String: String] {
+    private static func dictionary(_ environment: [SystemString]) -> [String: String] {
         var result: [String: String] = [:]
-        for variable in environment {
+        for variable in environment.map(\.description) {
             guard let equals = variable.firstIndex(of: "=") else { continue }
             result[String(variable[..<equals])] = String(variable[variable.index(after: equals)...])
         }

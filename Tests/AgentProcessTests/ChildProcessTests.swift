@@ -5,10 +5,10 @@ import Testing
 @testable import AgentProcess
 
 @Suite struct ChildProcessTests {
-    private let environment = ["PATH=/usr/bin:/bin"]
+    private let environment: [SystemString] = ["PATH=/usr/bin:/bin"]
 
     /// Runs a command to its end; returns what it wrote and how it ended.
-    private func run(_ command: [String], directory: String = "/", input: String = "") throws -> (String, TerminationStatus) {
+    private func run(_ command: [SystemString], directory: SystemString = "/", input: String = "") throws -> (String, TerminationStatus) {
         var child = try ChildProcess.spawn(
             SpawnRequest(command: command, directory: directory, environment: environment + ["NAME=value"]))
         if let stream = child.takeInput() { Array(input.utf8).withUnsafeBytes { _ = stream.write($0) } }
@@ -36,16 +36,21 @@ import Testing
         #expect(status == .exited(code: 0))
     }
 
+    @Test func bytesThatAreNoUTF8ArriveUnchanged() throws {
+        let word = SystemString(bytes: [0xff, 0x41, 0xc3])
+        #expect(try run(["sh", "-c", "printf %s \"$1\" | od -An -tx1", "x", word]).0 == " ff 41 c3\n")
+    }
+
     @Test func inputReachesTheProgram() throws {
         #expect(try run(["cat"], input: "hello").0 == "hello")
     }
 
     @Test(arguments: [0, 1, 7, 255]) func exitCodesComeBack(code: Int32) throws {
-        #expect(try run(["sh", "-c", "exit \(code)"]).1 == .exited(code: code))
+        #expect(try run(["sh", "-c", SystemString("exit \(code)")]).1 == .exited(code: code))
     }
 
     @Test(arguments: [SIGTERM, SIGKILL, SIGPIPE]) func signalsComeBack(signal: Int32) throws {
-        #expect(try run(["sh", "-c", "kill -\(signal) $$"]).1 == .signaled(signal: signal))
+        #expect(try run(["sh", "-c", SystemString("kill -\(signal) $$")]).1 == .signaled(signal: signal))
     }
 
     @Test func itLeadsASessionAndGroupOfItsOwn() throws {
@@ -57,7 +62,7 @@ import Testing
     @Test func itGetsNoDescriptorButItsThreeStreams() throws {
         let leak = open("/dev/null", O_RDONLY)  // not close-on-exec
         defer { close(leak) }
-        #expect(try run(["sh", "-c", "test -e /proc/$$/fd/\(leak) && echo leaked || echo closed"]).0 == "closed\n")
+        #expect(try run(["sh", "-c", SystemString("test -e /proc/$$/fd/\(leak) && echo leaked || echo closed")]).0 == "closed\n")
     }
 
     @Test func ignoredSignalsAreNotInherited() throws {

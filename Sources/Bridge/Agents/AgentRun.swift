@@ -16,7 +16,6 @@ struct EditorStreams: ~Copyable {
 @LoopActor final class AgentRun: PollHandler {
     let name: String
     let pid: pid_t
-    let command: [String]
     let startedAt = wallClockMilliseconds()
     private(set) var sessions: [String: Session] = [:]
     /// Lines of the agent's that are no JSON, or that name an envelope key twice, or that are too long: they went to
@@ -55,7 +54,6 @@ struct EditorStreams: ~Copyable {
         process = try ChildProcess.spawn(request)
         pid = process.pid
         self.name = name
-        command = request.command
         self.registry = registry
         self.ended = ended
         outputLines = LineSplitter(limitBytes: registry.limits.lineBytes)

@@ -4,20 +4,20 @@ import JSONScan
 /// What a stdio front asks of the daemon: to run a command for the editor whose streams come with it.
 ///
 /// `{"agent":"codex","command":["codex-acp"],"directory":"/home/me/project","environment":["PATH=/usr/bin"],
-/// "umask":18,"openFiles":1024}`, on one line.
+/// "umask":18,"openFiles":1024}`, on one line. A word that is no UTF-8 is an array of its bytes' values.
 public struct LaunchRequest: Sendable, Equatable {
     /// The profile's name, or nil for a plain command.
     public var agent: String?
-    public var command: [String]
-    public var directory: String
-    public var environment: [String]
+    public var command: [SystemString]
+    public var directory: SystemString
+    public var environment: [SystemString]
     /// The front's umask, which the agent is to have too.
     public var fileModeMask: Int32
     /// The front's soft limit of open files, likewise.
     public var openFilesLimit: Int
 
     public init(
-        agent: String?, command: [String], directory: String, environment: [String], fileModeMask: Int32,
+        agent: String?, command: [SystemString], directory: SystemString, environment: [SystemString], fileModeMask: Int32,
         openFilesLimit: Int
     ) {
         self.agent = agent
@@ -31,16 +31,16 @@ public struct LaunchRequest: Sendable, Equatable {
     public func json() -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", ifPresent: agent)
-            writer.memberArray("command") { for word in command { $0.element(word) } }
-            writer.member("directory", directory)
-            writer.memberArray("environment") { for variable in environment { $0.element(variable) } }
+            writer.memberArray("command") { for word in command { $0.element(raw: Self.json(word)) } }
+            writer.member("directory", raw: Self.json(directory))
+            writer.memberArray("environment") { for variable in environment { $0.element(raw: Self.json(variable)) } }
             writer.member("umask", fileModeMask)
             writer.member("openFiles", openFilesLimit)
         }
     }
 
     public init?(json: [UInt8]) {
-        guard let value = try? JSONValue(validating: json), let directory = value["directory"]?.stringValue,
+        guard let value = try? JSONValue(validating: json), let directory = value["directory"].flatMap(Self.string),
             let command = Self.strings(value["command"]), let environment = Self.strings(value["environment"])
         else { return nil }
         self.init(
@@ -49,9 +49,22 @@ public struct LaunchRequest: Sendable, Equatable {
             openFilesLimit: Int(clamping: max(0, value["openFiles"]?.int64Value ?? 0)))
     }
 
-    private static func strings(_ value: JSONValue?) -> [String]? {
+    /// A JSON string, or where the bytes are no UTF-8, an array of their values.
+    private static func json(_ string: SystemString) -> [UInt8] {
+        if let text = String(validating: string.bytes, as: UTF8.self) { return JSONWriter.scalar(text) }
+        return JSONWriter.array { for byte in string.bytes { $0.element(Int(byte)) } }
+    }
+
+    private static func string(_ value: JSONValue) -> SystemString? {
+        if let text = value.stringValue { return SystemString(text) }
+        guard value.kind == .array else { return nil }
+        let bytes = value.elements.compactMap { $0.int64Value.flatMap(UInt8.init(exactly:)) }
+        return bytes.count == value.elements.count ? SystemString(bytes: bytes) : nil
+    }
+
+    private static func strings(_ value: JSONValue?) -> [SystemString]? {
         guard let value, value.kind == .array else { return nil }
-        let strings = value.elements.compactMap(\.stringValue)
+        let strings = value.elements.compactMap(string)
         return strings.count == value.elements.count ? strings : nil
     }
 }

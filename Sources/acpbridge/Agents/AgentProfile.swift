@@ -1,3 +1,4 @@
+import AgentProcess
 import JSONScan
 
 /// How an agent is started: one small JSON file each.
@@ -28,9 +29,9 @@ struct AgentProfile {
         install = value["install"]?.stringValue
     }
 
-    func environment(over base: [String]) -> [String] {
-        let names = Set(environment.map(\.name))
-        let kept = base.filter { variable in !names.contains(String(variable.prefix { $0 != "=" })) }
-        return kept + environment.map { "\($0.name)=\($0.value)" }
+    func environment(over base: [SystemString]) -> [SystemString] {
+        let names = Set(environment.map { Array($0.name.utf8) })
+        let kept = base.filter { variable in !names.contains(Array(variable.bytes.prefix { $0 != UInt8(ascii: "=") })) }
+        return kept + environment.map { SystemString("\($0.name)=\($0.value)") }
     }
 }

@@ -52,7 +52,7 @@ extension AgentProfile {
     /// The command with its program where it can be found: on the `PATH`, or beside this program.
     func commandFound(machine: Machine) -> [String]? {
         let search = ProgramSearch(environment: environment(over: machine.environment), directory: machine.directory)
-        if (try? search.file(for: command[0])) != nil { return command }
+        if (try? search.file(for: SystemString(command[0]))) != nil { return command }
         let folder = Machine.programPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let beside = (folder + [Substring(command[0])]).joined(separator: "/")
         guard access(beside, X_OK) == 0 else { return nil }

@@ -56,9 +56,9 @@ struct DaemonStart {
         guard output >= 0 else { throw Failure(message: "\(SystemError("open \(machine.home.daemonOutput)"))") }
         let log = Descriptor(owning: output)
         // A crashed daemon must not leave a process behind that holds the agents' pipes.
-        let environment = machine.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") } + ["SWIFT_BACKTRACE=enable=no"]
+        let environment = machine.environment.filter { !$0.description.hasPrefix("SWIFT_BACKTRACE=") } + ["SWIFT_BACKTRACE=enable=no"]
         let request = SpawnRequest(
-            command: [Machine.programPath, "serve", "--on-demand"], directory: "/", environment: environment)
+            command: [SystemString(Machine.programPath), "serve", "--on-demand"], directory: "/", environment: environment)
         do throws(SpawnError) {
             _ = try DetachedProcess.start(request, streams: (nothing.raw, ready.writeEnd.raw, log.raw))
         } catch {

@@ -26,7 +26,7 @@ struct StdioCommand {
     }
 
     private func launchRequest(_ options: StdioOptions) throws -> LaunchRequest {
-        var command = options.command
+        var command = commandAsGiven(options)
         var environment = machine.environment
         if let name = options.agent {
             let library = ProfileLibrary(userFolder: machine.home.agents)
@@ -35,12 +35,18 @@ struct StdioCommand {
                 let advice = profile.install.map { " \($0)" } ?? ""
                 throw Failure(message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)", status: 127)
             }
-            command = found + command
+            command = found.map { SystemString($0) } + command
             environment = profile.environment(over: environment)
         }
         return LaunchRequest(
             agent: options.agent, command: command, directory: machine.directory, environment: environment,
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+    }
+
+    /// The agent's part of the command line is its end, and is taken from there byte for byte.
+    private func commandAsGiven(_ options: StdioOptions) -> [SystemString] {
+        let given = Machine.arguments.suffix(options.command.count)
+        return given.map(\.description) == options.command ? Array(given) : options.command.map { SystemString($0) }
     }
 
     private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
