@@ -68,15 +68,17 @@ extension Bridge {
         }
     }
 
-    /// The log's record, and what only memory knows of a session that is live.
+    /// The log's record, and what memory knows better of a session that is there.
     private func summary(of record: SessionRecord) -> SessionSummary {
-        let live = registry.live(sid: record.sid)
+        let known = registry.known(sid: record.sid)
+        let isLive = known?.isLive ?? false
+        let end = known?.end ?? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
         return SessionSummary(
-            sessionId: record.sessionId, agent: record.agent, title: live?.title ?? record.title,
-            cwd: live?.cwd ?? record.cwd, lastTs: max(record.lastTs, live?.lastTime ?? 0),
-            updateCount: live?.head ?? record.head, live: live != nil, isRunning: (live?.runningPrompts ?? 0) > 0,
-            journal: record.journal.description,
-            end: live == nil ? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted : nil)
+            sessionId: record.sessionId, agent: record.agent, title: known?.title ?? record.title,
+            cwd: known?.cwd ?? record.cwd, lastTs: max(record.lastTs, known?.lastTime ?? 0),
+            updateCount: known?.head ?? record.head, live: isLive,
+            isRunning: isLive && (known?.runningPrompts ?? 0) > 0,
+            journal: record.journal.description, end: isLive ? nil : end)
     }
 
     private func sessionUpdates(_ request: HistoryRequest, _ finish: @escaping Completing) {
@@ -98,7 +100,8 @@ extension Bridge {
         }
         let query = ReadRequest.Query.updates(
             sid: sid, start: start, limit: request.limit, direction: request.isBackward ? .backward : .forward)
-        registry.log.read(query) { answer in
+        registry.log.read(query) { [self] answer in
+            registry.forgetIfUnused(session)
             guard case .updates(let page) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             finish(.success(Completion(result: Self.json(page))))
         }

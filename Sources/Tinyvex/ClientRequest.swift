@@ -54,8 +54,14 @@ public struct CallRequest: Sendable {
 
     init(_ params: Parameters) throws(Rejection) {
         requestId = try params.string("requestId")
-        name = try params.string("name")
-        arguments = try params.optionalObject("args") ?? Parameters(nil)
+        do {
+            name = try params.string("name")
+            arguments = try params.optionalObject("args") ?? Parameters(nil)
+        } catch {
+            var error = error
+            error.requestId = requestId
+            throw error
+        }
     }
 }
 

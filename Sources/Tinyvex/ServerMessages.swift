@@ -81,7 +81,8 @@ public enum SessionEnd: Sendable, Equatable {
         switch (parts.first, parts.dropFirst().first.flatMap { Int32($0) }) {
         case ("exit", let code?): self = .exited(code: code)
         case ("signal", let signal?): self = .signaled(signal: signal)
-        case ("closed", _): self = .closed
+        case ("closed", nil): self = .closed
+        case ("interrupted", nil): self = .interrupted
         default: return nil
         }
     }

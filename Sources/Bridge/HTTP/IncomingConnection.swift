@@ -69,7 +69,7 @@ import WebSocket
             switch head.path {
             case "/tinyvex": upgradeToTinyvex(head)
             case "/stdio": upgradeToFront(head)
-            default: respond(to: head, .text("Not found: this bridge serves /tinyvex and /healthz.\n", status: 404))
+            default: respond(to: head, .text("Not found: this bridge serves /tinyvex and /healthz.", status: 404))
             }
         }
     }
@@ -89,7 +89,8 @@ import WebSocket
         switch judged {
         case .failure(let refusal):
             let fields = Headers(refusal.fields)
-            respond(to: head, Response(status: refusal.status, headers: fields, body: Array((refusal.reason + "\n").utf8)))
+            respond(
+                to: head, Response(status: refusal.status, headers: fields, body: Array((refusal.reason + "\n").utf8)))
         case .success(let acceptance):
             let fields = acceptance.fields(subprotocol: "tinyvex.v1")
             switchProtocols(fields)
@@ -102,10 +103,11 @@ import WebSocket
 
     private func upgradeToFront(_ head: RequestHead) {
         guard peer == .local(user: bridge.admission.user) else {
-            return respond(to: head, .text("Fronts connect over the Unix socket.\n", status: 403))
+            return respond(to: head, .text("Fronts connect over the Unix socket.", status: 403))
         }
         guard head.method == "GET", head.headers.contains(token: FrontHandshake.upgradeToken, in: "Upgrade") else {
-            return respond(to: head, Response(status: 426, headers: Headers([("Upgrade", FrontHandshake.upgradeToken)])))
+            return respond(
+                to: head, Response(status: 426, headers: Headers([("Upgrade", FrontHandshake.upgradeToken)])))
         }
         switchProtocols([("Upgrade", FrontHandshake.upgradeToken), ("Connection", "Upgrade")])
         let remainder = parser.takeRemainder()

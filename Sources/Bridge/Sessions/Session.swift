@@ -30,6 +30,8 @@ import Tinyvex
     /// Those of the readers who have been sent everything and wait for more.
     private var atEnd: [Subscription] = []
     private var isFailing = false
+    /// The log is being told how it ended.
+    private var isRecording = false
     private var claimMode = ClaimMode.fresh
 
     /// A session that an agent has just begun, or goes on with.
@@ -57,6 +59,8 @@ import Tinyvex
     var unstoredBytes: Int { append.unstoredBytes }
     /// It has ended, and all of it is stored.
     var isComplete: Bool { end != nil && append.isEmpty }
+    /// It is complete, and the log's record of it says how it ended.
+    var isRecorded: Bool { isComplete && !isRecording }
     var hasReaders: Bool { !readers.isEmpty }
 
     // MARK: From the agent
@@ -101,6 +105,7 @@ import Tinyvex
     func revive() {
         end = nil
         hasHistory = nil
+        for reader in readers { reader.sessionRevived() }
         append = AppendMachine()
         claim(.continueLatest)
     }
@@ -181,8 +186,12 @@ import Tinyvex
     }
 
     private func finishIfComplete() {
-        guard isComplete else { return }
-        if sid != nil { writeFacts() }
+        guard isComplete, let sid else { return }
+        isRecording = true
+        registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
+            isRecording = false
+            registry.forgetIfUnused(self)
+        }
         for reader in atEnd { reader.tellEnd() }
         registry.completed(self)
     }
@@ -218,12 +227,15 @@ import Tinyvex
 
     // MARK: Readers
 
-    func add(_ reader: Subscription) { readers.append(reader) }
+    func add(_ reader: Subscription) {
+        readers.append(reader)
+        registry.readerCame(self)
+    }
 
     func remove(_ reader: Subscription) {
         readers.removeAll { $0 === reader }
         leftEnd(reader)
-        registry.readerLeft(self)
+        registry.forgetIfUnused(self)
     }
 
     func reachedEnd(_ reader: Subscription) {

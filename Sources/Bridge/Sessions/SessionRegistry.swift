@@ -47,14 +47,28 @@ import Tinyvex
 
     /// The session a client means, or why there is none.
     func find(_ reference: SessionReference, then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void) {
-        if let journal = reference.journal.flatMap({ Journal($0) }), let session = bySid[journal.sid] {
-            return action(.success(session))
-        }
+        if let journal = reference.journal { return findLife(journal, reference, then: action) }
         let running = live.filter { $0.sid != nil && $0.id == reference.sessionId && fits($0.agent, reference) }
         log.read(.find(sessionId: reference.sessionId, agent: reference.agent)) { [self] outcome in
             guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
             let past = records.filter { record in !running.contains { $0.agent == record.agent } }
             action(choose(running: running.filter { $0.sid != nil }, past: past, reference))
+        }
+    }
+
+    /// The life that a journal of any of its epochs names, which need not be the newest of that id.
+    private func findLife(
+        _ text: String, _ reference: SessionReference,
+        then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
+    ) {
+        guard let journal = Journal(text) else { return action(.failure(Self.unknown(reference))) }
+        log.read(.life(sid: journal.sid)) { [self] outcome in
+            guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
+            // A log that was begun anew counts its lives from 1 again.
+            let life = records.first {
+                $0.journal.logId == journal.logId && $0.sessionId == reference.sessionId && fits($0.agent, reference)
+            }
+            action(life.map { .success(session(for: $0)) } ?? .failure(Self.unknown(reference)))
         }
     }
 
@@ -65,14 +79,11 @@ import Tinyvex
     private func choose(
         running: [Session], past: [SessionRecord], _ reference: SessionReference
     ) -> Result<Session, Rejection> {
-        if let journal = reference.journal.flatMap({ Journal($0) }) {
-            if let record = past.first(where: { $0.sid == journal.sid }) { return .success(session(for: record)) }
-        }
         switch (running.count, past.count) {
         case (1, 0): return .success(running[0])
         case (0, 1): return .success(session(for: past[0]))
         case (0, 0):
-            return .failure(Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId)) is known here"))
+            return .failure(Self.unknown(reference))
         default:
             var rejection = Rejection(.sessionAmbiguous, "several agents have a session \(quoted(reference.sessionId))")
             rejection.candidates = (running.map(\.agent) + past.map(\.agent)).map { "\($0):\(reference.sessionId)" }
@@ -87,6 +98,11 @@ import Tinyvex
         return session
     }
 
+    private static func unknown(_ reference: SessionReference) -> Rejection {
+        let life = reference.journal.map { " with journal \(quoted($0))" } ?? ""
+        return Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId))\(life) is known here")
+    }
+
     static let unreadable = Rejection(
         .sessionNotFound, "the log could not be read; see `acpbridge status`", rpcCode: .internalError)
 
@@ -98,14 +114,16 @@ import Tinyvex
 
     func stored(_ session: Session) { onStored(session) }
 
-    func completed(_ session: Session) {
-        live.removeAll { $0 === session }
-        readerLeft(session)
+    func completed(_ session: Session) { live.removeAll { $0 === session } }
+
+    /// It is kept from now on, if it was not: an agent that goes on with it must find its readers.
+    func readerCame(_ session: Session) {
+        if let sid = session.sid, bySid[sid] == nil { bySid[sid] = session }
     }
 
-    /// A session of the past is forgotten with its last reader; the log keeps it.
-    func readerLeft(_ session: Session) {
-        guard session.isComplete, !session.hasReaders, let sid = session.sid else { return }
+    /// A session of the past is forgotten with its last reader, once the log knows how it ended.
+    func forgetIfUnused(_ session: Session) {
+        guard session.isRecorded, !session.hasReaders, let sid = session.sid else { return }
         session.releaseTail()
         bySid[sid] = nil
     }
@@ -113,6 +131,6 @@ import Tinyvex
     func noteLogFailure(_ error: LogError) { lastLogError = error }
     func noteUnstored(lines: Int) { unstoredLines += lines }
 
-    /// The live session at this place of the log.
-    func live(sid: Int64) -> Session? { bySid[sid].flatMap { $0.isLive ? $0 : nil } }
+    /// The session at this place of the log, if it is in memory.
+    func known(sid: Int64) -> Session? { bySid[sid] }
 }

@@ -111,7 +111,6 @@ import WebSocket
 
     /// New frames, right behind the cursor.
     func deliver(_ chunk: FrameChunk) {
-        hasToldEnd = false
         if connection.outbox.sendAtOnce(chunk, for: self) { return }
         catchUp()
     }
@@ -130,6 +129,9 @@ import WebSocket
         hasToldEnd = true
         connection.send(ServerNotification.ended(subId: subId, seq: anchor - 1, end: end))
     }
+
+    /// It will end again.
+    func sessionRevived() { hasToldEnd = false }
 
     func tellFailure(_ error: LogError) {
         var rejection = Rejection(.resumeFailed, "updates cannot be stored, so they are not sent: \(error)")

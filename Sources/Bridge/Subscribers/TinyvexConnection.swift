@@ -94,7 +94,9 @@ enum Role: Sendable {
         isHandling = true
         defer { isHandling = false }
         do throws(ProtocolViolation) {
-            while state == .open, !isBusy, !outbox.isOverControlLimit, let event = try assembler.next() { handle(event) }
+            while state == .open, !isBusy, !outbox.isOverControlLimit, let event = try assembler.next() {
+                handle(event)
+            }
         } catch {
             beginClosing(Frame.close(error))
         }
@@ -142,16 +144,20 @@ enum Role: Sendable {
 
     private func handle(_ message: [UInt8]) {
         guard let value = try? JSONValue(validating: message) else {
-            return send(MessageText.errorResponse(id: .null, code: .parseError, message: "not valid JSON"))
+            return refuse(.parseError, "not valid JSON")
         }
         switch Message(value) {
         case .request(let id, let method, let params): answer(id, method, params)
         case .notification, .response: break
         case .batch:
-            send(MessageText.errorResponse(id: .null, code: .invalidRequest, message: "batches are not served here"))
+            refuse(.invalidRequest, "batches are not served here")
         case .invalid(let reason, let id):
-            send(MessageText.errorResponse(id: id ?? .null, code: .invalidRequest, message: reason.rawValue))
+            refuse(.invalidRequest, reason.rawValue, id: id ?? .null)
         }
+    }
+
+    private func refuse(_ code: ErrorCode, _ message: String, id: RequestID = .null) {
+        send(Rejection(code, message).response(to: id, serverTs: wallClockMilliseconds()))
     }
 
     private func answer(_ id: RequestID, _ method: String, _ params: JSONValue?) {

@@ -13,6 +13,7 @@ struct ReadStatements {
     let recent: Statement
     let recentLive: Statement
     let named: Statement
+    let life: Statement
     let knowsEpoch: Statement
     let nextEpochFirst: Statement
 
@@ -40,6 +41,7 @@ struct ReadStatements {
         recent = try connection.prepare(RecordSQL.recent)
         recentLive = try connection.prepare(RecordSQL.recentLive)
         named = try connection.prepare(RecordSQL.named)
+        life = try connection.prepare(RecordSQL.life)
         knowsEpoch = try connection.prepare("SELECT 1 FROM epoch WHERE sid = ?1 AND epoch = ?2")
         nextEpochFirst = try connection.prepare("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
     }
@@ -69,4 +71,5 @@ private enum RecordSQL {
             SELECT max(sid) FROM session WHERE session_id = ?1 AND (?2 IS NULL OR agent = ?2) GROUP BY agent)
         ORDER BY last DESC, s.sid DESC
         """
+    static let life = "\(select) WHERE s.sid = ?1"
 }

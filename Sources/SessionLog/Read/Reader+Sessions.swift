@@ -10,6 +10,10 @@ extension Reader {
         try statements.named.all(.text(sessionId), .optional(agent), read: record)
     }
 
+    func life(_ sid: Int64) throws(LogError) -> [SessionRecord] {
+        try statements.life.all(.integer(sid), read: record)
+    }
+
     private func record(_ row: Statement) -> SessionRecord {
         let sid = row.integer(0)
         return SessionRecord(

@@ -57,6 +57,7 @@ final class Reader {
             .sessions(try sessions(liveOnly: liveOnly, limit: max(0, min(limit, ReadLimit.sessions))))
         case .find(let sessionId, let agent):
             .sessions(try find(sessionId: sessionId, agent: agent))
+        case .life(let sid): .sessions(try life(sid))
         }
     }
 

@@ -20,6 +20,8 @@ public struct ReadRequest: Sendable {
         case sessions(liveOnly: Bool, limit: Int)
         /// The newest life under this name of each agent, or of one agent. Answered by ``Answer/sessions(_:)``.
         case find(sessionId: String, agent: String?)
+        /// One life by its place in the log. Answered by ``Answer/sessions(_:)``, with one record or none.
+        case life(sid: Int64)
         /// Whether a reader who has applied `seq` under `journal` can go on in life `sid`. Answered by ``Answer/position(_:)``.
         case position(sid: Int64, journal: Journal, seq: Int64)
     }
