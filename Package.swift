@@ -50,6 +50,7 @@ let package = Package(
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),
+        .testTarget(name: "TinyvexTests", dependencies: ["JSONRPC", "JSONScan", "Tinyvex"]),
         .testTarget(name: "CLITests", dependencies: ["CLI"]),
         .testTarget(
             name: "DemoAgentTests", dependencies: ["acpbridge-demo-agent", "CProfiles", "JSONRPC", "JSONScan"]),

@@ -1,0 +1,56 @@
+import Testing
+import Tinyvex
+
+@Suite struct ServerMessagesTests {
+    @Test func connectSaysWhatIsServed() {
+        let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c")
+        #expect(
+            text(result.json())
+                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":false,"policies":["lossless"]},"sessionId":"c"}"#
+        )
+    }
+
+    @Test func subscribeSaysWhereTheStreamStands() {
+        let result = SubscribeResult(resumed: true, startSeq: 3, headSeq: 9, journal: "9f03c2aa-1-1")
+        #expect(
+            text(result.json())
+                == #"{"accepted":true,"resumed":true,"startSeq":3,"headSeq":9,"journal":"9f03c2aa-1-1"}"#)
+    }
+
+    @Test func aValueStandsInItsMessageAsItIs() {
+        #expect(
+            text(ServerNotification.data(subId: "a\"b", seq: 7, value: Array(#"{ "x" : 1.50 }"#.utf8)))
+                == #"{"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":"a\"b","seq":7,"value":{ "x" : 1.50 }}}"#
+        )
+    }
+
+    @Test func theEndOfASessionIsANotification() {
+        #expect(
+            text(ServerNotification.ended(subId: "a", seq: 2, end: .signaled(signal: 15)))
+                == #"{"jsonrpc":"2.0","method":"tinyvex/ended","params":{"subId":"a","seq":2,"reason":"signaled","signal":15}}"#
+        )
+    }
+
+    private func summary(live: Bool, isRunning: Bool, title: String?, cwd: String?, end: SessionEnd?) -> String {
+        text(
+            SessionSummary(
+                sessionId: "s1", agent: "codex", title: title, cwd: cwd, lastTs: 5, updateCount: 2, live: live,
+                isRunning: isRunning, journal: "9f03c2aa-1-1", end: end
+            ).json())
+    }
+
+    @Test(arguments: [(true, "running"), (false, "idle")])
+    func aLiveSessionRunsOrIsIdle(isRunning: Bool, state: String) {
+        #expect(
+            summary(live: true, isRunning: isRunning, title: "t", cwd: "/w", end: nil)
+                == #"{"sessionId":"s1","agent":"codex","title":"t","cwd":"/w","lastTs":5,"updateCount":2,"live":true,"#
+                + #""state":"\#(state)","journal":"9f03c2aa-1-1"}"#)
+    }
+
+    @Test func aSessionOfThePastHasAnEnd() {
+        #expect(
+            summary(live: false, isRunning: false, title: nil, cwd: nil, end: .exited(code: 1))
+                == #"{"sessionId":"s1","agent":"codex","title":null,"lastTs":5,"updateCount":2,"live":false,"#
+                + #""state":"ended","journal":"9f03c2aa-1-1","end":{"reason":"exited","exitCode":1}}"#)
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+import Tinyvex
+
+@Suite struct SubscribeRequestTests {
+    private func subscribe(_ params: String) throws -> SubscribeRequest? {
+        guard case .subscribe(let request) = try decode("tinyvex/subscribe", params) else { return nil }
+        return request
+    }
+
+    @Test(arguments: [
+        (#"{"sessionId":"s1"}"#, SessionReference(sessionId: "s1")),
+        (#"{"session_id":"s1"}"#, SessionReference(sessionId: "s1")),
+        (#"{"sessionId":"s1","session_id":"s2"}"#, SessionReference(sessionId: "s1")),
+        (#"{"sessionId":"s1","agent":"codex"}"#, SessionReference(sessionId: "s1", agent: "codex")),
+        (#"{"sessionId":"s1","journal":"9f03c2aa-1-1"}"#, SessionReference(sessionId: "s1", journal: "9f03c2aa-1-1")),
+        (#"{"sessionId":"s1","agent":null,"other":{}}"#, SessionReference(sessionId: "s1")),
+    ])
+    func aSessionIsNamed(params: String, reference: SessionReference) throws {
+        let updates = try subscribe(#"{"subId":"a","name":"acp:sessionUpdates","params":\#(params)}"#)
+        guard case .sessionUpdates(reference) = updates?.target else {
+            Issue.record("\(String(describing: updates?.target))")
+            return
+        }
+        let timeline = try subscribe(#"{"subId":"a","name":"sessions:timeline","params":\#(params)}"#)
+        guard case .timeline(reference) = timeline?.target else {
+            Issue.record("\(String(describing: timeline?.target))")
+            return
+        }
+    }
+
+    @Test func anyOtherNameIsAQuery() throws {
+        let request = try subscribe(#"{"subId":"a","name":"bridge:status","params":{"deep":true}}"#)
+        guard case .query("bridge:status", let params) = request?.target else {
+            Issue.record("not a query")
+            return
+        }
+        #expect(try params.optionalBool("deep") == true)
+    }
+
+    @Test(arguments: [
+        (#""lastSeq":0"#, 0, nil), (#""lastSeq":9223372036854775807"#, Int64.max, nil), (#""lastSeq":null"#, nil, nil),
+        (#""journal":"9f03c2aa-1-1","lastSeq":4"#, 4, "9f03c2aa-1-1"), (#""policy":"lossless""#, nil, nil),
+    ])
+    func thePlaceIsTheClientsOwn(members: String, lastSeq: Int64?, journal: String?) throws {
+        let request = try subscribe(#"{"subId":"a","name":"bridge:status",\#(members)}"#)
+        #expect(request?.lastSeq == lastSeq)
+        #expect(request?.journal == journal)
+        #expect(request?.policy == .lossless)
+    }
+
+    @Test(arguments: [
+        (#""name":"acp:sessionUpdates""#, "sessionId is missing"),
+        (#""name":"acp:sessionUpdates","params":{"sessionId":7}"#, "sessionId must be a string"),
+        (#""name":"acp:sessionUpdates","params":{"session_id":7}"#, "session_id must be a string"),
+        (#""name":"sessions:timeline","params":{"sessionId":"s1","agent":7}"#, "agent must be a string"),
+        (#""name":"sessions:timeline","params":{"sessionId":"s1","journal":7}"#, "journal must be a string"),
+        (#""name":"acp:sessionUpdates","params":[]"#, "params must be an object"),
+        (#""params":{}"#, "name is missing"),
+        (#""name":"bridge:status","lastSeq":-1"#, "lastSeq must be an integer from 0 to 9223372036854775807"),
+        (#""name":"bridge:status","lastSeq":"1""#, "lastSeq must be an integer from 0 to 9223372036854775807"),
+        (#""name":"bridge:status","journal":7"#, "journal must be a string"),
+        (#""name":"bridge:status","policy":7"#, "policy must be a string"),
+    ])
+    func badParamsAreRefusedByTheFieldsNameAndUnderTheSubscriptions(members: String, message: String) {
+        let rejection = rejection(of: "tinyvex/subscribe", #"{"subId":"a",\#(members)}"#)
+        #expect(rejection?.rpcCode == .invalidParams)
+        #expect(rejection?.code == nil)
+        #expect(rejection?.message == message)
+        #expect(rejection?.subId == "a")
+    }
+
+    @Test(arguments: ["latest", "thoughts", "merge", "Lossless", ""])
+    func aPolicyThatIsNotServedRejectsTheSubscription(policy: String) {
+        let rejection = rejection(
+            of: "tinyvex/subscribe", #"{"subId":"a","name":"bridge:status","policy":"\#(policy)"}"#)
+        #expect(rejection?.code == .subscriptionRejected)
+        #expect(rejection?.message == #"unknown policy "\#(policy)"; this bridge serves: lossless"#)
+        #expect(rejection?.subId == "a")
+    }
+
+    @Test func aSubIdHasALimitInBytes() throws {
+        func params(_ subId: String) -> String { #"{"subId":"\#(subId)","name":"bridge:status"}"# }
+        let longest = String(repeating: "é", count: 128)
+        #expect(try subscribe(params(longest))?.subId == longest)
+        let rejection = rejection(of: "tinyvex/subscribe", params(longest + "x"))
+        #expect(rejection?.message == "subId is longer than 256 bytes")
+        #expect(rejection?.subId == nil)
+    }
+}
