@@ -108,7 +108,11 @@ public final class BridgeConnection {
             case nil: return nil
             case .text(let message): return message
             case .ping(let payload): try write(Frame.pong(payload, maskKey: Self.random32()))
-            case .close: throw .disconnected
+            case .close(let code, _):
+                // The bridge waits for this, and for the end of the stream (RFC 6455, section 5.5.1).
+                try write(Frame.close(code, maskKey: Self.random32()))
+                shutdown(socket.raw, Int32(SHUT_WR))
+                throw .disconnected
             case .binary, .pong: continue
             }
         }
