@@ -59,7 +59,7 @@ extension Bridge {
     // MARK: History
 
     private func recentSessions(_ limit: Int, _ finish: @escaping Completing) {
-        registry.log.read(.sessions(liveOnly: false, limit: limit)) { [self] answer in
+        registry.readSettled(.sessions(liveOnly: false, limit: limit)) { [self] answer in
             guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             let result = JSONWriter.array { writer in
                 for record in records { writer.element(raw: summary(of: record).json()) }

@@ -14,6 +14,8 @@ import Tinyvex
     private(set) var lastLogError: LogError?
     /// Lines that were not stored because the log could not be written for too long.
     private(set) var unstoredLines = 0
+    /// Reads that wait for the log's answers about sessions that have just begun.
+    private var awaitingClaims: [@LoopActor () -> Void] = []
     var onStored: @LoopActor (Session) -> Void = { _ in }
 
     init(log: LogClient, limits: Limits) {
@@ -48,11 +50,13 @@ import Tinyvex
     /// The session a client means, or why there is none.
     func find(_ reference: SessionReference, then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void) {
         if let journal = reference.journal { return findLife(journal, reference, then: action) }
-        let running = live.filter { $0.sid != nil && $0.id == reference.sessionId && fits($0.agent, reference) }
-        log.read(.find(sessionId: reference.sessionId, agent: reference.agent)) { [self] outcome in
-            guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
+        readSettled(.find(sessionId: reference.sessionId, agent: reference.agent)) { [self] outcome in
+            let running = live.filter { $0.id == reference.sessionId && fits($0.agent, reference) }
+            guard case .sessions(let records) = outcome, running.allSatisfy({ $0.sid != nil }) else {
+                return action(.failure(Self.unreadable))
+            }
             let past = records.filter { record in !running.contains { $0.agent == record.agent } }
-            action(choose(running: running.filter { $0.sid != nil }, past: past, reference))
+            action(choose(running: running, past: past, reference))
         }
     }
 
@@ -106,10 +110,34 @@ import Tinyvex
     static let unreadable = Rejection(
         .sessionNotFound, "the log could not be read; see `acpbridge status`", rpcCode: .internalError)
 
+    // MARK: Sessions that have just begun
+
+    /// Reads the log when every session that runs stands in it and is known by its place: before that one could be
+    /// missed, or be taken for one of the past. While the log fails it is not waited for.
+    func readSettled(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
+        whenClaimed { [self] in
+            log.read(query) { [self] outcome in
+                // What the log told may be newer than what its writer has answered.
+                whenClaimed { action(outcome) }
+            }
+        }
+    }
+
+    private func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
+        if live.allSatisfy({ $0.sid != nil }) { action() } else { awaitingClaims.append(action) }
+    }
+
+    private func resumeAwaitingClaims() {
+        let actions = awaitingClaims
+        awaitingClaims = []
+        for action in actions { action() }
+    }
+
     // MARK: What sessions tell
 
     func claimed(_ session: Session) {
         if let sid = session.sid { bySid[sid] = session }
+        if live.allSatisfy({ $0.sid != nil }) { resumeAwaitingClaims() }
     }
 
     func stored(_ session: Session) { onStored(session) }
@@ -128,7 +156,11 @@ import Tinyvex
         bySid[sid] = nil
     }
 
-    func noteLogFailure(_ error: LogError) { lastLogError = error }
+    func noteLogFailure(_ error: LogError) {
+        lastLogError = error
+        resumeAwaitingClaims()
+    }
+
     func noteUnstored(lines: Int) { unstoredLines += lines }
 
     /// The session at this place of the log, if it is in memory.
