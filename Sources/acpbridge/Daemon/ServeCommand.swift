@@ -58,7 +58,7 @@ struct ServeCommand {
 
     private func addresses(_ options: ServeOptions) throws -> [SocketAddress] {
         if options.noTCP { return [] }
-        let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: Self.standardPort)]
+        let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: port(options))]
         return try asked.map { address in
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
             guard host.hasPrefix("127.") || host == "::1" else {
@@ -68,6 +68,13 @@ struct ServeCommand {
             }
             return .ip(host: host, port: address.port)
         }
+    }
+
+    /// The known port belongs to the user's own bridge: one that came up by itself in a home apart, for a test or a
+    /// trial, must not take it away.
+    private func port(_ options: ServeOptions) -> UInt16 {
+        let isApart = machine.variables["ACPBRIDGE_HOME"]?.isEmpty == false
+        return options.isOnDemand && isApart ? 0 : Self.standardPort
     }
 
     /// One line, when clients can connect.
