@@ -53,6 +53,13 @@ let package = Package(
         .testTarget(name: "TinyvexTests", dependencies: ["JSONRPC", "JSONScan", "Tinyvex"]),
         .testTarget(name: "CLITests", dependencies: ["CLI"]),
         .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "acpbridge", "acpbridge-demo-agent", "rude-agent",
+                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "TinyvexClient", "WebSocket",
+            ],
+            exclude: ["Fixtures"]),
+        .testTarget(
             name: "DemoAgentTests", dependencies: ["acpbridge-demo-agent", "CProfiles", "JSONRPC", "JSONScan"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,16 @@
+import AgentProcess
+import Glibc
+
+/// The built programs, which lie beside the test bundle.
+enum Binary {
+    static let acpbridge = path("acpbridge")
+    static let demoAgent = path("acpbridge-demo-agent")
+    static let rudeAgent = path("rude-agent")
+
+    private static func path(_ name: String) -> SystemString {
+        guard let bundle = realpath("/proc/self/exe", nil) else { return SystemString(name) }
+        defer { free(bundle) }
+        let folder = String(cString: bundle).split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return SystemString((folder + [name[...]]).joined(separator: "/"))
+    }
+}

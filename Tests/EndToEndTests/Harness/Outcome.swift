@@ -1,0 +1,42 @@
+import AgentProcess
+import Glibc
+import Testing
+
+/// All that can be seen of a program that has run.
+struct Outcome: Equatable {
+    var output: [UInt8]
+    var error: [UInt8]
+    var status: TerminationStatus
+
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+    var errorText: String { String(decoding: error, as: UTF8.self) }
+}
+
+/// Expects equal bytes, and says of megabytes only where they part.
+func expectSame(
+    _ found: [UInt8], _ wanted: [UInt8], _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    guard !haveSameBytes(found, wanted) else { return }
+    let parting = zip(found, wanted).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, wanted.count)
+    func around(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes[max(0, parting - 40)..<min(bytes.count, parting + 80)], as: UTF8.self)
+    }
+    Issue.record(
+        """
+        \(what): \(found.count) bytes instead of \(wanted.count), different from byte \(parting)
+        found: \(around(found))
+        wanted: \(around(wanted))
+        """, sourceLocation: sourceLocation)
+}
+
+/// memcmp(3): comparing element by element takes a debug build seconds for 64 MiB.
+private func haveSameBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count && (a.isEmpty || memcmp(a, b, a.count) == 0)
+}
+
+/// Expects that two programs could not be told apart.
+func expectSame(_ found: Outcome, _ wanted: Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+    expectSame(found.output, wanted.output, "stdout", sourceLocation: sourceLocation)
+    expectSame(found.error, wanted.error, "stderr", sourceLocation: sourceLocation)
+    #expect(found.status == wanted.status, sourceLocation: sourceLocation)
+}

@@ -1,0 +1,68 @@
+import Glibc
+import Synchronization
+import Testing
+
+/// Runs each test of a suite on a thread of its own kind, where it may block: these tests wait for processes, and the
+/// few threads of Swift's own pool would let only as many of them wait at once as there are cores.
+struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
+    }
+}
+
+extension Trait where Self == BlockingTrait {
+    /// The tests here block.
+    static var blocking: Self { BlockingTrait() }
+}
+
+/// A fixed number of threads, which is also how many blocking tests run at once.
+final class TestThreads: TaskExecutor {
+    static let shared = TestThreads(count: 8)
+
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let available = Semaphore()
+
+    private init(count: Int) {
+        for _ in 0..<count {
+            let pool = Unmanaged.passRetained(self).toOpaque()
+            var thread = pthread_t()
+            pthread_create(
+                &thread, nil,
+                { argument in
+                    if let argument { Unmanaged<TestThreads>.fromOpaque(argument).takeRetainedValue().work() }
+                    return nil
+                }, pool)
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        available.signal()
+    }
+
+    private func work() {
+        while true {
+            available.wait()
+            let job = jobs.withLock { $0.removeFirst() }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// sem_t, which must not move.
+private final class Semaphore: @unchecked Sendable {
+    // Safe to share: sem_post(3) and sem_wait(3) are made for it, and the pointer never changes.
+    private let raw = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { sem_init(raw, 0, 0) }
+
+    func signal() { sem_post(raw) }
+
+    func wait() { while sem_wait(raw) != 0 {} }
+}

@@ -1,0 +1,159 @@
+import EventLoop
+import Glibc
+import HTTP1
+import JSONScan
+import WebSocket
+
+/// A WebSocket connection to a bridge, as raw as the tests want it, with a deadline on everything.
+final class TinyvexTestClient {
+    private let socket: Descriptor
+    private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
+    private var kept: [[UInt8]] = []
+    private var nextId = 1
+    private(set) var closeCode: CloseCode?
+    private(set) var hasEnded = false
+
+    /// The bridge's answer where it was not 101.
+    struct Refused: Error { let response: Response }
+
+    /// Connects to the bridge of `home` and says `tinyvex/connect`.
+    convenience init(_ home: BridgeHome) throws {
+        try self.init(.unix(path: home.socket))
+        _ = try call("tinyvex/connect", #"{"client":{"name":"test"}}"#)
+    }
+
+    /// Connects and shakes hands, and says nothing yet.
+    init(_ address: SocketAddress, fields: [(name: String, value: String)] = [], path: String = "/tinyvex") throws {
+        socket = try Sockets.connect(to: address)
+        setNonBlocking(socket.raw)
+        let host = if case .ip(let host, let port) = address { "\(host):\(port)" } else { "localhost" }
+        let key = Handshake.key(nonce: (0x0123_4567_89ab_cdef, UInt64(nextId)))
+        try write(Handshake.clientRequest(host: host, path: path, key: key, fields: fields))
+        var parser = ResponseParser()
+        let response = try readResponse(&parser)
+        guard response.status == 101 else { throw Refused(response: response) }
+        _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
+        parser.takeRemainder().withUnsafeBytes { assembler.append($0) }
+    }
+
+    // MARK: Messages
+
+    func send(_ text: String) throws {
+        var frame: [UInt8] = []
+        Frame.append(.text, Array(text.utf8).span, maskKey: 0x1234_5678, to: &frame)
+        try write(frame)
+    }
+
+    /// Sends a request; gives the whole answer, be it a result or an error. Notifications meanwhile are kept.
+    func call(_ method: String, _ params: String = "{}") throws -> JSONValue {
+        let id = nextId
+        nextId += 1
+        try send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#)
+        let deadline = Deadline()
+        while true {
+            let message = try receive(deadline, awaiting: "the answer to \(method)")
+            let value = try JSONValue(validating: message)
+            if value["id"]?.int64Value == Int64(id), value["method"] == nil { return value }
+            kept.append(message)
+        }
+    }
+
+    /// The next message, by its bytes.
+    func nextMessage(within patience: Duration = .seconds(30)) throws -> [UInt8] {
+        if !kept.isEmpty { return kept.removeFirst() }
+        return try receive(Deadline(after: patience), awaiting: "a message")
+    }
+
+    /// The next notification of that method; others before it are thrown away.
+    func next(_ method: String, within patience: Duration = .seconds(30)) throws -> JSONValue {
+        let deadline = Deadline(after: patience)
+        while true {
+            let message = kept.isEmpty ? try receive(deadline, awaiting: method) : kept.removeFirst()
+            let value = try JSONValue(validating: message)
+            if value["method"]?.stringValue == method { return value }
+        }
+    }
+
+    /// Reads until the bridge has closed the connection.
+    func waitForEnd(within patience: Duration = .seconds(30)) throws {
+        let deadline = Deadline(after: patience)
+        while !hasEnded {
+            if let message = try nextBuffered() { kept.append(message) } else { try fill(deadline, "the end") }
+        }
+    }
+
+    struct Ended: Error { let closeCode: CloseCode? }
+
+    private func receive(_ deadline: Deadline, awaiting what: String) throws -> [UInt8] {
+        while true {
+            if let message = try nextBuffered() { return message }
+            guard !hasEnded else { throw Ended(closeCode: closeCode) }
+            try fill(deadline, what)
+        }
+    }
+
+    private func nextBuffered() throws -> [UInt8]? {
+        while let event = try assembler.next() {
+            switch event {
+            case .text(let message), .binary(let message): return message
+            case .ping(let payload): try write(Frame.pong(payload, maskKey: 0x1234_5678))
+            case .pong: break
+            case .close(let code, _):
+                closeCode = code
+                hasEnded = true
+            }
+        }
+        return nil
+    }
+
+    // MARK: The socket
+
+    /// For frames and requests of the test's own making.
+    func write(_ bytes: [UInt8]) throws {
+        let deadline = Deadline()
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                guard errno == EAGAIN || errno == EINTR else { throw SystemError("send") }
+                try waitFor(POLLOUT, deadline, "the bridge reads")
+            }
+        }
+    }
+
+    private func fill(_ deadline: Deadline, _ what: String) throws {
+        let bytes = try readSome(deadline, what)
+        if bytes.isEmpty { hasEnded = true }
+        bytes.withUnsafeBytes { assembler.append($0) }
+    }
+
+    private func readResponse(_ parser: inout ResponseParser) throws -> Response {
+        let deadline = Deadline()
+        while true {
+            if let response = try parser.next() { return response }
+            let bytes = try readSome(deadline, "the handshake's answer")
+            if bytes.isEmpty, let response = parser.connectionEnded() { return response }
+            guard !bytes.isEmpty else { throw Ended(closeCode: nil) }
+            bytes.withUnsafeBytes { parser.append($0) }
+        }
+    }
+
+    /// Empty at the end.
+    private func readSome(_ deadline: Deadline, _ what: String) throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 1 << 17)
+        while true {
+            let count = recv(socket.raw, &buffer, buffer.count, 0)
+            if count >= 0 { return Array(buffer.prefix(count)) }
+            guard errno == EAGAIN || errno == EINTR else { return [] }
+            try waitFor(POLLIN, deadline, what)
+        }
+    }
+
+    private func waitFor(_ event: Int32, _ deadline: Deadline, _ what: String) throws {
+        guard !deadline.hasPassed else { throw Overdue("the bridge gave \(what)") }
+        var wait = pollfd(fd: socket.raw, events: Int16(event), revents: 0)
+        poll(&wait, 1, deadline.milliseconds)
+    }
+}
