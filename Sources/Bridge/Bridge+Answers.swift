@@ -44,11 +44,12 @@ extension Bridge {
     // MARK: Actions
 
     private func act(_ call: CallRequest) -> Result<Completion, Rejection> {
-        guard call.name == "bridge:stop" else {
-            var rejection = Rejection(.invalidParams, "no action is called \(quoted(call.name))")
-            rejection.requestId = call.requestId
-            return .failure(rejection)
+        switch call.name {
+        case .bridgeStop: stop(call)
         }
+    }
+
+    private func stop(_ call: CallRequest) -> Result<Completion, Rejection> {
         let result = JSONWriter.object { writer in
             writer.member("requestId", call.requestId)
             writer.memberObject("value") { $0.member("stopping", true) }

@@ -30,7 +30,7 @@ extension Bridge {
         switch request.target {
         case .sessionUpdates(let reference): follow(.updates, reference, request, connection, finish)
         case .timeline(let reference): follow(.timeline, reference, request, connection, finish)
-        case .query(let name, _): query(name, request, connection, finish)
+        case .query(let name): query(name, request, connection, finish)
         }
     }
 
@@ -130,15 +130,13 @@ extension Bridge {
 
     /// Sends the value once. It is computed when asked for.
     private func query(
-        _ name: String, _ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing
+        _ name: QueryName, _ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing
     ) {
-        let value: [UInt8]
-        switch name {
-        case "bridge:status": value = statusValue()
-        case "agents:list": value = agentsValue()
-        default:
-            return finish(.failure(Rejection(.subscriptionRejected, "nothing is called \(quoted(name)) here")))
-        }
+        let value =
+            switch name {
+            case .bridgeStatus: statusValue()
+            case .agentsList: agentsValue()
+            }
         let result = SubscribeResult(resumed: false, startSeq: 1, headSeq: 1, journal: "")
         finish(
             .success(

@@ -12,24 +12,37 @@ public enum ClientRequest: Sendable {
     case sessionUpdates(HistoryRequest)
     case action(CallRequest)
 
+    /// Every method that is served.
+    public enum Method: String, Sendable, CaseIterable {
+        case connect = "tinyvex/connect"
+        case subscribe = "tinyvex/subscribe"
+        case unsubscribe = "tinyvex/unsubscribe"
+        case ping = "tinyvex/ping"
+        case recentSessions = "tinyvex/history.recentSessions"
+        case sessionUpdates = "tinyvex/history.sessionUpdates"
+        case action = "tinyvex/action"
+    }
+
     /// The sessions that `tinyvex/history.recentSessions` names at most, and unless told otherwise.
     public static let recentSessionsLimit = 10_000
     public static let recentSessionsDefault = 50
 
     /// - Throws: `methodNotFound` for a method that is not of this protocol, `invalidParams` naming the field.
     public static func decode(method: String, params: JSONValue?) throws(Rejection) -> ClientRequest {
+        guard let method = Method(rawValue: method) else {
+            throw Rejection(.methodNotFound, "unknown method \(quoted(method))")
+        }
         let params = Parameters(params)
         switch method {
-        case "tinyvex/connect": return .connect(try ClientInfo(params))
-        case "tinyvex/subscribe": return .subscribe(try SubscribeRequest(params))
-        case "tinyvex/unsubscribe": return .unsubscribe(subId: try params.string("subId"))
-        case "tinyvex/ping": return .ping(t: params.value("t"))
-        case "tinyvex/history.recentSessions":
+        case .connect: return .connect(try ClientInfo(params))
+        case .subscribe: return .subscribe(try SubscribeRequest(params))
+        case .unsubscribe: return .unsubscribe(subId: try params.string("subId"))
+        case .ping: return .ping(t: params.value("t"))
+        case .recentSessions:
             let limit = try params.optionalInteger("limit", in: 1...Int64(recentSessionsLimit))
             return .recentSessions(limit: limit.map(Int.init) ?? recentSessionsDefault)
-        case "tinyvex/history.sessionUpdates": return .sessionUpdates(try HistoryRequest(params))
-        case "tinyvex/action": return .action(try CallRequest(params))
-        default: throw Rejection(.methodNotFound, "unknown method \(quoted(method))")
+        case .sessionUpdates: return .sessionUpdates(try HistoryRequest(params))
+        case .action: return .action(try CallRequest(params))
         }
     }
 }
@@ -46,22 +59,36 @@ public struct ClientInfo: Sendable {
     }
 }
 
+/// What `tinyvex/action` can do.
+public enum ActionName: String, Sendable, CaseIterable {
+    /// Ends the agents and the bridge.
+    case bridgeStop = "bridge:stop"
+}
+
 /// `tinyvex/action`: `{"requestId":"7","name":"bridge:stop","args":{}}`.
 public struct CallRequest: Sendable {
     public let requestId: String
-    public let name: String
+    public let name: ActionName
     public let arguments: Parameters
 
     init(_ params: Parameters) throws(Rejection) {
         requestId = try params.string("requestId")
         do {
-            name = try params.string("name")
+            name = try Self.name(params)
             arguments = try params.optionalObject("args") ?? Parameters(nil)
         } catch {
             var error = error
             error.requestId = requestId
             throw error
         }
+    }
+
+    private static func name(_ params: Parameters) throws(Rejection) -> ActionName {
+        let name = try params.string("name")
+        guard let known = ActionName(rawValue: name) else {
+            throw .invalidParams("no action is called \(quoted(name))")
+        }
+        return known
     }
 }
 

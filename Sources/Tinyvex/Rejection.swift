@@ -45,7 +45,7 @@ public struct Rejection: Error, Sendable {
 
     /// As a `tinyvex/error` notification: for what concerns a stream rather than a request.
     public func notification(serverTs: Int64) -> [UInt8] {
-        MessageText.notification(method: "tinyvex/error") { writer in
+        MessageText.notification(method: ServerNotification.Method.error.rawValue) { writer in
             if let subId { writer.member("subId", subId) }
             writer.member("code", code?.rawValue ?? String(rpcCode.rawValue))
             writer.member("message", message)

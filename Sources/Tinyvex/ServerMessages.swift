@@ -103,9 +103,16 @@ public enum SessionEnd: Sendable, Equatable {
 
 /// Notifications a server sends.
 public enum ServerNotification {
+    /// Every notification that is sent, beside the agents' own `session/update`.
+    public enum Method: String, Sendable, CaseIterable {
+        case data = "tinyvex/data"
+        case ended = "tinyvex/ended"
+        case error = "tinyvex/error"
+    }
+
     /// `tinyvex/data`: a value of a subscription; `seq` grows by one with each on a timeline.
     public static func data(subId: String, seq: Int64, value: [UInt8]) -> [UInt8] {
-        MessageText.notification(method: "tinyvex/data") { writer in
+        MessageText.notification(method: Method.data.rawValue) { writer in
             writer.member("subId", subId)
             writer.member("seq", seq)
             writer.member("value", raw: value)
@@ -114,7 +121,7 @@ public enum ServerNotification {
 
     /// `tinyvex/ended`: everything stored has been sent on the subscription, and the session has ended.
     public static func ended(subId: String, seq: Int64, end: SessionEnd) -> [UInt8] {
-        MessageText.notification(method: "tinyvex/ended") { writer in
+        MessageText.notification(method: Method.ended.rawValue) { writer in
             writer.member("subId", subId)
             writer.member("seq", seq)
             end.write(to: &writer)

@@ -22,6 +22,20 @@ public struct SessionReference: Sendable, Equatable {
     }
 }
 
+/// The streams of a session that can be subscribed to.
+public enum StreamName: String, Sendable, CaseIterable {
+    /// The agent's own `session/update` lines.
+    case sessionUpdates = "acp:sessionUpdates"
+    /// Updates and what ACP does not tell an observer, as `tinyvex/data`.
+    case timeline = "sessions:timeline"
+}
+
+/// The values that can be asked for by name.
+public enum QueryName: String, Sendable, CaseIterable {
+    case bridgeStatus = "bridge:status"
+    case agentsList = "agents:list"
+}
+
 /// What may be left out when a reader is slow.
 public enum Policy: String, Sendable, CaseIterable {
     /// Leaves nothing out: a slow reader reads the log at its own pace.
@@ -31,12 +45,9 @@ public enum Policy: String, Sendable, CaseIterable {
 /// `tinyvex/subscribe`: `{"subId":"a","name":"acp:sessionUpdates","params":{"sessionId":"s1"},"lastSeq":0}`.
 public struct SubscribeRequest: Sendable {
     public enum Target: Sendable {
-        /// The agent's own `session/update` lines.
         case sessionUpdates(SessionReference)
-        /// Updates and what ACP does not tell an observer, as `tinyvex/data`.
         case timeline(SessionReference)
-        /// A value by name.
-        case query(name: String, params: Parameters)
+        case query(QueryName)
     }
 
     /// Longer than any client needs; it is said back in every message about the subscription.
@@ -79,10 +90,11 @@ public struct SubscribeRequest: Sendable {
     private static func target(_ params: Parameters) throws(Rejection) -> Target {
         let name = try params.string("name")
         let inner = try params.optionalObject("params") ?? Parameters(nil)
-        switch name {
-        case "acp:sessionUpdates": return .sessionUpdates(try SessionReference(inner))
-        case "sessions:timeline": return .timeline(try SessionReference(inner))
-        default: return .query(name: name, params: inner)
+        if let query = QueryName(rawValue: name) { return .query(query) }
+        switch StreamName(rawValue: name) {
+        case .sessionUpdates: return .sessionUpdates(try SessionReference(inner))
+        case .timeline: return .timeline(try SessionReference(inner))
+        case nil: throw Rejection(.subscriptionRejected, "nothing is called \(quoted(name)) here")
         }
     }
 }

@@ -53,7 +53,7 @@ import Tinyvex
             return
         }
         #expect(call.requestId == "7")
-        #expect(call.name == "bridge:stop")
+        #expect(call.name == .bridgeStop)
         #expect(try call.arguments.optionalBool("now") == true)
     }
 
@@ -72,7 +72,8 @@ import Tinyvex
         ("tinyvex/action", #"{"name":"bridge:stop"}"#, "requestId is missing"),
         ("tinyvex/action", #"{"requestId":7,"name":"bridge:stop"}"#, "requestId must be a string"),
         ("tinyvex/action", #"{"requestId":"7"}"#, "name is missing"),
-        ("tinyvex/action", #"{"requestId":"7","name":"a","args":[]}"#, "args must be an object"),
+        ("tinyvex/action", #"{"requestId":"7","name":"bridge:stop","args":[]}"#, "args must be an object"),
+        ("tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#, #"no action is called "bridge:fly""#),
     ])
     func badParamsAreRefusedByTheFieldsName(method: String, params: String?, message: String) {
         let rejection = rejection(of: method, params)

@@ -28,13 +28,21 @@ import Tinyvex
         }
     }
 
-    @Test func anyOtherNameIsAQuery() throws {
-        let request = try subscribe(#"{"subId":"a","name":"bridge:status","params":{"deep":true}}"#)
-        guard case .query("bridge:status", let params) = request?.target else {
+    @Test(arguments: QueryName.allCases)
+    func aValueIsNamed(name: QueryName) throws {
+        let request = try subscribe(#"{"subId":"a","name":"\#(name.rawValue)","params":{"unknown":true}}"#)
+        guard case .query(name) = request?.target else {
             Issue.record("not a query")
             return
         }
-        #expect(try params.optionalBool("deep") == true)
+    }
+
+    @Test(arguments: ["sessions:list", "acp:sessionupdates", ""])
+    func anyOtherNameRejectsTheSubscription(name: String) {
+        let rejection = rejection(of: "tinyvex/subscribe", #"{"subId":"a","name":"\#(name)"}"#)
+        #expect(rejection?.code == .subscriptionRejected)
+        #expect(rejection?.message == #"nothing is called "\#(name)" here"#)
+        #expect(rejection?.subId == "a")
     }
 
     @Test(arguments: [

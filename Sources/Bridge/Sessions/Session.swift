@@ -258,13 +258,3 @@ import Tinyvex
         tail = Tail()
     }
 }
-
-/// What stands on a timeline beside the updates.
-enum TimelineKind: String {
-    case agentStart = "agent_start"
-    case prompt
-    case turnEnd = "turn_end"
-    case permissionRequest = "permission_request"
-    case permissionAnswer = "permission_answer"
-    case agentExit = "agent_exit"
-}

@@ -22,7 +22,7 @@ enum TimelineFrames {
             case .update(_, let seq, let ts, let line):
                 writer.member("seq", seq)
                 writer.member("ts", ts)
-                writer.member("kind", "update")
+                writer.member("kind", TimelineKind.update.rawValue)
                 writer.member("notification", raw: line)
             case .entry(_, let seq, let ts, let kind, let body):
                 writer.member("seq", seq)
