@@ -46,6 +46,7 @@ let package = Package(
             name: "BridgeTests",
             dependencies: ["AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket"]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
+        .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),

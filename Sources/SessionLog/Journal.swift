@@ -1,7 +1,7 @@
 /// The name of one stretch of one session's history, told to readers so that they can prove where they stand.
 ///
-/// On the wire: `"9f03c2aa-17-2"`, that is `<log>-<sid>-<epoch>`. Numbers alone do not tell a reader apart from one who saw
-/// updates that a power cut took back; a journal and a number together do.
+/// On the wire: `"9f03c2aa-17-2"`, that is `<log>-<sid>-<epoch>`. Numbers alone do not tell a reader apart from one who
+/// saw updates that a power cut took back; a journal and a number together do.
 public struct Journal: Hashable, Sendable {
     /// Drawn at random when the file is created; printed as eight lowercase hexadecimal digits.
     public let logId: UInt32

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The durable log of agent sessions: numbered updates, and the rare events between them, in one SQLite file.
 ///
-/// For one caller, an event loop, which it never makes wait for the disk: a request is a value that is handed in, its reply a
-/// value that is collected when `wake` has been called. Inside are a thread that writes, one that reads, and, under
-/// ``Durability/normal``, one that syncs.
+/// For one caller, an event loop, which it never makes wait for the disk: a request is a value that is handed in, its
+/// reply a value that is collected when `wake` has been called. Inside are a thread that writes, one that reads, and,
+/// under ``Durability/normal``, one that syncs.
 public final class SessionLog: Sendable {
     private let writes = Inbox<Writer.Job>()
     private let reads = Inbox<ReadRequest>()
@@ -15,8 +15,8 @@ public final class SessionLog: Sendable {
     /// ended(``SessionRecord/crashedExit``).
     ///
     /// The folder of `path` must be there, on a local disk. The files (`path`, `-wal`, `-shm`, `.lock`) have mode 0600.
-    /// `wake` is called on the log's threads, or the caller's own when it submits after ``close()``; at most once until the next
-    /// ``takeReplies()``. It must not block: write to an eventfd.
+    /// `wake` is called on the log's threads, or the caller's own when it submits after ``close()``; at most once until
+    /// the next ``takeReplies()``. It must not block: write to an eventfd.
     public init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
         let outbox = Outbox(wake: wake)
         self.outbox = outbox
@@ -37,12 +37,12 @@ public final class SessionLog: Sendable {
         if !reads.put(request) { refuse(request.ticket) }
     }
 
-    /// The replies that have come since the last call; perhaps none. Writes are answered in their order, but for trims, and reads
-    /// in theirs.
+    /// The replies that have come since the last call; perhaps none. Writes are answered in their order, but for trims,
+    /// and reads in theirs.
     public func takeReplies() -> [Reply] { outbox.take() }
 
-    /// Answers everything submitted (a trim under way stops where it is), brings the WAL into the file, and ends the threads.
-    /// Blocks meanwhile. Replies can still be taken.
+    /// Answers everything submitted (a trim under way stops where it is), brings the WAL into the file, and ends the
+    /// threads. Blocks meanwhile. Replies can still be taken.
     public func close() {
         guard let threads = threads.withLock({ $0.take() }) else { return }
         threads.finish()

@@ -64,12 +64,12 @@ struct EditorStreams: ~Copyable {
         guard let agentInput = process.takeInput(), let agentOutput = process.takeOutput(),
             let agentError = process.takeError()
         else { return }
-        output = Conduit(from: agentOutput, to: editor.output) { [unowned self] in outputArrived($0) } report: {
-            [unowned self] in outputReported($0)
+        output = Conduit(from: agentOutput, to: editor.output) { [weak self] in self?.outputArrived($0) } report: {
+            [weak self] in self?.outputReported($0)
         }
-        error = Conduit(from: agentError, to: editor.error) { _ in } report: { [unowned self] _ in finishIfDone() }
-        input = Conduit(from: editor.input, to: agentInput) { [unowned self] in inputArrived($0) } report: {
-            [unowned self] in inputReported($0)
+        error = Conduit(from: agentError, to: editor.error) { _ in } report: { [weak self] _ in self?.finishIfDone() }
+        input = Conduit(from: editor.input, to: agentInput) { [weak self] in self?.inputArrived($0) } report: {
+            [weak self] in self?.inputReported($0)
         }
         exitWatch = try EventLoop.main.watch(process.exitDescriptor.raw, .readable, self)
         try output?.start()

@@ -2,8 +2,8 @@ import Glibc
 
 /// An open file descriptor, closed once, when its owner is gone.
 ///
-/// A type of its own, and nothing that throws in it once it is open: a throwing `init` whose properties all have their values
-/// runs `deinit` too, and a descriptor closed twice may by then be another thread's file.
+/// A type of its own, and nothing that throws in it once it is open: a throwing `init` whose properties all have their
+/// values runs `deinit` too, and a descriptor closed twice may by then be another thread's file.
 struct Descriptor: ~Copyable, Sendable {
     let number: Int32
 

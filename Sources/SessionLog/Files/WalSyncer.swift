@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Puts the WAL on disk 50 ms after a commit, on a thread of its own: what bounds a power cut's loss under ``Durability/normal``,
-/// and leaves a checkpoint little to sync.
+/// Puts the WAL on disk 50 ms after a commit, on a thread of its own: what bounds a power cut's loss under
+/// ``Durability/normal``, and leaves a checkpoint little to sync.
 final class WalSyncer: Sendable {
     private let interval = Duration.milliseconds(50)
     private let isDirty = Atomic(false)

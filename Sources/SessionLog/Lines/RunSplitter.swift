@@ -1,6 +1,7 @@
 /// Cuts the lines of one append into rows, and checks that there are as many as the append says.
 enum RunSplitter {
-    /// 256 KiB, a page of a reader: to cut a page out of a row SQLite loads the whole row. A longer line is a row of its own.
+    /// 256 KiB, a page of a reader: to cut a page out of a row SQLite loads the whole row. A longer line is a row of
+    /// its own.
     static let rowBytes = 256 << 10
 
     struct Part: Equatable {
@@ -13,7 +14,8 @@ enum RunSplitter {
     ) throws(LogError) -> [Part] {
         let parts = lines.withUnsafeBytes { cut(LineBlock(bytes: $0), rowBytes: rowBytes) }
         let found = parts.reduce(0) { $0 + $1.count }
-        // A number that said more than its bytes would be missing for ever; the last part ends short if an LF is missing.
+        // A number that said more than its bytes would be missing for ever; the last part ends short if an LF is
+        // missing.
         guard found == count, parts.last?.range.upperBound ?? 0 == lines.count else {
             throw .miscountedRun(said: count, found: found)
         }

@@ -1,4 +1,5 @@
-/// Goes through a session's updates one by one, from run to run. Borrows the statement's rows: it must be bound before and reset after.
+/// Goes through a session's updates one by one, from run to run. Borrows the statement's rows: it must be bound before
+/// and reset after.
 struct LineWalker {
     struct Line {
         let seq: Int64
@@ -28,7 +29,8 @@ struct LineWalker {
         if let run, next < run.end { return run }
         while try runs.step() {
             let found = StoredRun(runs)
-            // The statement begins with the greatest `first` not above the number wanted, which may lie wholly before it.
+            // The statement begins with the greatest `first` not above the number wanted, which may lie wholly before
+            // it.
             guard next < found.end else { continue }
             offset = try found.offset(of: next)
             run = found

@@ -1,6 +1,6 @@
 extension Reader {
-    /// Lines as they lie in the file, joined over runs, cut where the bytes are used up. The way of every replay, so a run is
-    /// copied whole wherever it fits, and not looked into.
+    /// Lines as they lie in the file, joined over runs, cut where the bytes are used up. The way of every replay, so a
+    /// run is copied whole wherever it fits, and not looked into.
     func page(sid: Int64, from: Int64, limitBytes: Int) throws(LogError) -> UpdatePage {
         var page = UpdatePage(first: from, count: 0, lines: [], isAtEnd: false)
         defer { statements.runsFrom.reset() }

@@ -1,5 +1,5 @@
-/// An entry's number and the number of the update after it: from these the timeline number of every update up to the next entry
-/// follows. (0, 1) stands before the first entry.
+/// An entry's number and the number of the update after it: from these the timeline number of every update up to the
+/// next entry follows. (0, 1) stands before the first entry.
 private struct Anchor {
     var n: Int64 = 0
     var at: Int64 = 1
@@ -27,8 +27,8 @@ extension Reader {
         return try merge(from: first, seq: seq, limitBytes: limitBytes)
     }
 
-    /// The first timeline number of which everything after it is kept: that of the entries just before the oldest update, or
-    /// of that update.
+    /// The first timeline number of which everything after it is kept: that of the entries just before the oldest
+    /// update, or of that update.
     private func timelineStart(sid: Int64, oldest: Int64) throws(LogError) -> Int64 {
         guard oldest > 1 else { return 1 }
         let entry = try statements.firstEntryAt.first(.integer(sid), .integer(oldest)) {

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The reader's thread: its own read-only connection, one request after another, each in a snapshot of its own that ends with
-/// the request; a snapshot kept open would keep the WAL from being used anew.
+/// The reader's thread: its own read-only connection, one request after another, each in a snapshot of its own that
+/// ends with the request; a snapshot kept open would keep the WAL from being used anew.
 final class Reader {
     let connection: Connection
     let statements: ReadStatements

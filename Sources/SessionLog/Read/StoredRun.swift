@@ -13,8 +13,8 @@ struct StoredRun {
         block = LineBlock(bytes: row.bytes(3))
     }
 
-    /// The number after the run's last.
-    var end: Int64 { first + Int64(count) }
+    /// The number after the run's last. Wrapping, as a damaged file may say anything.
+    var end: Int64 { first &+ Int64(count) }
 
     /// Where update `seq`, one of the run's, begins in the bytes.
     func offset(of seq: Int64) throws(LogError) -> Int {

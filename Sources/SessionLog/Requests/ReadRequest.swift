@@ -22,7 +22,8 @@ public struct ReadRequest: Sendable {
         case find(sessionId: String, agent: String?)
         /// One life by its place in the log. Answered by ``Answer/sessions(_:)``, with one record or none.
         case life(sid: Int64)
-        /// Whether a reader who has applied `seq` under `journal` can go on in life `sid`. Answered by ``Answer/position(_:)``.
+        /// Whether a reader who has applied `seq` under `journal` can go on in life `sid`. Answered by
+        /// ``Answer/position(_:)``.
         case position(sid: Int64, journal: Journal, seq: Int64)
     }
 }
@@ -44,8 +45,8 @@ public enum HistoryStart: Sendable {
     /// Next to this update, which is not itself in the answer: after it going forward, before it going backward.
     /// `.seq(0)` forward is the first, `.seq(.max)` backward the last.
     case seq(Int64)
-    /// At this time, in milliseconds since 1970: not earlier going forward, not later going backward. Times belong to runs,
-    /// and are taken to rise; where the clock was set back the place found is one of several.
+    /// At this time, in milliseconds since 1970: not earlier going forward, not later going backward. Times belong to
+    /// runs, and are taken to rise; where the clock was set back the place found is one of several.
     case ts(Int64)
 }
 

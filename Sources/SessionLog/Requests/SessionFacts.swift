@@ -6,8 +6,8 @@ public struct SessionFacts: Sendable {
     public var state: SessionState?
     /// How the agent ended, as text: `"exited 0"`. Cleared when the life is claimed again.
     public var exit: String?
-    /// Milliseconds since 1970. A listing sorts by the latest of this and the times in the log. A claim without it takes
-    /// the system's clock.
+    /// Milliseconds since 1970. A listing sorts by the latest of this and the times in the log. A claim without it
+    /// takes the system's clock.
     public var lastTs: Int64?
 
     public init(

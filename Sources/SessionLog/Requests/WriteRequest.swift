@@ -15,8 +15,8 @@ public struct WriteRequest: Sendable {
         case claim(agent: String, sessionId: String, mode: ClaimMode, facts: SessionFacts)
         /// Add to a claimed life, all items or none. `after` is the update number the caller takes for the last.
         ///
-        /// Keep one append in flight per session, carrying whatever came meanwhile: that is what makes runs long, and what
-        /// bounds the bytes that wait here (the queue itself has no limit; it never drops and never blocks).
+        /// Keep one append in flight per session, carrying whatever came meanwhile: that is what makes runs long, and
+        /// what bounds the bytes that wait here (the queue itself has no limit; it never drops and never blocks).
         case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
         /// Change what is known about a life.
         case describe(sid: Int64, facts: SessionFacts)

@@ -24,8 +24,8 @@ struct Connection: ~Copyable {
 
     private static func configure(_ handle: OpaquePointer?) -> Int32 {
         sqlite3_busy_timeout(handle, busyMilliseconds)
-        // 1 MiB of pages is enough for appends and for reading on; memory-mapping is left off, as it lets a stray write in
-        // the process damage the file: https://sqlite.org/mmap.html
+        // 1 MiB of pages is enough for appends and for reading on; memory-mapping is left off, as it lets a stray write
+        // in the process damage the file: https://sqlite.org/mmap.html
         return sqlite3_exec(handle, "PRAGMA cache_size=-1024; PRAGMA mmap_size=0", nil, nil, nil)
     }
 

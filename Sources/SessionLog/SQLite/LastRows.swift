@@ -1,5 +1,5 @@
-/// What a session's last run and last entry tell. Nothing of it is kept in the session's row, which would have to be written
-/// with every commit.
+/// What a session's last run and last entry tell. Nothing of it is kept in the session's row, which would have to be
+/// written with every commit.
 enum LastRows {
     /// To follow `FROM session s`.
     static let join = """

@@ -1,4 +1,5 @@
-/// The threads of an open log, and its lock. Each thread opens its own connection, so no connection ever changes threads.
+/// The threads of an open log, and its lock. Each thread opens its own connection, so no connection ever changes
+/// threads.
 struct LogThreads: ~Copyable, Sendable {
     private let lock: FileLock
     private let writer: WorkerThread
@@ -35,8 +36,8 @@ struct LogThreads: ~Copyable, Sendable {
         self.reads = reads
     }
 
-    /// Lets the threads finish what was submitted. The reader first: the last connection to close must be the writer's, which
-    /// may remove the WAL.
+    /// Lets the threads finish what was submitted. The reader first: the last connection to close must be the writer's,
+    /// which may remove the WAL.
     consuming func finish() {
         reads.close()
         reader.join()

@@ -5,7 +5,8 @@ import Glibc
 struct WorkerThread: ~Copyable, Sendable {
     private let handle: pthread_t
 
-    /// Starts the thread with every signal blocked: signals are the event loop's. `name` shows in `top -H`; 15 bytes at most.
+    /// Starts the thread with every signal blocked: signals are the event loop's. `name` shows in `top -H`; 15 bytes at
+    /// most.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(LogError) {
         var everySignal = sigset_t()
         var previous = sigset_t()
@@ -47,7 +48,8 @@ private final class Start: Sendable {
     }
 }
 
-/// By way of proc(5), as `pthread_setname_np` is a GNU extension that the importer leaves out. Only a convenience: no error counts.
+/// By way of proc(5), as `pthread_setname_np` is a GNU extension that the importer leaves out. Only a convenience: no
+/// error counts.
 private func nameThisThread(_ name: String) {
     let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -8,7 +8,8 @@ struct ClaimedSession {
     var isSettled: Bool
 }
 
-/// The claimed lives, as committed and as the running transaction would leave them. Some 50 bytes for each claimed since start.
+/// The claimed lives, as committed and as the running transaction would leave them. Some 50 bytes for each claimed
+/// since start.
 struct ClaimedSessions {
     private var committed: [Int64: ClaimedSession] = [:]
     private var staged: [Int64: ClaimedSession] = [:]

@@ -1,7 +1,9 @@
-/// Decides when the next commit may begin: at once while requests are few, 1 ms after the last began when they are many.
+/// Decides when the next commit may begin: at once while requests are few, 1 ms after the last began when they are
+/// many.
 ///
-/// SQLite writes whole pages, about 9 KB for a lone line. Above some 2,000 commits a second waiting a moment halves that and
-/// the CPU time; below, it would only add to the latency. Requests are counted, not commits, as pacing makes commits few.
+/// SQLite writes whole pages, about 9 KB for a lone line. Above some 2,000 commits a second waiting a moment halves
+/// that and the CPU time; below, it would only add to the latency. Requests are counted, not commits, as pacing makes
+/// commits few.
 struct Pacer {
     typealias Instant = ContinuousClock.Instant
 

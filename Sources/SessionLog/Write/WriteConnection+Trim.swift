@@ -4,8 +4,8 @@ struct Trim {
     let sid: Int64
     let upTo: Int64
 
-    /// 100 rows or 4 MiB: a few milliseconds, so that trimming goes on between commits without holding them up. Freed pages
-    /// are written too, so bytes count as much as rows.
+    /// 100 rows or 4 MiB: a few milliseconds, so that trimming goes on between commits without holding them up. Freed
+    /// pages are written too, so bytes count as much as rows.
     static let chunkRows = 100
     static let chunkBytes = 4 << 20
 }

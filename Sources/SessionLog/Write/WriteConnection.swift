@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The only connection that writes, on the writer's thread. It checkpoints too: SQLite before 3.51.3 may damage the file when
-/// another connection does (<https://sqlite.org/wal.html>).
+/// The only connection that writes, on the writer's thread. It checkpoints too: SQLite before 3.51.3 may damage the
+/// file when another connection does (<https://sqlite.org/wal.html>).
 final class WriteConnection {
     let connection: Connection
     let statements: WriteStatements
@@ -9,7 +9,6 @@ final class WriteConnection {
     var sessions = ClaimedSessions()
     /// Under ``Durability/normal``: to put a claim on disk before it is answered.
     private let wal: WalFile?
-    private var hasClaimed = false
 
     init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
         connection = try Connection(path: file.path, .readWrite)
@@ -21,8 +20,8 @@ final class WriteConnection {
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
     }
 
-    /// Ends the lives that a killed process left. One synced commit at every start: SQLite then has put the WAL's directory
-    /// entry on disk, which syncing the file alone would not.
+    /// Ends the lives that a killed process left. One synced commit at every start: SQLite then has put the WAL's
+    /// directory entry on disk, which syncing the file alone would not.
     private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
         try connection.execute(
             """
@@ -36,9 +35,13 @@ final class WriteConnection {
             """)
     }
 
-    /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.
-    /// `nil` stands for a trim, which is answered later.
+    /// Commits and answers. `nil` stands for a trim, which is answered later.
     func commit(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        confirmClaims(in: store(operations))
+    }
+
+    /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.
+    private func store(_ operations: [WriteRequest.Operation]) -> [Answer?] {
         if let answers = try? transaction({ () throws(LogError) in try apply(operations) }) { return answers }
         return operations.map { operation in
             do throws(LogError) {
@@ -46,6 +49,19 @@ final class WriteConnection {
             } catch {
                 return .failed(error)
             }
+        }
+    }
+
+    /// Puts claims on disk before they are answered: a power cut that took one back would let the next claim use its
+    /// journal for another history. After the commit, so a failure here fails the claims alone: what else was stored is
+    /// stored.
+    private func confirmClaims(in answers: [Answer?]) -> [Answer?] {
+        guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
+        do throws(LogError) {
+            try wal?.sync()
+            return answers
+        } catch {
+            return answers.map { $0?.isClaim == true ? .failed(error) : $0 }
         }
     }
 
@@ -58,19 +74,10 @@ final class WriteConnection {
         } catch {
             connection.rollBack()
             sessions.rollBack()
-            hasClaimed = false
             throw error
         }
         sessions.commit()
-        try syncIfClaimed()
         return result
-    }
-
-    /// A power cut that took a claim back would let the next claim use its journal for another history.
-    private func syncIfClaimed() throws(LogError) {
-        guard hasClaimed else { return }
-        hasClaimed = false
-        try wal?.sync()
     }
 
     private func apply(_ operations: [WriteRequest.Operation]) throws(LogError) -> [Answer?] {
@@ -83,12 +90,11 @@ final class WriteConnection {
     private func apply(_ operation: WriteRequest.Operation) throws(LogError) -> Answer? {
         switch operation {
         case .claim(let agent, let sessionId, let mode, let facts):
-            hasClaimed = true
-            return try claim(agent: agent, sessionId: sessionId, mode: mode, facts: facts)
+            try claim(agent: agent, sessionId: sessionId, mode: mode, facts: facts)
         case .append(let sid, let epoch, let after, let items):
-            return try append(sid: sid, epoch: epoch, after: after, items: items)
-        case .describe(let sid, let facts): return try describe(sid: sid, facts: facts)
-        case .trim: return nil
+            try append(sid: sid, epoch: epoch, after: after, items: items)
+        case .describe(let sid, let facts): try describe(sid: sid, facts: facts)
+        case .trim: nil
         }
     }
 
@@ -103,4 +109,8 @@ final class WriteConnection {
         let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1
         _ = try? connection.integer("PRAGMA max_page_count=\(limit)")
     }
+}
+
+extension Answer {
+    fileprivate var isClaim: Bool { if case .claimed = self { true } else { false } }
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// The writer's thread: commits whatever waits, all sessions in one transaction, and answers after the commit.
 ///
-/// No timer gathers requests. What comes during a commit makes the next, so a slow disk makes large transactions by itself.
+/// No timer gathers requests. What comes during a commit makes the next, so a slow disk makes large transactions by
+/// itself.
 final class Writer {
     enum Job: Sendable {
         case request(WriteRequest)
@@ -10,7 +11,8 @@ final class Writer {
         case limitGrowth(pages: Int64?)
     }
 
-    /// 4 MiB in a transaction, so that one session's flood does not hold up the others' replies. A larger append goes alone.
+    /// 4 MiB in a transaction, so that one session's flood does not hold up the others' replies. A larger append goes
+    /// alone.
     static let transactionBytes = 4 << 20
 
     private let store: WriteConnection

@@ -1,0 +1,78 @@
+import CSQLite
+import Glibc
+import Testing
+
+@testable import SessionLog
+
+@Suite struct FileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func aSecondOpenIsRefusedNamingTheLock() throws {
+        let client = try LogClient(folder.log)
+        let error = #expect(throws: LogError.self) { try LogClient(folder.log) }
+        #expect(error == .locked(lockPath: folder.log + ".lock"))
+        #expect(error?.description.contains("log.db.lock") == true)
+        _ = try client.claim()
+    }
+
+    @Test(arguments: Durability.allCases)
+    func filesAreTheOwnersAlone(durability: Durability) throws {
+        let client = try LogClient(folder.log, durability: durability)
+        _ = try client.claim()
+        #expect(folder.names == ["log.db", "log.db-shm", "log.db-wal", "log.db.lock"])
+        for name in folder.names { #expect(folder.mode(of: name) == 0o600, "\(name)") }
+    }
+
+    @Test func aFileThatWasOpenToOthersIsClosedToThem() throws {
+        try LogClient(folder.log).log.close()
+        #expect(chmod(folder.log, 0o644) == 0)
+        let client = try LogClient(folder.log)
+        _ = try client.claim()
+        #expect(folder.mode(of: "log.db") == 0o600)
+        #expect(folder.mode(of: "log.db-wal") == 0o600)
+    }
+
+    @Test func aNewerSchemaIsRefused() throws {
+        try LogClient(folder.log).log.close()
+        try execute("PRAGMA user_version=2")
+        #expect(throws: LogError.newerSchema(path: folder.log, found: 2, supported: 1)) { try LogClient(folder.log) }
+    }
+
+    @Test func anotherDatabaseIsRefused() throws {
+        try execute("CREATE TABLE t(a)")
+        #expect(throws: LogError.notASessionLog(path: folder.log)) { try LogClient(folder.log) }
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefused() throws {
+        let descriptor = open(folder.log, O_WRONLY | O_CREAT, 0o600)
+        let text = String(repeating: "not a database ", count: 100)
+        #expect(write(descriptor, text, text.utf8.count) == text.utf8.count)
+        close(descriptor)
+        let error = #expect(throws: LogError.self) { try LogClient(folder.log) }
+        #expect(error == .engine(EngineFailure(code: SQLITE_NOTADB)))
+        #expect(error?.description.contains("https://sqlite.org/rescode.html") == true)
+    }
+
+    @Test func aMissingFolderIsNamed() throws {
+        let path = folder.path + "/none/log.db"
+        #expect(throws: LogError.system(operation: "open", path: path + ".lock", errno: ENOENT)) { try LogClient(path) }
+    }
+
+    @Test func theSettingsAreInForce() throws {
+        let client = try LogClient(folder.log)
+        _ = try client.claim()
+        let connection = try Connection(path: folder.log, .readOnly)
+        #expect(try connection.integer("PRAGMA page_size") == 4096)
+        #expect(try connection.integer("PRAGMA user_version") == 1)
+        let mode = try connection.prepare("PRAGMA journal_mode").first { $0.text(0) }
+        #expect(mode == "wal")
+    }
+
+    private func execute(_ sql: String) throws {
+        let descriptor = open(folder.log, O_RDWR | O_CREAT, 0o600)
+        close(descriptor)
+        try Connection(path: folder.log, .readWrite).execute(sql)
+    }
+}

@@ -1,0 +1,60 @@
+import CSQLite
+import Testing
+
+@testable import SessionLog
+
+@Suite struct FullDiskTests {
+    let folder: TemporaryFolder
+    let client: LogClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try LogClient(folder.log)
+    }
+
+    private let large = LogItem.run([String(repeating: "x", count: 100_000)])
+
+    @Test func aFullDiskFailsTheAppendAndHeals() throws {
+        let lease = try client.claim()
+        try client.append(lease, after: 0, [.run(["1"])])
+        client.log.limitGrowth(pages: 4)
+        for _ in 0..<3 {
+            let answer = client.ask(.append(sid: lease.sid, epoch: 1, after: 1, items: [.entry("turn"), large]))
+            guard case .failed(.full(let failure)) = answer else { throw UnexpectedAnswer(answer: answer) }
+            #expect(failure.primaryCode == SQLITE_FULL)
+            #expect(failure.description.contains("disk"))
+        }
+        #expect(try client.timeline(lease.sid).items.count == 1)
+
+        client.log.limitGrowth(pages: nil)
+        let appended = try client.append(lease, after: 1, [.entry("turn"), large])
+        #expect(appended == (2, 3))
+        #expect(try client.page(lease.sid).count == 2)
+    }
+
+    @Test func oneThatDoesNotFitDoesNotFailTheOthers() throws {
+        let leases = try (0..<6).map { try client.claim("s\($0)") }
+        client.log.limitGrowth(pages: 4)
+        let tickets = leases.enumerated().map { index, lease in
+            client.submit(.append(sid: lease.sid, epoch: 1, after: 0, items: [index == 2 ? large : .run(["1"])]))
+        }
+        for (index, ticket) in tickets.enumerated() {
+            let answer = client.answer(to: ticket)
+            if index == 2 {
+                #expect(answer == .failed(.full(EngineFailure(code: SQLITE_FULL))))
+            } else {
+                #expect(answer == .appended(head: 1, timelineHead: 1))
+            }
+        }
+    }
+
+    @Test func aClaimThatDoesNotFitClaimsNothing() throws {
+        let lease = try client.claim()
+        client.log.limitGrowth(pages: 0)
+        let facts = SessionFacts(title: String(repeating: "x", count: 50_000))
+        let answer = client.ask(.claim(agent: "demo", sessionId: "s", mode: .continueLatest, facts: facts))
+        guard case .failed(.full) = answer else { throw UnexpectedAnswer(answer: answer) }
+        client.log.limitGrowth(pages: nil)
+        try client.append(lease, after: 0, [.run(["1"])])
+    }
+}

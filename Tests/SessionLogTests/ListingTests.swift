@@ -1,0 +1,70 @@
+import Testing
+
+@testable import SessionLog
+
+@Suite struct ListingTests {
+    let folder: TemporaryFolder
+    let client: LogClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try LogClient(folder.log)
+    }
+
+    @Test func aRecordTellsEverything() throws {
+        let lease = try client.claim("s", agent: "demo", facts: SessionFacts(title: "first", cwd: "/w", lastTs: 100))
+        try client.append(lease, after: 0, [.run(["1", "2"], ts: 200), .entry("turn", ts: 300)])
+        #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(title: "second"))) == .described)
+        let expected = SessionRecord(
+            sid: lease.sid, agent: "demo", sessionId: "s", title: "second", cwd: "/w", journal: lease.journal,
+            createdTs: 100, lastTs: 300, oldest: 1, head: 2, timelineHead: 3, state: .live, exit: nil)
+        #expect(try client.sessions() == [expected])
+    }
+
+    @Test func theLastActiveComesFirstWhetherLiveOrEnded() throws {
+        var leases: [Lease] = []
+        for index in 0..<6 {
+            let lease = try client.claim("s\(index)", facts: SessionFacts(lastTs: 0))
+            try client.append(lease, after: 0, [.run(["1"], ts: Int64([30, 10, 60, 20, 50, 40][index]))])
+            if index % 2 == 0 { try end(lease) }
+            leases.append(lease)
+        }
+        #expect(try client.sessions().map(\.lastTs) == [60, 50, 40, 30, 20, 10])
+        #expect(try client.sessions(limit: 2).map(\.sessionId) == ["s2", "s4"])
+        #expect(try client.sessions(liveOnly: true).map(\.sessionId) == ["s5", "s3", "s1"])
+        #expect(try client.sessions(limit: -1).isEmpty)
+    }
+
+    @Test func anAppendToAnEndedLifeStillCounts() throws {
+        let lease = try client.claim(facts: SessionFacts(lastTs: 0))
+        try client.append(lease, after: 0, [.run(["1"], ts: 10)])
+        try end(lease)
+        try client.append(lease, after: 1, [.entry("exit", ts: 90)])
+        let record = try #require(try client.sessions().first)
+        #expect(record.lastTs == 90 && record.state == .ended && record.exit == "exited 0")
+        #expect(try client.sessions(liveOnly: true).isEmpty)
+    }
+
+    @Test func aClaimRevivesAnEndedLife() throws {
+        try end(try client.claim())
+        let lease = try client.claim(mode: .continueLatest)
+        let record = try #require(try client.sessions(liveOnly: true).first)
+        #expect(record.exit == nil && record.journal == lease.journal && record.journal.epoch == 2)
+    }
+
+    @Test func aLifeIsFoundByItsNumber() throws {
+        let old = try client.claim()
+        _ = try client.claim()
+        #expect(try client.life(old.sid).map(\.sid) == [old.sid], "an older life than the name's newest")
+        #expect(try client.life(99).isEmpty)
+    }
+
+    @Test func describingAnUnknownSessionIsSaid() {
+        #expect(client.ask(.describe(sid: 9, facts: SessionFacts())) == .failed(.unknownSession(sid: 9)))
+    }
+
+    private func end(_ lease: Lease) throws {
+        let facts = SessionFacts(state: .ended, exit: "exited 0")
+        #expect(client.ask(.describe(sid: lease.sid, facts: facts)) == .described)
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import SessionLog
+
+@Suite struct PacerTests {
+    private let start = ContinuousClock.now
+
+    /// One request a commit, one commit each `spacing`, for half a second.
+    private func pacer(spacing: Duration) -> (Pacer, last: ContinuousClock.Instant) {
+        var pacer = Pacer()
+        var now = start
+        while start.duration(to: now) < .milliseconds(500) {
+            pacer.commitBegins(requests: 1, at: now)
+            now += spacing
+        }
+        return (pacer, now - spacing)
+    }
+
+    @Test func aFirstRequestIsCommittedAtOnce() {
+        #expect(Pacer().delay(at: start) == .zero)
+    }
+
+    @Test func fewRequestsAreCommittedAtOnce() {
+        let (pacer, last) = pacer(spacing: .microseconds(600))
+        #expect(pacer.delay(at: last + .microseconds(1)) == .zero)
+    }
+
+    @Test func manyRequestsWaitUntilAMillisecondAfterTheLastCommitBegan() {
+        let (pacer, last) = pacer(spacing: .microseconds(100))
+        #expect(pacer.delay(at: last + .microseconds(300)) == .microseconds(700))
+        #expect(pacer.delay(at: last + .milliseconds(2)) == .zero)
+    }
+
+    @Test func manyRequestsInFewCommitsAreManyStill() {
+        var pacer = Pacer()
+        for millisecond in 0..<500 { pacer.commitBegins(requests: 50, at: start + .milliseconds(millisecond)) }
+        #expect(pacer.delay(at: start + .microseconds(499_200)) == .microseconds(800))
+    }
+
+    @Test func afterAQuietTimeThereIsNoWaiting() {
+        let (pacer, last) = pacer(spacing: .microseconds(100))
+        #expect(pacer.delay(at: last + .seconds(1)) == .zero)
+    }
+}

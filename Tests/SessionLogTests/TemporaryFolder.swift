@@ -1,0 +1,60 @@
+import Glibc
+
+/// A folder that goes with the test that made it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/session-log-tests-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(errno: errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        for name in names { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    struct Failure: Error { let errno: Int32 }
+
+    var log: String { "\(path)/log.db" }
+
+    var names: [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    func mode(of name: String) -> mode_t? {
+        var status = stat()
+        return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// What a kill would leave: the file and its WAL as they are now.
+    func copyLog(to other: TemporaryFolder) throws {
+        for suffix in ["", "-wal"] { try Self.copy(log + suffix, to: other.log + suffix) }
+    }
+
+    private static func copy(_ source: String, to target: String) throws {
+        let input = open(source, O_RDONLY)
+        let output = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer {
+            close(input)
+            close(output)
+        }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            guard count > 0 else { break }
+            guard write(output, buffer, count) == count else { throw Failure(errno: errno) }
+        }
+        guard input >= 0, output >= 0 else { throw Failure(errno: EIO) }
+    }
+}
