@@ -117,7 +117,7 @@ import EventLoop
     private func sinkIsReady(_ readiness: Readiness) {
         if backlog.isEmpty {
             // Only a hang-up is reported now: whoever read has gone.
-            if readiness.contains(.hangup) { sinkFailed() }
+            if !readiness.isDisjoint(with: .hangup) { sinkFailed() }
             return
         }
         let written = backlog.withUnsafeBytes { write($0) }

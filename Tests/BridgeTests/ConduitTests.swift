@@ -1,0 +1,172 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import Bridge
+
+/// The loop on a thread of its own, for as long as the tests run.
+enum LoopThread {
+    static let start: Void = {
+        signal(SIGPIPE, SIG_IGN)
+        var thread = pthread_t()
+        pthread_create(&thread, nil, { _ in
+            EventLoop.main.run {}
+            return nil
+        }, nil)
+    }()
+}
+
+/// A conduit between two pipes, whose outer ends are the test's.
+@LoopActor private final class Rig {
+    let input: Int32
+    let output: Int32
+    private(set) var tapped: [UInt8] = []
+    private(set) var events: [Conduit.Event] = []
+    private(set) var conduit: Conduit?
+    private var waiting: [(condition: @LoopActor () -> Bool, done: CheckedContinuation<Void, Never>)] = []
+
+    init() throws {
+        let source = try Pipe().ends()
+        let sink = try Pipe().ends()
+        input = source.write
+        output = sink.read
+        for fd in [source.read, source.write, sink.read, sink.write] { setNonBlocking(fd) }
+        let conduit = Conduit(
+            from: ByteStream(Descriptor(owning: source.read)), to: ByteStream(Descriptor(owning: sink.write))
+        ) { [weak self] bytes in
+            self?.tapped += bytes
+            self?.wake()
+        } report: { [weak self] event in
+            self?.events.append(event)
+            self?.wake()
+        }
+        self.conduit = conduit
+        try conduit.start()
+    }
+
+    func write(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) } }
+
+    func readAvailable() -> [UInt8] {
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(output, &buffer, buffer.count)
+            guard count > 0 else { return result }
+            result += buffer.prefix(count)
+        }
+    }
+
+    func until(_ condition: @escaping @LoopActor () -> Bool) async {
+        guard !condition() else { return }
+        await withCheckedContinuation { waiting.append((condition, $0)) }
+    }
+
+    private func wake() {
+        waiting.removeAll { waiter in
+            guard waiter.condition() else { return false }
+            waiter.done.resume()
+            return true
+        }
+    }
+
+    func closeEnds() {
+        close(input)
+        close(output)
+        conduit = nil
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ConduitTests {
+    init() { LoopThread.start }
+
+    private let pattern = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+    @Test @LoopActor func bytesComeOutAsTheyWentIn() async throws {
+        let rig = try Rig()
+        #expect(rig.write([1, 2, 3, 0, 255]) == 5)
+        await rig.until { rig.tapped.count == 5 }
+        #expect(rig.readAvailable() == [1, 2, 3, 0, 255])
+        rig.closeEnds()
+    }
+
+    @Test @LoopActor func aSinkThatTakesNothingStopsTheSource() async throws {
+        let rig = try Rig()
+        var sent: [UInt8] = []
+        // More than both pipes and one chunk between them can hold.
+        for _ in 0..<20 {
+            let count = rig.write(pattern)
+            if count > 0 { sent += pattern.prefix(count) }
+            await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(1)) { done.resume() } }
+        }
+        #expect(sent.count <= 2 * 65_536 + EventLoop.readChunkBytes)
+        var received: [UInt8] = []
+        while received.count < sent.count {
+            received += rig.readAvailable()
+            await withCheckedContinuation { done in EventLoop.main.schedule(after: .zero) { done.resume() } }
+        }
+        #expect(received == sent)
+        #expect(rig.tapped == sent)
+        rig.closeEnds()
+    }
+
+    @Test @LoopActor func theEndOfTheSourceClosesTheSinkBehindTheLastByte() async throws {
+        let rig = try Rig()
+        _ = rig.write([7])
+        close(rig.input)
+        await rig.until { rig.events == [.finished] }
+        var buffer: [UInt8] = [0, 0]
+        #expect(read(rig.output, &buffer, 2) == 1)
+        #expect(read(rig.output, &buffer, 2) == 0)
+        close(rig.output)
+    }
+
+    @Test @LoopActor func aReaderThatGoesAwayIsNoticedWithoutAWrite() async throws {
+        let rig = try Rig()
+        close(rig.output)
+        await rig.until { rig.events == [.sinkFailed] }
+        _ = rig.write([1])
+        await rig.until { rig.tapped == [1] }
+        close(rig.input)
+        await rig.until { rig.events == [.sinkFailed, .finished] }
+    }
+
+    @Test @LoopActor func finishingTakesWhatLiesInThePipeThoughSomeoneHoldsItOpen() async throws {
+        let rig = try Rig()
+        _ = rig.write([1, 2, 3])
+        rig.conduit?.finishWhenEmpty()
+        await rig.until { rig.events == [.finished] }
+        #expect(rig.readAvailable() == [1, 2, 3])
+        rig.closeEnds()
+    }
+
+    @Test @LoopActor func aHeldSourceIsLeftUnread() async throws {
+        let rig = try Rig()
+        rig.conduit?.hold(true)
+        _ = rig.write([1])
+        await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(3)) { done.resume() } }
+        #expect(rig.tapped == [])
+        rig.conduit?.hold(false)
+        await rig.until { rig.tapped == [1] }
+        rig.closeEnds()
+    }
+
+    @Test @LoopActor func finishingWaitsForASinkThatIsFull() async throws {
+        let rig = try Rig()
+        var sent: [UInt8] = []
+        for _ in 0..<5 {
+            let count = rig.write(pattern)
+            if count > 0 { sent += pattern.prefix(count) }
+            await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(1)) { done.resume() } }
+        }
+        rig.conduit?.finishWhenEmpty()
+        #expect(rig.events == [])
+        var received: [UInt8] = []
+        while rig.events.isEmpty {
+            received += rig.readAvailable()
+            await withCheckedContinuation { done in EventLoop.main.schedule(after: .zero) { done.resume() } }
+        }
+        received += rig.readAvailable()
+        #expect(received == sent)
+        rig.closeEnds()
+    }
+}
