@@ -34,6 +34,8 @@ struct EditorStreams: ~Copyable {
     /// The session of the line before, by the very bytes of its id: nearly always that of the next one too.
     private var latest: (rawId: [UInt8], session: Session)?
     private var touched: [Session] = []
+    /// Sessions of the past that the editor wants to go on with and the agent has not agreed to yet.
+    private var resumed: Set<String> = []
     private var ladder: TeardownLadder?
     private var exit: TerminationStatus?
     private var inputHasEnded = false
@@ -214,10 +216,14 @@ struct EditorStreams: ~Copyable {
             let session = open(id, cwd: cwd)
             if let cwd, session.cwd == nil { session.describe(cwd: cwd) }
         case .sessionContinued(let id, let cwd, _):
-            guard sessions[id]?.isLive != true else { return }
+            if let open = sessions[id], open.isLive { return open.replayBegins() }
+            resumed.insert(id)
             _ = enter(registry.goOn(agent: name, id: id), cwd: cwd)
         case .continuationEnded(let id, let succeeded):
-            if !succeeded { sessions.removeValue(forKey: id)?.end(.closed) }
+            // A session that was open before the agent refused to load it stays open.
+            guard resumed.remove(id) != nil, !succeeded else { return }
+            sessions.removeValue(forKey: id)?.end(.closed)
+            latest = nil
         case .sessionClosed(let id): sessions[id]?.end(.closed)
         case .promptSent(let id, let params): promptSent(sessions[id], params)
         case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)

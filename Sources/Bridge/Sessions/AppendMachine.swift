@@ -24,6 +24,11 @@ struct AppendMachine {
     /// Bytes that are not stored yet.
     private(set) var unstoredBytes = 0
 
+    /// There are lines that are not stored yet.
+    var holdsLines: Bool {
+        openRun.count > 0 || waiting.contains { $0.lineCount > 0 } || inFlight?.contains { $0.lineCount > 0 } == true
+    }
+
     /// Where the log stood when the session was claimed. Nothing is appended before that is known.
     mutating func claimed(head: Int64) { self.head = head }
 

@@ -76,7 +76,13 @@ import Tinyvex
         append.add(line: line, at: time)
     }
 
-    /// Whether the log held updates of this session when the agent took it up; nil until the log has answered.
+    /// The agent is about to repeat the history of a session that it has open already.
+    func replayBegins() {
+        if head > 0 || append.holdsLines { hasHistory = true }
+    }
+
+    /// Whether there were updates of this session before the agent began to repeat them; nil while the log has not
+    /// answered yet.
     private var hasHistory: Bool?
     /// What waits for the claim's answer has replayed lines in it.
     private var holdsReplay = false
@@ -130,7 +136,7 @@ import Tinyvex
         head = lease.head
         timelineHead = lease.timelineHead
         append.claimed(head: lease.head)
-        hasHistory = lease.head > 0
+        hasHistory = hasHistory ?? (lease.head > 0)
         if holdsReplay, lease.head > 0 { append.discardRuns() }
         holdsReplay = false
         registry.claimed(self)
