@@ -9,10 +9,13 @@ final class BridgeHome {
     let path: String
 
     private init() throws {
-        var template = Array("/tmp/acpb-XXXXXX".utf8CString)
+        var template = Array((Self.folder + "/acpb-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// `Tests/run.sh` has a temporary folder of its own, and finds by its name what a test left behind.
+    private static let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
 
     /// Gives `body` a home, and takes care that nothing of it is left.
     static func with<Result>(_ body: (BridgeHome) throws -> Result) throws -> Result {

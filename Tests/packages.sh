@@ -1,0 +1,43 @@
+# Sourced by the project's scripts: makes a Debian machine able to build the package.
+
+# What `swift build` needs beside the toolchain.
+build_packages=(libsqlite3-dev libssl-dev libcurl4-openssl-dev pkg-config)
+
+# Installs those of the named Debian packages that are missing, and asks nothing of a machine that has them all.
+#     install_packages jq python3-venv
+install_packages() {
+    local package root=() missing=()
+    if ! command -v dpkg-query >/dev/null; then
+        echo "This is not a Debian machine; what it needs to have goes by these names there: $*" >&2
+        return 0
+    fi
+    for package in "$@"; do
+        [[ $(dpkg-query --show --showformat '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+            missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+
+    if ((EUID != 0)); then
+        root=(sudo)
+        [[ -t 0 ]] || root+=(--non-interactive)
+        command -v sudo >/dev/null || root=()
+        if ! ((${#root[@]})); then
+            echo "Debian packages are missing, and there is no sudo. As root: apt-get install ${missing[*]}" >&2
+            return 1
+        fi
+    fi
+    echo "Installing ${missing[*]}"
+    if ! "${root[@]}" apt-get -qq update ||
+        ! "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get -qq install --yes --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" >/dev/null; then
+        echo "These Debian packages could not be installed: ${missing[*]}. As root: apt-get install ${missing[*]}" >&2
+        return 1
+    fi
+}
+
+# Fails with a sentence where there is no Swift toolchain.
+require_swift() {
+    command -v swift >/dev/null && return
+    echo "There is no 'swift' in PATH. acpbridge needs the Swift 6.2 toolchain or a newer one: https://www.swift.org/install" >&2
+    return 1
+}
