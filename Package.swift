@@ -59,7 +59,7 @@ let package = Package(
                 "acpbridge", "acpbridge-demo-agent", "rude-agent",
                 "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "TinyvexClient", "WebSocket",
             ],
-            exclude: ["Fixtures"]),
+            exclude: ["Fixtures", "Python"]),
         .testTarget(
             name: "DemoAgentTests", dependencies: ["acpbridge-demo-agent", "CProfiles", "JSONRPC", "JSONScan"]),
     ],

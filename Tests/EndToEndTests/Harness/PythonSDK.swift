@@ -1,0 +1,71 @@
+import AgentProcess
+import Glibc
+
+/// What one side of a conversation saw and printed.
+struct Conversation {
+    var outcome: Outcome
+    /// All that the agent, or the bridge in its place, wrote to the client.
+    var wire: [UInt8]
+
+    var lines: [String] {
+        String(decoding: wire, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    var updates: [String] { lines.filter(Self.isUpdate) }
+
+    static func isUpdate(_ line: String) -> Bool { line.contains(#""method":"session/update""#) }
+}
+
+/// The virtual environment that `Tests/run.sh` makes, and the programs that the tests run in it.
+struct PythonSDK {
+    static let python = SystemString(root + "/.venv/bin/python")
+    static let isInstalled = access(root + "/.venv/requirements.txt", R_OK) == 0
+
+    private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        .dropLast(4).joined(separator: "/")
+
+    /// One of the SDK's own examples.
+    static func example(_ name: String) -> SystemString { SystemString(root + "/.venv/examples/" + name) }
+
+    /// One of the tests' programs on top of the SDK.
+    static func script(_ name: String) -> SystemString { SystemString(root + "/Tests/EndToEndTests/Python/" + name) }
+
+    private let home: BridgeHome
+    private var wire: String { home.path + "/wire" }
+
+    init(_ home: BridgeHome) { self.home = home }
+
+    /// The SDK's example client, with a person's lines on its standard input.
+    func exampleClient(types lines: String, to agent: [SystemString]) throws -> Conversation {
+        try converse([Self.python, Self.example("client.py")] + tapped(agent), input: lines)
+    }
+
+    /// `client.py` in a fresh folder with a file in it.
+    func client(takes steps: [String], with agent: [SystemString]) throws -> Conversation {
+        let folder = home.path + "/project"
+        mkdir(folder, 0o700)
+        try FileBytes.write("one\n".utf8, to: folder + "/notes.txt")
+        try FileBytes.write("# Demo notes\n".utf8, to: folder + "/demo-notes.md")
+        let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
+        return try converse([Self.python, Self.script("client.py")] + arguments + tapped(agent))
+    }
+
+    /// What `attach` prints of a session, from its first update to its end.
+    func attached(_ session: String) throws -> [String] {
+        let attach = try EditorProcess([Binary.acpbridge, "attach", SystemString(session)], in: home)
+        attach.closeInput()
+        return try attach.outcome().outputText.split(separator: "\n").map(String.init)
+    }
+
+    private func converse(_ command: [SystemString], input: String = "") throws -> Conversation {
+        let client = try EditorProcess(command, in: home)
+        client.post(Array(input.utf8))
+        client.closeInput()
+        return Conversation(outcome: try client.outcome(), wire: FileBytes.read(wire) ?? [])
+    }
+
+    /// The agent, with tee(1) between its output and its client.
+    private func tapped(_ agent: [SystemString]) -> [SystemString] {
+        ["/bin/bash", "-c", #"exec "$@" > >(exec tee "$0")"#, SystemString(wire)] + agent
+    }
+}
