@@ -40,11 +40,12 @@ let package = Package(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
 
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+        .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop"]),
         .testTarget(
             name: "BridgeTests",
-            dependencies: ["AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket"]),
+            dependencies: ["AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport"]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),

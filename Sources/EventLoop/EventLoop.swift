@@ -36,6 +36,8 @@ public final class EventLoop: SerialExecutor {
     @LoopActor private var watches = WatchTable()
     @LoopActor private var timers = TimerQueue()
     @LoopActor private var isStopping = false
+    /// How often the loop has woken: a sleeping loop's stands still.
+    @LoopActor public private(set) var turnCount = 0
     @LoopActor public let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: readChunkBytes, alignment: 64)
 
     private init() {
@@ -64,7 +66,7 @@ public final class EventLoop: SerialExecutor {
     ) throws(SystemError) -> Watch {
         let watch = watches.insert(fd: fd, interest: interest, handler: handler)
         var event = watch.epollEvent
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0 else {
+        guard interest.isEmpty || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0 else {
             let error = SystemError("epoll_ctl")
             watches.remove(watch)
             throw error
@@ -90,6 +92,7 @@ public final class EventLoop: SerialExecutor {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
             while !isStopping {
                 let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), waitMilliseconds())
+                turnCount += 1
                 for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
                 fireTimers()
                 runJobs()

@@ -16,12 +16,15 @@ import Glibc
         self.handler = handler
     }
 
-    /// Changes what is waited for. Nothing at all still reports a hang-up.
+    /// Changes what is waited for. With `.hangup` alone only the peer's end is reported; with nothing, nothing is: a
+    /// peer that has gone would otherwise be reported in every turn until somebody reads.
     public func wait(for interest: Readiness) {
         guard isActive, interest != self.interest else { return }
+        let wasWaiting = !self.interest.isEmpty
         self.interest = interest
         var event = epollEvent
-        epoll_ctl(EventLoop.main.epoll, EPOLL_CTL_MOD, fd, &event)
+        let operation = interest.isEmpty ? EPOLL_CTL_DEL : wasWaiting ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+        epoll_ctl(EventLoop.main.epoll, operation, fd, &event)
     }
 
     /// Ends the watch; the descriptor may be closed afterwards. Twice is once.

@@ -1,20 +1,9 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Bridge
-
-/// The loop on a thread of its own, for as long as the tests run.
-enum LoopThread {
-    static let start: Void = {
-        signal(SIGPIPE, SIG_IGN)
-        var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in
-            EventLoop.main.run {}
-            return nil
-        }, nil)
-    }()
-}
 
 /// A conduit between two pipes, whose outer ends are the test's.
 @LoopActor private final class Rig {
@@ -137,6 +126,21 @@ enum LoopThread {
         await rig.until { rig.events == [.finished] }
         #expect(rig.readAvailable() == [1, 2, 3])
         rig.closeEnds()
+    }
+
+    @Test @LoopActor func aSourceThatHasGoneWhileItIsHeldIsNotReportedOverAndOver() async throws {
+        let rig = try Rig()
+        rig.conduit?.hold(true)
+        _ = rig.write([1])
+        close(rig.input)
+        let before = EventLoop.main.turnCount
+        await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(20)) { done.resume() } }
+        // Other tests share the loop; a spin would be tens of thousands of turns.
+        #expect(EventLoop.main.turnCount - before < 5_000)
+        rig.conduit?.hold(false)
+        await rig.until { rig.events == [.finished] }
+        #expect(rig.tapped == [1])
+        close(rig.output)
     }
 
     @Test @LoopActor func aHeldSourceIsLeftUnread() async throws {

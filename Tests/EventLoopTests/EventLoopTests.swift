@@ -1,18 +1,8 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
-
-/// The loop on a thread of its own, for as long as the tests run.
-enum LoopThread {
-    static let start: Void = {
-        var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in
-            EventLoop.main.run {}
-            return nil
-        }, nil)
-    }()
-}
 
 /// Hands the readiness of one descriptor to a closure.
 @LoopActor final class ReadinessProbe: PollHandler {

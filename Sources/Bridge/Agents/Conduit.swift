@@ -39,7 +39,7 @@ import EventLoop
 
     func start() throws(SystemError) {
         if let fd = source?.fd { sourceWatch = try EventLoop.main.watch(fd, .readable, self) }
-        if let fd = sink?.fd { sinkWatch = try EventLoop.main.watch(fd, [], self) }
+        if let fd = sink?.fd { sinkWatch = try EventLoop.main.watch(fd, .hangup, self) }
     }
 
     // MARK: From outside
@@ -158,6 +158,6 @@ import EventLoop
 
     private func updateInterest() {
         sourceWatch?.wait(for: canRead ? .readable : [])
-        sinkWatch?.wait(for: backlog.isEmpty ? [] : .writable)
+        sinkWatch?.wait(for: backlog.isEmpty ? .hangup : .writable)
     }
 }

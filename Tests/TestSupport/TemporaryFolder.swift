@@ -1,10 +1,10 @@
 import Glibc
 
 /// A folder of a test's own, gone with it.
-final class TemporaryFolder {
-    let path: String
+public final class TemporaryFolder {
+    public let path: String
 
-    init() {
+    public init() {
         var template = Array("/tmp/acpbridge-test-XXXXXX".utf8CString)
         _ = mkdtemp(&template)
         path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,0 +1,14 @@
+import EventLoop
+import Glibc
+
+/// The loop on a thread of its own, once for all tests of a process.
+public enum LoopThread {
+    public static let start: Void = {
+        signal(SIGPIPE, SIG_IGN)
+        var thread = pthread_t()
+        pthread_create(&thread, nil, { _ in
+            EventLoop.main.run {}
+            return nil
+        }, nil)
+    }()
+}
