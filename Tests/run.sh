@@ -73,8 +73,8 @@ run_tests() {
             or (.kind == "testEnded" and any(.messages[]; .symbol == "fail")))
         | .messages[] | "\(if .symbol == "details" then "    " else "" end)\(.text)"' "$events"
     ((status != 124)) || echo "The tests were stuck, and ended after $patience"
-    # Nothing failed, but it did not end well: a crash, or wrong usage. Then the log's end says most.
-    if ((status)) && [[ $(closing_line 0) == *" 0 failed"* ]]; then tail -n 40 "$log"; fi
+    # It did not come to its end: a crash, or wrong usage, of which the log's end says most.
+    if ((status)) && ! grep --quiet '"runEnded"' "$events"; then tail -n 40 "$log"; fi
     return "$status"
 }
 
