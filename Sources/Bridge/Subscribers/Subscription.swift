@@ -167,10 +167,12 @@ import WebSocket
 
     private func pageArrived(_ outcome: Answer) {
         switch outcome {
-        case .page(let reply) where reply.count > 0:
-            take(FrameChunk(lines: reply.lines, count: reply.count, first: reply.first))
+        case .page(let page) where page.count > 0:
+            let page = page.through(head)
+            take(FrameChunk(lines: page.lines, count: page.count, first: page.first))
         case .timeline(let page) where !page.items.isEmpty:
-            take(TimelineFrames.chunk(page.items, subId: subId, first: anchor))
+            let items = Array(page.items.prefix { $0.n <= head })
+            take(TimelineFrames.chunk(items, subId: subId, first: anchor))
         case .failed(let error):
             tellFailure(error)
             connection.closeAfterFailure()
