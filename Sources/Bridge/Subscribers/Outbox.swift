@@ -62,6 +62,13 @@ import WebSocket
         pump()
     }
 
+    /// The connection has gone: a stream that was only to finish its frame ends too.
+    func abandon() {
+        current?.close()
+        current = nil
+        queue = []
+    }
+
     /// Sends a chunk without going through the queue, when nothing else waits. False when it could not be sent whole;
     /// the subscription's cursor then tells how far it got.
     func sendAtOnce(_ chunk: FrameChunk, for subscription: Subscription) -> Bool {

@@ -59,13 +59,10 @@ enum Role: Sendable {
         guard state != .gone else { return }
         state = .gone
         interest.end()
-        closeSubscriptions()
-        bridge.connectionClosed(self)
-    }
-
-    private func closeSubscriptions() {
         for subscription in subscriptions.values { subscription.close() }
         subscriptions = [:]
+        outbox.abandon()
+        bridge.connectionClosed(self)
     }
 
     // MARK: Reading
