@@ -17,7 +17,7 @@ struct AttachCommand {
         let session = try SessionSearch(sessions: ListedSession.all(connection)).find(options.session)
         var follower = Self.follower(session, options)
         var printer = Self.printer(options)
-        var attempts = Reconnecting()
+        let attempts = Reconnecting()
         while true {
             do {
                 if try follow(connection, &follower, &printer, options) { return try printer.flush() }
@@ -99,17 +99,27 @@ private struct Reconnecting {
     private static let longestDelay = 5_000
     private static let attemptsLimit = 20
 
-    mutating func connect(_ access: BridgeAccess) throws -> BridgeConnection {
+    func connect(_ access: BridgeAccess) throws -> BridgeConnection {
         var delay = Self.firstDelay
-        for attempt in 1... {
+        for attempt in 1...Self.attemptsLimit {
             do {
                 return try access.connect(starting: false)
-            } catch ClientError.unreachable where attempt < Self.attemptsLimit {
+            } catch let error as ClientError where error.mayPass && attempt < Self.attemptsLimit {
                 if attempt == 1 { Console.say("acpbridge: the connection was lost; trying again") }
                 poll(nil, 0, Int32(delay))
                 delay = min(delay * 2, Self.longestDelay)
             }
         }
         throw ClientError.disconnected
+    }
+}
+
+extension ClientError {
+    /// A bridge that is just ending, or starting, may be reached a moment later.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .unreachable, .disconnected: true
+        default: false
+        }
     }
 }

@@ -61,7 +61,7 @@ struct LinePrinter: AttachPrinter {
     init(filter: AttachFilter) { self.filter = filter }
 
     mutating func print(_ item: SessionFollower.Item) throws {
-        guard case .update(_, let line, let kind) = item else { return }
+        guard case .update(let seq, let line, let kind) = item, filter.wants(seq: seq, isUpdate: true) else { return }
         if !filter.takesAllKinds, !filter.wantsKind(Self.kind(line, kind)) { return }
         try output.append(line: line)
     }
