@@ -77,7 +77,7 @@ extension Bridge {
         return SessionSummary(
             sessionId: record.sessionId, agent: record.agent, title: known?.title ?? record.title,
             cwd: known?.cwd ?? record.cwd, lastTs: max(record.lastTs, known?.lastTime ?? 0),
-            updateCount: known?.head ?? record.head, live: isLive,
+            updateCount: max(record.head, known?.head ?? 0), live: isLive,
             isRunning: isLive && (known?.runningPrompts ?? 0) > 0,
             journal: record.journal.description, end: isLive ? nil : end)
     }

@@ -45,8 +45,8 @@ import Tinyvex
         admission = Admission(user: geteuid(), token: token, allowedOrigins: configuration.allowedOrigins)
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
-        registry.onStored = { [unowned self] session in
-            for run in runs { run.stored(session) }
+        registry.onDrained = { [unowned self] session in
+            for run in runs { run.drained(session) }
         }
         try listen()
     }

@@ -85,6 +85,30 @@ import Testing
         #expect(submitted(machine.next())?.items == [.entry(kind: "k", body: [1], ts: 0)])
     }
 
+    @Test func aRepeatedHistoryIsGivenUpWithoutWhatStandsAroundIt() {
+        var machine = AppendMachine()
+        add("left over", to: &machine)
+        for line in ["old 1", "old 2"] {
+            Array(line.utf8).withUnsafeBytes { machine.add(line: $0, at: 0, isReplay: true) }
+        }
+        machine.add(entry: "k", body: [1], at: 0)
+        add("new", to: &machine)
+        machine.discardReplay()
+        machine.claimed(head: 3)
+        let items = [run("left over\n", count: 1), .entry(kind: "k", body: [1], ts: 0), run("new\n", count: 1)]
+        #expect(submitted(machine.next())?.items == items)
+        _ = machine.stored(head: 5)
+        #expect(machine.unstoredBytes == 0)
+    }
+
+    @Test func aRepeatedHistoryThatTheLogDoesNotHaveIsStoredInItsPlace() {
+        var machine = AppendMachine()
+        Array("old".utf8).withUnsafeBytes { machine.add(line: $0, at: 0, isReplay: true) }
+        add("new", to: &machine)
+        machine.claimed(head: 0)
+        #expect(submitted(machine.next())?.items == [run("old\n", count: 1), run("new\n", count: 1)])
+    }
+
     @Test func aBacklogIsStoredInPiecesOfBoundedSize() {
         var machine = AppendMachine()
         machine.claimed(head: 0)

@@ -142,8 +142,8 @@ struct EditorStreams: ~Copyable {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// The log has caught up with one of the sessions.
-    func stored(_ session: Session) {
+    /// Less waits to be stored of one of the sessions.
+    func drained(_ session: Session) {
         guard sessions[session.id] === session else { return }
         if !sessions.values.contains(where: { $0.unstoredBytes > registry.limits.unstoredBytes / 2 }) {
             output?.hold(false)

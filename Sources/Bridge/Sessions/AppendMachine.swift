@@ -16,7 +16,13 @@ struct AppendMachine {
     /// Bytes of one append at most, for the same reason.
     static let appendLimitBytes = 2 << 20
 
-    private var waiting: [LogItem] = []
+    private struct Waiting {
+        let item: LogItem
+        /// Lines of a history that the agent repeats.
+        var isReplay = false
+    }
+
+    private var waiting: [Waiting] = []
     /// The run that the next line joins; it stands after all that waits.
     private var openRun = OpenRun()
     private var inFlight: [LogItem]?
@@ -26,27 +32,29 @@ struct AppendMachine {
 
     /// There are lines that are not stored yet.
     var holdsLines: Bool {
-        openRun.count > 0 || waiting.contains { $0.lineCount > 0 } || inFlight?.contains { $0.lineCount > 0 } == true
+        openRun.count > 0 || waiting.contains { $0.item.lineCount > 0 } || inFlight?.contains { $0.lineCount > 0 } == true
     }
 
     /// Where the log stood when the session was claimed. Nothing is appended before that is known.
     mutating func claimed(head: Int64) { self.head = head }
 
-    mutating func add(line: UnsafeRawBufferPointer, at time: Int64) {
-        if openRun.lines.count + line.count > Self.runLimitBytes { closeRun() }
+    mutating func add(line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool = false) {
+        if openRun.lines.count + line.count > Self.runLimitBytes || openRun.isReplay != isReplay { closeRun() }
+        openRun.isReplay = isReplay
         openRun.add(line, at: time)
         unstoredBytes += line.count + 1
     }
 
     mutating func add(entry kind: String, body: [UInt8], at time: Int64) {
         closeRun()
-        waiting.append(.entry(kind: kind, body: body, ts: time))
+        waiting.append(Waiting(item: .entry(kind: kind, body: body, ts: time)))
         unstoredBytes += body.count
     }
 
     private mutating func closeRun() {
         guard openRun.count > 0 else { return }
-        waiting.append(.run(lines: openRun.lines, count: openRun.count, ts: openRun.time))
+        let run = LogItem.run(lines: openRun.lines, count: openRun.count, ts: openRun.time)
+        waiting.append(Waiting(item: run, isReplay: openRun.isReplay))
         openRun = OpenRun()
     }
 
@@ -71,18 +79,24 @@ struct AppendMachine {
 
     /// The append did not happen: its items stand first in line again.
     mutating func failed() {
-        waiting = (inFlight ?? []) + waiting
+        waiting = (inFlight ?? []).map { Waiting(item: $0) } + waiting
         inFlight = nil
     }
 
     /// Gives up the lines that wait, entries not. Returns how many lines that were.
     @discardableResult
-    mutating func discardRuns() -> Int {
+    mutating func discardRuns() -> Int { discard { $0.item.lineCount > 0 } }
+
+    /// Gives up the repeated lines that wait: the log has them already.
+    mutating func discardReplay() { _ = discard { $0.isReplay } }
+
+    private mutating func discard(_ isUnwanted: (Waiting) -> Bool) -> Int {
         closeRun()
-        let lines = waiting.reduce(0) { $0 + $1.lineCount }
-        waiting.removeAll { item in
-            guard item.lineCount > 0 else { return false }
-            unstoredBytes -= item.byteCount
+        var lines = 0
+        waiting.removeAll { element in
+            guard isUnwanted(element) else { return false }
+            lines += element.item.lineCount
+            unstoredBytes -= element.item.byteCount
             return true
         }
         return lines
@@ -93,17 +107,17 @@ struct AppendMachine {
     private mutating func takeBatch() -> [LogItem] {
         var bytes = 0
         var count = 0
-        for item in waiting {
-            bytes += item.byteCount
+        for element in waiting {
+            bytes += element.item.byteCount
             if count > 0, bytes > Self.appendLimitBytes { break }
             count += 1
         }
         if count == waiting.count {
             defer { waiting = [] }
-            return waiting
+            return waiting.map(\.item)
         }
         defer { waiting.removeFirst(count) }
-        return Array(waiting.prefix(count))
+        return waiting.prefix(count).map(\.item)
     }
 }
 
@@ -112,6 +126,7 @@ private struct OpenRun {
     var lines: [UInt8] = []
     var count = 0
     var time: Int64 = 0
+    var isReplay = false
 
     mutating func add(_ line: UnsafeRawBufferPointer, at now: Int64) {
         if count == 0 { time = now }

@@ -69,11 +69,8 @@ import Tinyvex
     ///
     /// - Parameter isReplay: the agent repeats its history; that is stored only where the log has none.
     func receive(_ line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool) {
-        if isReplay {
-            guard hasHistory != true else { return }
-            if hasHistory == nil { holdsReplay = true }
-        }
-        append.add(line: line, at: time)
+        if isReplay, hasHistory == true { return }
+        append.add(line: line, at: time, isReplay: isReplay)
     }
 
     /// The agent is about to repeat the history of a session that it has open already.
@@ -84,8 +81,6 @@ import Tinyvex
     /// Whether there were updates of this session before the agent began to repeat them; nil while the log has not
     /// answered yet.
     private var hasHistory: Bool?
-    /// What waits for the claim's answer has replayed lines in it.
-    private var holdsReplay = false
 
     /// Puts something on the timeline that ACP does not tell an observer.
     func note(_ kind: TimelineKind, _ body: [UInt8]) {
@@ -107,12 +102,13 @@ import Tinyvex
         finishIfComplete()
     }
 
-    /// An agent goes on with a session that had ended.
+    /// An agent goes on with a session that had ended. What is not stored yet of the time before goes first.
     func revive() {
         end = nil
-        hasHistory = nil
+        runningPrompts = 0
+        hasHistory = head > 0 ? true : nil
+        epoch = nil
         for reader in readers { reader.sessionRevived() }
-        append = AppendMachine()
         claim(.continueLatest)
     }
 
@@ -137,8 +133,7 @@ import Tinyvex
         timelineHead = lease.timelineHead
         append.claimed(head: lease.head)
         hasHistory = hasHistory ?? (lease.head > 0)
-        if holdsReplay, lease.head > 0 { append.discardRuns() }
-        holdsReplay = false
+        if lease.head > 0 { append.discardReplay() }
         registry.claimed(self)
         writeFacts()
         flush()
@@ -165,7 +160,7 @@ import Tinyvex
         lastTime = wallClockMilliseconds()
         publish(items, from: first)
         flush()
-        registry.stored(self)
+        registry.drained(self)
         finishIfComplete()
     }
 
@@ -185,7 +180,7 @@ import Tinyvex
         for case .run(let lines, let count, _) in items {
             let chunk = FrameChunk(lines: lines, count: count, first: number)
             number += Int64(count)
-            registry.tailBudget.appended(to: self, growth: tail.append(chunk))
+            registry.tailBudget.appended(chunk.first, to: self, growth: tail.append(chunk))
             chunks.append(chunk)
         }
         return chunks
@@ -224,11 +219,17 @@ import Tinyvex
             for reader in readers { reader.tellFailure(error) }
         }
         isFailing = true
-        if append.unstoredBytes > registry.limits.unstoredBytes { registry.noteUnstored(lines: append.discardRuns()) }
+        if append.unstoredBytes > registry.limits.unstoredBytes { giveUpLines() }
         EventLoop.main.schedule(after: Self.retryDelay) { [self] in
             isFailing = false
-            if append.head == nil { claim(claimMode) } else { flush() }
+            if epoch == nil { claim(claimMode) } else { flush() }
         }
+    }
+
+    /// The agent is let go on: its editor must not wait for a log that cannot be written.
+    private func giveUpLines() {
+        registry.noteUnstored(lines: append.discardRuns())
+        registry.drained(self)
     }
 
     // MARK: Readers

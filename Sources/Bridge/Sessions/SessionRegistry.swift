@@ -16,7 +16,7 @@ import Tinyvex
     private(set) var unstoredLines = 0
     /// Reads that wait for the log's answers about sessions that have just begun.
     private var awaitingClaims: [@LoopActor () -> Void] = []
-    var onStored: @LoopActor (Session) -> Void = { _ in }
+    var onDrained: @LoopActor (Session) -> Void = { _ in }
 
     init(log: LogClient, limits: Limits) {
         self.log = log
@@ -40,7 +40,7 @@ import Tinyvex
             session.claim(.continueLatest)
             return session
         }
-        live.append(session)
+        if !live.contains(where: { $0 === session }) { live.append(session) }
         session.revive()
         return session
     }
@@ -140,7 +140,7 @@ import Tinyvex
         if live.allSatisfy({ $0.sid != nil }) { resumeAwaitingClaims() }
     }
 
-    func stored(_ session: Session) { onStored(session) }
+    func drained(_ session: Session) { onDrained(session) }
 
     func completed(_ session: Session) { live.removeAll { $0 === session } }
 

@@ -6,24 +6,37 @@ import EventLoop
     static let limitBytes = 256 << 20
 
     private var byteCount = 0
-    /// One element for each chunk that was appended, in order; those that gave way within their session stay until
-    /// they come up.
-    private var order: [Weak] = []
+    /// The chunks in the order they were appended. Those that gave way within their session are left standing, and
+    /// sorted out when there are too many.
+    private var order: [Appended] = []
     private var head = 0
+    private var tidyingCount = leastTidyingCount
 
-    private struct Weak { weak var session: Session? }
+    private static let leastTidyingCount = 1024
 
-    func appended(to session: Session, growth: Int) {
+    private struct Appended {
+        weak var session: Session?
+        let number: Int64
+
+        @LoopActor var isHeld: Bool { session?.tailChunk(holding: number) != nil }
+    }
+
+    /// - Parameter number: of the chunk's first message.
+    func appended(_ number: Int64, to session: Session, growth: Int) {
         byteCount += growth
-        order.append(Weak(session: session))
+        order.append(Appended(session: session, number: number))
         while byteCount > Self.limitBytes, head < order.count {
-            byteCount -= order[head].session?.dropOldestOfTail() ?? 0
+            if order[head].isHeld { byteCount -= order[head].session?.dropOldestOfTail() ?? 0 }
             head += 1
         }
-        if head > 1024, head * 2 > order.count || byteCount == 0 {
-            order.removeFirst(head)
-            head = 0
-        }
+        if order.count >= tidyingCount { tidy() }
+    }
+
+    /// Each time twice as much as was left has come, so that an element costs the same however many there are.
+    private func tidy() {
+        order = order[head...].filter(\.isHeld)
+        head = 0
+        tidyingCount = max(Self.leastTidyingCount, 2 * order.count)
     }
 
     func released(_ bytes: Int) { byteCount -= bytes }
