@@ -7,6 +7,10 @@ import Testing
 final class BridgeHome {
     /// Short, since a Unix socket's path has 107 bytes at most.
     let path: String
+    /// Processes that live as long as the home, whether or not the test still names them.
+    private var kept: [EditorProcess] = []
+
+    func keep(_ process: EditorProcess) { kept.append(process) }
 
     private init() throws {
         var template = Array((Self.folder + "/acpb-XXXXXX").utf8CString)

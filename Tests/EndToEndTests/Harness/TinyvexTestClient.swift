@@ -12,6 +12,7 @@ final class TinyvexTestClient {
     private var nextId = 1
     private(set) var closeCode: CloseCode?
     private(set) var hasEnded = false
+    private(set) var pongs: [[UInt8]] = []
 
     /// The bridge's answer where it was not 101.
     struct Refused: Error { let response: Response }
@@ -97,7 +98,7 @@ final class TinyvexTestClient {
             switch event {
             case .text(let message), .binary(let message): return message
             case .ping(let payload): try write(Frame.pong(payload, maskKey: 0x1234_5678))
-            case .pong: break
+            case .pong(let payload): pongs.append(payload)
             case .close(let code, _):
                 closeCode = code
                 hasEnded = true

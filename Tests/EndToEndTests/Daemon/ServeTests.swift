@@ -1,0 +1,100 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+
+@Suite(.blocking) struct ServeTests {
+    @Test func itSaysWhereItListensOnceItIsReady() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            #expect(daemon.ready["ready"]?.boolValue == true)
+            #expect(daemon.ready["pid"]?.int64Value == Int64(daemon.process.pid))
+            #expect(daemon.ready["socket"]?.stringValue == home.socket)
+            let address = try #require(daemon.address)
+            for place in [address, .unix(path: home.socket)] {
+                let response = try RawConnection(place).response(to: RawConnection.head("/healthz"))
+                #expect(response.status == 200)
+            }
+        }
+    }
+
+    @Test func onlyItsUserCanReachItsFiles() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let modes: [(String, mode_t)] = [
+                ("run", S_IFDIR | 0o700), ("run/bridge.sock", S_IFSOCK | 0o600), ("config/token", S_IFREG | 0o600),
+                ("state/sessions.db", S_IFREG | 0o600),
+            ]
+            for (file, mode) in modes {
+                var status = stat()
+                #expect(lstat("\(home.path)/\(file)", &status) == 0)
+                #expect(status.st_mode == mode, "\(file)")
+            }
+        }
+    }
+
+    @Test func aSecondBridgeOnTheSameHomeNamesTheFirst() throws {
+        try BridgeHome.with { home in
+            let first = try Daemon(home)
+            let second = try home.run("serve", "--no-tcp")
+            #expect(second.status == .exited(code: 1))
+            #expect(second.errorText.contains("\(first.process.pid)"))
+            #expect(try TinyvexTestClient(home).call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
+    @Test func aKilledBridgesSocketIsReplaced() throws {
+        try BridgeHome.with { home in
+            try Daemon(home).killAtOnce()
+            #expect(access(home.socket, F_OK) == 0)
+            let second = try Daemon(home)
+            #expect(try home.status()["pid"]?.int64Value == Int64(second.process.pid))
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSignalEndsItInGoodOrder(signal: Int32) throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let conversation = try Conversation([Binary.rudeAgent, "echo"], in: home)
+            let reader = try TinyvexTestClient(home)
+            _ = try reader.subscribe(conversation.sessionId, after: 0)
+            daemon.process.kill(signal)
+            #expect(try conversation.editor.outcome().status == .exited(code: 0))
+            let end = try reader.next("tinyvex/ended")["params"]
+            #expect(end?["reason"]?.stringValue == "exited")
+            try reader.waitForEnd()
+            #expect(reader.closeCode == .goingAway)
+            #expect(try daemon.process.outcome().status == .exited(code: 0))
+            #expect(access(home.socket, F_OK) != 0)
+        }
+    }
+
+    @Test func withoutTCPItListensOnItsSocketAlone() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--no-tcp"])
+            #expect(daemon.ready["url"] == nil)
+            #expect(try home.status()["urls"]?.elements.isEmpty == true)
+        }
+    }
+
+    @Test func aPortInUseIsNamedWithAWayOut() throws {
+        try BridgeHome.with { home in
+            let taken = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
+            let address = SystemString("127.0.0.1:\(Sockets.localPort(of: taken))")
+            let outcome = try home.run("serve", "--listen", address)
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("\(address) is in use"))
+            #expect(outcome.errorText.contains("--listen"))
+        }
+    }
+
+    @Test func anAddressThatOthersReachIsRefused() throws {
+        try BridgeHome.with { home in
+            let outcome = try home.run("serve", "--listen", "0.0.0.0:0")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("not a loopback address"))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import AgentProcess
+import JSONScan
+
+/// An editor with one session of an agent that runs behind the bridge.
+final class Conversation {
+    let editor: EditorProcess
+    private(set) var sessionId = ""
+    private var lastId = 0
+
+    /// - Parameter loading: a session to go on with; without it a new one is made.
+    init(
+        _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = []
+    ) throws {
+        editor = try EditorProcess(BridgeHome.bridged(agent), in: home, environment: environment)
+        try ask("initialize", #"{"protocolVersion":1,"clientCapabilities":{}}"#)
+        if let session {
+            sessionId = session
+            try ask("session/load", #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#)
+        } else {
+            let answer = try ask("session/new", #"{"cwd":"\#(home.path)","mcpServers":[]}"#)
+            sessionId = answer["result"]?["sessionId"]?.stringValue ?? ""
+        }
+    }
+
+    /// Sends a prompt, and does not wait for anything.
+    func post(prompt text: String) {
+        lastId += 1
+        let params = #"{"sessionId":"\#(sessionId)","prompt":[{"type":"text","text":"\#(text)"}]}"#
+        let line = #"{"jsonrpc":"2.0","id":\#(lastId),"method":"session/prompt","params":\#(params)}"#
+        editor.post(Array(line.utf8) + [0x0a])
+    }
+
+    /// Sends a prompt and reads on until it is answered.
+    func prompt(_ text: String) throws {
+        post(prompt: text)
+        try waitForAnswer()
+    }
+
+    @discardableResult
+    func ask(_ method: String, _ params: String) throws -> JSONValue {
+        lastId += 1
+        try editor.sendLine(#"{"jsonrpc":"2.0","id":\#(lastId),"method":"\#(method)","params":\#(params)}"#)
+        return try waitForAnswer()
+    }
+
+    /// The answer to the last request.
+    @discardableResult
+    func waitForAnswer() throws -> JSONValue {
+        while let line = try editor.readLineBytes() {
+            if Self.isUpdate(line) { continue }
+            let value = try JSONValue(validating: line)
+            if value["id"]?.int64Value == Int64(lastId), value["method"] == nil { return value }
+        }
+        throw AgentEnded(error: editor.errorText)
+    }
+
+    struct AgentEnded: Error { let error: String }
+
+    /// Every `session/update` that has come so far, byte for byte.
+    var updates: [[UInt8]] {
+        let lines = editor.outputBytes.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast()
+        return lines.map(Array.init).filter(Self.isUpdate)
+    }
+
+    /// As an editor that is closed: the agent ends, and what it still says is read.
+    @discardableResult
+    func end() throws -> Outcome {
+        editor.closeInput()
+        return try editor.outcome()
+    }
+
+    /// The tests' agents write the method before all else.
+    private static func isUpdate(_ line: [UInt8]) -> Bool { line.starts(with: updateStart) }
+
+    private static let updateStart = Array(#"{"jsonrpc":"2.0","method":"session/update","#.utf8)
+}

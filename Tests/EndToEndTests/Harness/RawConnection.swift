@@ -1,0 +1,63 @@
+import EventLoop
+import Glibc
+import HTTP1
+
+/// A socket to a bridge, for bytes that no well-behaved client would send.
+final class RawConnection {
+    private let socket: Descriptor
+    private var incoming: IncomingBytes
+
+    init(_ address: SocketAddress) throws {
+        socket = try Sockets.connect(to: address)
+        incoming = IncomingBytes(dup(socket.raw))
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        let count = bytes.withUnsafeBytes { Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard count == bytes.count else { throw SystemError("send") }
+    }
+
+    /// The answer to a request's head.
+    func response(to head: String) throws -> Response {
+        try send(Array(head.utf8))
+        var parser = ResponseParser()
+        var given = 0
+        var response: Response?
+        try wait(until: "the bridge answers") {
+            incoming.bytes[given...].withUnsafeBytes { parser.append($0) }
+            given = incoming.bytes.count
+            response = try parser.next() ?? (incoming.hasEnded ? parser.connectionEnded() : nil)
+            return response != nil || incoming.hasEnded
+        }
+        guard let response else { throw Overdue("the bridge answered") }
+        return response
+    }
+
+    func waitForText(_ text: String) throws {
+        try wait(until: "the bridge says \(text)") {
+            String(decoding: incoming.bytes, as: UTF8.self).contains(text) || incoming.hasEnded
+        }
+    }
+
+    private func wait(until claim: String, _ condition: () throws -> Bool) throws {
+        let deadline = Deadline()
+        while try !condition() {
+            guard !deadline.hasPassed else { throw Overdue("\(claim); it said \(incoming.tail)") }
+            var wait = pollfd(fd: incoming.fd, events: Int16(POLLIN), revents: 0)
+            if poll(&wait, 1, deadline.milliseconds) > 0 { incoming.readSome() }
+        }
+    }
+
+    /// The head of a request; `fields` come after `Host`, unless one of them is that.
+    static func head(_ target: String, method: String = "GET", _ fields: [String] = []) -> String {
+        let hasHost = fields.contains { $0.lowercased().hasPrefix("host:") }
+        let lines = ["\(method) \(target) HTTP/1.1"] + (hasHost ? [] : ["Host: localhost"]) + fields
+        return lines.joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    /// What makes a request one for a WebSocket.
+    static let upgrade = [
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    ]
+}
