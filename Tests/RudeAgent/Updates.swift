@@ -14,11 +14,12 @@ struct Updates {
     /// One update of exactly `byteCount` bytes, without LF; as short as can be where that is more.
     mutating func next(byteCount: Int) -> [UInt8] {
         number += 1
-        var bytes = Array(line(update: Self.chunk("")).utf8)
-        let filler = repeatElement(UInt8(ascii: "x"), count: max(0, byteCount - bytes.count))
+        let bytes = Array(line(update: Self.chunk("")).utf8)
+        // An array, since whole arrays are joined fast in a debug build too.
+        let filler = [UInt8](repeating: UInt8(ascii: "x"), count: max(0, byteCount - bytes.count))
         // The text stands right before the end of the chunk and of the line.
-        bytes.insert(contentsOf: filler, at: bytes.count - Self.chunkEnd.utf8.count - lineEnd.utf8.count)
-        return bytes
+        let textEnd = bytes.count - Self.chunkEnd.utf8.count - lineEnd.utf8.count
+        return bytes[..<textEnd] + filler + bytes[textEnd...]
     }
 
     /// An update in a spelling of the caller's own: `$S` in it stands for the session's id and `$N` for the number.

@@ -22,19 +22,22 @@ final class Conversation {
         }
     }
 
-    /// Sends a prompt, and does not wait for anything.
-    func post(prompt text: String) {
+    /// Sends a prompt, and does not wait for its answer.
+    func send(prompt text: String) throws {
         lastId += 1
         let params = #"{"sessionId":"\#(sessionId)","prompt":[{"type":"text","text":"\#(text)"}]}"#
-        let line = #"{"jsonrpc":"2.0","id":\#(lastId),"method":"session/prompt","params":\#(params)}"#
-        editor.post(Array(line.utf8) + [0x0a])
+        try editor.sendLine(
+            #"{"jsonrpc":"2.0","id":\#(lastId),"method":"session/prompt","params":\#(params)}"#)
     }
 
     /// Sends a prompt and reads on until it is answered.
     func prompt(_ text: String) throws {
-        post(prompt: text)
+        try send(prompt: text)
         try waitForAnswer()
     }
+
+    /// As `prompt`, while the test does other things: an editor must go on reading for its agent to go on.
+    func promptMeanwhile(_ text: String) throws -> Background<Void> { try Background { try self.prompt(text) } }
 
     @discardableResult
     func ask(_ method: String, _ params: String) throws -> JSONValue {

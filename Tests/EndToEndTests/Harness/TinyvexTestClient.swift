@@ -83,6 +83,15 @@ final class TinyvexTestClient {
         }
     }
 
+    /// No message has come that was not asked for.
+    var isQuiet: Bool { kept.isEmpty }
+
+    /// Notifications that came while an answer was waited for.
+    func takeKept() -> [[UInt8]] {
+        defer { kept = [] }
+        return kept
+    }
+
     struct Ended: Error { let closeCode: CloseCode? }
 
     private func receive(_ deadline: Deadline, awaiting what: String) throws -> [UInt8] {

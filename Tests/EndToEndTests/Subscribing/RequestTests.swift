@@ -1,0 +1,159 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// What a client may ask, and what it is told when it asks wrongly.
+@Suite(.blocking) struct RequestTests {
+    /// A bridge with one session of a few updates.
+    private func withSession(_ body: (BridgeHome, TinyvexTestClient, Conversation) throws -> Void) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let conversation = try Conversation([Binary.rudeAgent, "echo", "--updates", "6"], in: home)
+            try conversation.prompt("go")
+            try conversation.editor.wait(until: "all updates are here") { conversation.updates.count == 8 }
+            let client = try TinyvexTestClient(home)
+            // The late update came after the prompt's answer: it is stored when it can be read.
+            _ = try client.subscribe("rude-1", after: 0)
+            #expect(try client.updates(8) == conversation.updates)
+            _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)
+            try body(home, client, conversation)
+        }
+    }
+
+    @Test func connectTellsOfTheBridge() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let result = try TinyvexTestClient(home).call("tinyvex/connect", #"{"client":{"name":"t","version":"1"}}"#)[
+                "result"]
+            #expect(result?["serverVersion"]?.stringValue?.isEmpty == false)
+            #expect(result?["sessionId"]?.stringValue?.isEmpty == false)
+            #expect(result?["nowTs"]?.int64Value ?? 0 > 1_600_000_000_000)
+            #expect(result?["features"]?["policies"]?.elements.compactMap(\.stringValue).contains("lossless") == true)
+        }
+    }
+
+    @Test(arguments: ["1", "1.50", #""when""#, #"{"a":[null,1e2]}"#])
+    func pingGivesItsArgumentBackAsItWas(t: String) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let answer = try TinyvexTestClient(home).call("tinyvex/ping", "{\"t\":\(t)}")
+            #expect(answer["result"]?["t"]?.rawString == t)
+        }
+    }
+
+    @Test func aWrongRequestIsAnsweredWithItsErrorAndTheNextOneIsServed() throws {
+        let wrong: [(method: String, params: String, code: String)] = [
+            ("tinyvex/nothing", "{}", "-32601"),
+            ("tinyvex/subscribe", "{}", "-32602"),
+            ("tinyvex/subscribe", #"{"subId":1,"name":"acp:sessionUpdates"}"#, "-32602"),
+            ("tinyvex/subscribe", #"{"subId":"a","name":"acp:sessionUpdates"}"#, "-32602"),
+            ("tinyvex/subscribe", sub(lastSeq: "-1"), "-32602"),
+            ("tinyvex/subscribe", sub(lastSeq: "1.5"), "-32602"),
+            ("tinyvex/subscribe", sub(lastSeq: #""1""#), "-32602"),
+            ("tinyvex/subscribe", #"{"subId":"a","name":"acp:other","params":{"sessionId":"rude-1"}}"#, "TVX002"),
+            ("tinyvex/subscribe", sub(session: "never-was"), "TVX008"),
+            ("tinyvex/subscribe", sub(policy: "telepathy"), "TVX002"),
+            ("tinyvex/unsubscribe", #"{"subId":"never-was"}"#, "TVX001"),
+            ("tinyvex/unsubscribe", "{}", "-32602"),
+            ("tinyvex/history.sessionUpdates", #"{"sessionId":"never-was"}"#, "TVX008"),
+            ("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1","sinceSeq":-1}"#, "-32602"),
+            ("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1","sinceSeq":1,"sinceTs":1}"#, "-32602"),
+            ("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1","direction":"up"}"#, "-32602"),
+            ("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1","limit":0}"#, "-32602"),
+            ("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1","limit":1001}"#, "-32602"),
+            ("tinyvex/history.recentSessions", #"{"limit":0}"#, "-32602"),
+            ("tinyvex/action", #"{"requestId":"1","name":"bridge:fly"}"#, "-32602"),
+        ]
+        try withSession { _, client, _ in
+            for (method, params, code) in wrong {
+                let answer = try client.call(method, params)
+                #expect(answer.errorCode == code, "\(method) \(params)")
+            }
+            #expect(try client.call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
+    private func sub(session: String = "rude-1", lastSeq: String = "0", policy: String = "lossless") -> String {
+        #"{"subId":"a","name":"acp:sessionUpdates","params":{"sessionId":"\#(session)"},"lastSeq":\#(lastSeq),"#
+            + #""policy":"\#(policy)"}"#
+    }
+
+    @Test(arguments: [
+        ("{", "-32700"), ("[]", "-32600"), (#"[{"jsonrpc":"2.0","id":1,"method":"tinyvex/ping"}]"#, "-32600"),
+        ("1", "-32600"), (#"{"jsonrpc":"2.0","id":1}"#, "-32600"),
+    ])
+    func aMessageThatIsNoRequestIsAnsweredToNobody(message: String, code: String) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            try client.send(message)
+            let answer = try JSONValue(validating: try client.nextMessage())
+            #expect(answer.errorCode == code)
+            #expect(try client.call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
+    @Test func aSubscriptionSaysWhereItBeginsAndWhatIsStored() throws {
+        let rows: [(after: Int64?, start: Int64, resumed: Bool)] = [
+            (nil, 9, false), (0, 1, true), (3, 4, true), (8, 9, true), (9, 9, false), (.max, 9, false),
+        ]
+        try withSession { _, client, conversation in
+            for row in rows {
+                let result = try client.subscribe("rude-1", after: row.after)["result"]
+                #expect(result?["accepted"]?.boolValue == true)
+                #expect(result?["startSeq"]?.int64Value == row.start, "after \(String(describing: row.after))")
+                #expect(result?["resumed"]?.boolValue == row.resumed, "after \(String(describing: row.after))")
+                #expect(result?["headSeq"]?.int64Value == 8)
+                if let after = row.after, after > 8 {
+                    let failure = try client.next("tinyvex/error")["params"]
+                    #expect(failure?["code"]?.stringValue == "TVX004")
+                    #expect(failure?["subId"]?.stringValue == "s")
+                } else {
+                    let wanted = conversation.updates.dropFirst(Int(row.start) - 1)
+                    #expect(try client.updates(wanted.count) == Array(wanted))
+                }
+                _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)
+            }
+        }
+    }
+
+    @Test func oneConnectionFollowsASessionOnceAndManySessionsAtATime() throws {
+        try withSession { home, client, first in
+            let link = home.path + "/other-agent"
+            #expect(symlink(Binary.rudeAgent.description, link) == 0)
+            let second = try Conversation([SystemString(link), "echo", "--sessions", "2"], in: home)
+            try second.ask("session/new", #"{"cwd":"/","mcpServers":[]}"#)
+            #expect(
+                try client.subscribe("rude-1", subId: "a", after: 0, params: #","agent":"rude-agent""#)["result"] != nil
+            )
+            #expect(try client.updates(8) == first.updates)
+            let again = try client.subscribe("rude-1", subId: "b", params: #","agent":"rude-agent""#)
+            #expect(again.errorCode == "TVX002")
+            #expect(again["error"]?["data"]?["subId"]?.stringValue == "b")
+            #expect(try client.subscribe("rude-2", subId: "a", after: 0).errorCode == "TVX002")
+            #expect(try client.subscribe("rude-2", subId: "b", after: 0)["result"] != nil)
+            #expect(try client.updates(1) == [second.updates[1]])
+        }
+    }
+
+    @Test func anIdThatTwoAgentsUseIsAmbiguousUntilTheAgentIsNamed() throws {
+        try withSession { home, client, first in
+            let link = home.path + "/other-agent"
+            #expect(symlink(Binary.rudeAgent.description, link) == 0)
+            let second = try Conversation([SystemString(link), "echo"], in: home)
+            for call in [
+                try client.subscribe("rude-1", after: 0),
+                try client.call("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1"}"#),
+            ] {
+                #expect(call.errorCode == "TVX009")
+                let candidates = call["error"]?["data"]?["candidates"]?.elements.compactMap(\.stringValue) ?? []
+                #expect(Set(candidates) == ["rude-agent:rude-1", "other-agent:rude-1"])
+            }
+            #expect(try client.subscribe("rude-1", after: 0, params: #","agent":"other-agent""#)["result"] != nil)
+            #expect(try client.updates(1) == second.updates)
+            let history = try client.history(of: "rude-1", params: #","agent":"rude-agent""#)
+            #expect(history.map(\.line) == first.updates)
+        }
+    }
+}
