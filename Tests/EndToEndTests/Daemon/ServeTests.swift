@@ -57,11 +57,11 @@ import Testing
     func aSignalEndsItInGoodOrder(signal: Int32) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
-            let conversation = try Conversation([Binary.rudeAgent, "echo"], in: home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let reader = try TinyvexTestClient(home)
-            _ = try reader.subscribe(conversation.sessionId, after: 0)
+            _ = try reader.subscribe(editor.sessionId, after: 0)
             daemon.process.kill(signal)
-            #expect(try conversation.editor.outcome().status == .exited(code: 0))
+            #expect(try editor.process.outcome().status == .exited(code: 0))
             let end = try reader.next("tinyvex/ended")["params"]
             #expect(end?["reason"]?.stringValue == "exited")
             try reader.waitForEnd()

@@ -30,7 +30,7 @@ func expectSame(
 }
 
 /// memcmp(3): comparing element by element takes a debug build seconds for 64 MiB.
-private func haveSameBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+func haveSameBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && (a.isEmpty || memcmp(a, b, a.count) == 0)
 }
 
@@ -39,4 +39,31 @@ func expectSame(_ found: Outcome, _ wanted: Outcome, sourceLocation: SourceLocat
     expectSame(found.output, wanted.output, "stdout", sourceLocation: sourceLocation)
     expectSame(found.error, wanted.error, "stderr", sourceLocation: sourceLocation)
     #expect(found.status == wanted.status, sourceLocation: sourceLocation)
+}
+
+/// Expects the same lines in the same order, and says which is the first that differs.
+func expectSame(
+    _ found: some Collection<[UInt8]>, _ wanted: some Collection<[UInt8]>,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(found.count == wanted.count, sourceLocation: sourceLocation)
+    for (index, (found, wanted)) in zip(found, wanted).enumerated() where !haveSameBytes(found, wanted) {
+        expectSame(found, wanted, "line \(index + 1)", sourceLocation: sourceLocation)
+        return
+    }
+}
+
+/// The lines that have come to their end, without LF.
+func wholeLines(of bytes: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        var start = 0
+        while start < bytes.count, let end = memchr(base + start, 0x0a, bytes.count - start) {
+            let next = UnsafeRawPointer(end) - base + 1
+            lines.append(Array(bytes[start..<next - 1]))
+            start = next
+        }
+    }
+    return lines
 }

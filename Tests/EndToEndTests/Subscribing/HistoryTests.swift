@@ -14,11 +14,11 @@ import Testing
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let agent: [SystemString] = [Binary.rudeAgent, "flood", "--lines", "250", "--on", "prompt"]
-            let conversation = try Conversation(agent + ["--updates", "0", "--late", "0"], in: home)
-            try conversation.prompt("go")
+            let editor = try EditorSession(agent + ["--updates", "0", "--late", "0"], in: home)
+            try editor.prompt("go")
             let client = try TinyvexTestClient(home)
             _ = try client.subscribe("rude-1", after: 0)
-            #expect(try client.updates(251) == conversation.updates)
+            expectSame(try client.updates(251), editor.updates)
 
             #expect(try page(client, "") == (Array(1...100), 100))
             #expect(try page(client, #","sinceSeq":200"#) == (Array(201...251), nil))
@@ -33,22 +33,22 @@ import Testing
 
             let history = try client.history(of: "rude-1")
             #expect(history.map(\.seq) == Array(1...251))
-            #expect(history.map(\.line) == conversation.updates)
+            expectSame(history.map(\.line), editor.updates)
         }
     }
 
     @Test func sessionsAreListedWithWhatBecameOfThem() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            let ended = try Conversation([Binary.rudeAgent, "echo"], in: home)
+            let ended = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             try ended.prompt("write a\\npoem")
             try ended.end()
-            let crashed = try Conversation([Binary.rudeAgent, "crash", "--on", "prompt", "--code", "7"], in: home)
+            let crashed = try EditorSession([Binary.rudeAgent, "crash", "--on", "prompt", "--code", "7"], in: home)
             try crashed.send(prompt: "go")
-            _ = try crashed.editor.outcome()
-            let live = try Conversation([Binary.rudeAgent, "stall"], in: home)
+            _ = try crashed.process.outcome()
+            let live = try EditorSession([Binary.rudeAgent, "stall"], in: home)
             try live.send(prompt: "wait")
-            try live.editor.wait(until: "the prompt's updates are here") { live.updates.count == 4 }
+            try live.process.wait(until: "the prompt's updates are here") { live.updates.count == 4 }
 
             let client = try TinyvexTestClient(home)
             let rows = try client.call("tinyvex/history.recentSessions")["result"]?.elements ?? []

@@ -6,18 +6,18 @@ import Testing
 /// What a client may ask, and what it is told when it asks wrongly.
 @Suite(.blocking) struct RequestTests {
     /// A bridge with one session of a few updates.
-    private func withSession(_ body: (BridgeHome, TinyvexTestClient, Conversation) throws -> Void) throws {
+    private func withSession(_ body: (BridgeHome, TinyvexTestClient, EditorSession) throws -> Void) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            let conversation = try Conversation([Binary.rudeAgent, "echo", "--updates", "6"], in: home)
-            try conversation.prompt("go")
-            try conversation.editor.wait(until: "all updates are here") { conversation.updates.count == 8 }
+            let editor = try EditorSession([Binary.rudeAgent, "echo", "--updates", "6"], in: home)
+            try editor.prompt("go")
+            try editor.process.wait(until: "all updates are here") { editor.updates.count == 8 }
             let client = try TinyvexTestClient(home)
             // The late update came after the prompt's answer: it is stored when it can be read.
             _ = try client.subscribe("rude-1", after: 0)
-            #expect(try client.updates(8) == conversation.updates)
+            expectSame(try client.updates(8), editor.updates)
             _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)
-            try body(home, client, conversation)
+            try body(home, client, editor)
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
         let rows: [(after: Int64?, start: Int64, resumed: Bool)] = [
             (nil, 9, false), (0, 1, true), (3, 4, true), (8, 9, true), (9, 9, false), (.max, 9, false),
         ]
-        try withSession { _, client, conversation in
+        try withSession { _, client, editor in
             for row in rows {
                 let result = try client.subscribe("rude-1", after: row.after)["result"]
                 #expect(result?["accepted"]?.boolValue == true)
@@ -110,8 +110,8 @@ import Testing
                     #expect(failure?["code"]?.stringValue == "TVX004")
                     #expect(failure?["subId"]?.stringValue == "s")
                 } else {
-                    let wanted = conversation.updates.dropFirst(Int(row.start) - 1)
-                    #expect(try client.updates(wanted.count) == Array(wanted))
+                    let wanted = editor.updates.dropFirst(Int(row.start) - 1)
+                    expectSame(try client.updates(wanted.count), Array(wanted))
                 }
                 _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)
             }
@@ -122,18 +122,18 @@ import Testing
         try withSession { home, client, first in
             let link = home.path + "/other-agent"
             #expect(symlink(Binary.rudeAgent.description, link) == 0)
-            let second = try Conversation([SystemString(link), "echo", "--sessions", "2"], in: home)
+            let second = try EditorSession([SystemString(link), "echo", "--sessions", "2"], in: home)
             try second.ask("session/new", #"{"cwd":"/","mcpServers":[]}"#)
             #expect(
                 try client.subscribe("rude-1", subId: "a", after: 0, params: #","agent":"rude-agent""#)["result"] != nil
             )
-            #expect(try client.updates(8) == first.updates)
+            expectSame(try client.updates(8), first.updates)
             let again = try client.subscribe("rude-1", subId: "b", params: #","agent":"rude-agent""#)
             #expect(again.errorCode == "TVX002")
             #expect(again["error"]?["data"]?["subId"]?.stringValue == "b")
             #expect(try client.subscribe("rude-2", subId: "a", after: 0).errorCode == "TVX002")
             #expect(try client.subscribe("rude-2", subId: "b", after: 0)["result"] != nil)
-            #expect(try client.updates(1) == [second.updates[1]])
+            expectSame(try client.updates(1), [second.updates[1]])
         }
     }
 
@@ -141,7 +141,7 @@ import Testing
         try withSession { home, client, first in
             let link = home.path + "/other-agent"
             #expect(symlink(Binary.rudeAgent.description, link) == 0)
-            let second = try Conversation([SystemString(link), "echo"], in: home)
+            let second = try EditorSession([SystemString(link), "echo"], in: home)
             for call in [
                 try client.subscribe("rude-1", after: 0),
                 try client.call("tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1"}"#),
@@ -151,9 +151,9 @@ import Testing
                 #expect(Set(candidates) == ["rude-agent:rude-1", "other-agent:rude-1"])
             }
             #expect(try client.subscribe("rude-1", after: 0, params: #","agent":"other-agent""#)["result"] != nil)
-            #expect(try client.updates(1) == second.updates)
+            expectSame(try client.updates(1), second.updates)
             let history = try client.history(of: "rude-1", params: #","agent":"rude-agent""#)
-            #expect(history.map(\.line) == first.updates)
+            expectSame(history.map(\.line), first.updates)
         }
     }
 }

@@ -8,15 +8,15 @@ import Testing
     @Test func anEndIsToldOnceWhenAllIsSent() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            let conversation = try Conversation([Binary.rudeAgent, "echo"], in: home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let early = try TinyvexTestClient(home)
             _ = try early.subscribe("rude-1", subId: "early", after: 0)
-            try conversation.prompt("go")
-            try conversation.end()
+            try editor.prompt("go")
+            try editor.end()
             let late = try TinyvexTestClient(home)
             for (client, subId) in [(early, "early"), (late, "late")] {
                 if subId == "late" { _ = try client.subscribe("rude-1", subId: subId, after: 0) }
-                #expect(try client.updates(5) == conversation.updates)
+                expectSame(try client.updates(5), editor.updates)
                 let end = try JSONValue(validating: try client.nextMessage())
                 #expect(end["method"]?.stringValue == "tinyvex/ended")
                 #expect(end["params"]?.rawString == #"{"subId":"\#(subId)","seq":5,"reason":"exited","exitCode":0}"#)
@@ -31,27 +31,27 @@ import Testing
     @Test func twoAgentsThatUseOneIdOneAfterTheOtherAreTwoLives() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            let first = try Conversation([Binary.rudeAgent, "echo", "--updates", "4"], in: home)
+            let first = try EditorSession([Binary.rudeAgent, "echo", "--updates", "4"], in: home)
             try first.prompt("one")
             try first.end()
             let client = try TinyvexTestClient(home)
             let firstLife = try #require(try client.journals(of: "rude-1").first)
-            let second = try Conversation([Binary.rudeAgent, "echo", "--updates", "1"], in: home)
+            let second = try EditorSession([Binary.rudeAgent, "echo", "--updates", "1"], in: home)
             try second.prompt("two")
             try second.end()
             let journals = try client.journals(of: "rude-1")
             let secondLife = try #require(journals.first)
             #expect(journals == [secondLife, firstLife])
 
-            #expect(try client.history(of: "rude-1").map(\.line) == second.updates)
-            for (life, conversation) in [(firstLife, first), (secondLife, second)] {
+            expectSame(try client.history(of: "rude-1").map(\.line), second.updates)
+            for (life, editor) in [(firstLife, first), (secondLife, second)] {
                 let params = #","journal":"\#(life)""#
                 let result = try client.subscribe("rude-1", after: 0, params: params)["result"]
                 #expect(result?["journal"]?.stringValue == life)
-                #expect(try client.updates(conversation.updates.count) == conversation.updates)
+                expectSame(try client.updates(editor.updates.count), editor.updates)
                 _ = try client.next("tinyvex/ended")
                 _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)
-                #expect(try client.history(of: "rude-1", params: params).map(\.line) == conversation.updates)
+                expectSame(try client.history(of: "rude-1", params: params).map(\.line), editor.updates)
             }
         }
     }
@@ -60,10 +60,10 @@ import Testing
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
-            let first = try Conversation([Binary.rudeAgent, "echo"], in: home)
+            let first = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let firstLife = try #require(try client.journals(of: "rude-1").first)
             try first.end()
-            let second = try Conversation([Binary.rudeAgent, "echo"], in: home)
+            let second = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let secondLife = try #require(try client.journals(of: "rude-1").first)
 
             let resumed = try client.subscribe("rude-1", after: 1, journal: secondLife)["result"]
@@ -76,7 +76,7 @@ import Testing
                 #expect(result?["startSeq"]?.int64Value == 1, "\(foreign)")
                 #expect(result?["journal"]?.stringValue == secondLife, "\(foreign)")
                 #expect(try client.next("tinyvex/error")["params"]?["code"]?.stringValue == "TVX004", "\(foreign)")
-                #expect(try client.updates(1) == second.updates)
+                expectSame(try client.updates(1), second.updates)
                 _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)
             }
         }
@@ -87,15 +87,15 @@ import Testing
             _ = try Daemon(home)
             let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
             let client = try TinyvexTestClient(home)
-            let first = try Conversation([Binary.demoAgent], in: home, environment: environment)
+            let first = try EditorSession([Binary.demoAgent], in: home, environment: environment)
             try first.prompt("hello 5 chunks pace=0 quiet")
             let session = first.sessionId
             let early = try client.subscribe(session, after: 0)["result"]
-            #expect(try client.updates(first.updates.count) == first.updates)
+            expectSame(try client.updates(first.updates.count), first.updates)
             try first.end()
             #expect(try client.next("tinyvex/ended")["params"]?["reason"]?.stringValue == "exited")
 
-            let second = try Conversation([Binary.demoAgent], in: home, loading: session, environment: environment)
+            let second = try EditorSession([Binary.demoAgent], in: home, loading: session, environment: environment)
             try second.prompt("again 3 chunks pace=0 quiet")
             try second.end()
             // What follows the repeated history is new, and only that is stored. The first new line tells of commands.
@@ -103,14 +103,14 @@ import Testing
                 second.updates.firstIndex { String(decoding: $0, as: UTF8.self).contains("available_commands_update") })
             #expect(firstNew > 1)
             let new = Array(second.updates[firstNew...])
-            #expect(try client.updates(new.count) == new)
+            expectSame(try client.updates(new.count), new)
             #expect(
                 try client.next("tinyvex/ended")["params"]?["seq"]?.int64Value == Int64(first.updates.count + new.count)
             )
 
             let history = try client.history(of: session)
             #expect(history.map(\.seq) == Array(1...Int64(first.updates.count + new.count)))
-            #expect(history.map(\.line) == first.updates + new)
+            expectSame(history.map(\.line), first.updates + new)
             let journals = try client.journals(of: session)
             #expect(journals.count == 1)
             let journal = try #require(early?["journal"]?.stringValue)
@@ -118,24 +118,24 @@ import Testing
             let late = try TinyvexTestClient(home)
             let resumed = try late.subscribe(session, after: 2, journal: journal)["result"]
             #expect(resumed?["resumed"]?.boolValue == true)
-            #expect(try late.updates(history.count - 2) == history.dropFirst(2).map(\.line))
+            expectSame(try late.updates(history.count - 2), history.dropFirst(2).map(\.line))
         }
     }
 
     @Test func aKilledBridgesSessionsAreInterrupted() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
-            let conversation = try Conversation([Binary.rudeAgent, "echo"], in: home)
-            try conversation.prompt("go")
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
             let before = try TinyvexTestClient(home)
             _ = try before.subscribe("rude-1", after: 0)
             let seen = try before.updates(4)
             try daemon.killAtOnce()
-            #expect(try conversation.editor.outcome().status != .exited(code: 0))
+            #expect(try editor.process.outcome().status != .exited(code: 0))
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
             _ = try client.subscribe("rude-1", after: 0)
-            #expect(try client.updates(4) == seen)
+            expectSame(try client.updates(4), seen)
             let rows = try client.call("tinyvex/history.recentSessions")["result"]?.elements ?? []
             #expect(rows.first?["end"]?.rawString == #"{"reason":"interrupted"}"#)
             #expect(try client.next("tinyvex/ended")["params"]?["reason"]?.stringValue == "interrupted")

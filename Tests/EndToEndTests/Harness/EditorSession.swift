@@ -2,8 +2,8 @@ import AgentProcess
 import JSONScan
 
 /// An editor with one session of an agent that runs behind the bridge.
-final class Conversation {
-    let editor: EditorProcess
+final class EditorSession {
+    let process: EditorProcess
     private(set) var sessionId = ""
     private var lastId = 0
 
@@ -11,7 +11,7 @@ final class Conversation {
     init(
         _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = []
     ) throws {
-        editor = try EditorProcess(BridgeHome.bridged(agent), in: home, environment: environment)
+        process = try EditorProcess(BridgeHome.bridged(agent), in: home, environment: environment)
         try ask("initialize", #"{"protocolVersion":1,"clientCapabilities":{}}"#)
         if let session {
             sessionId = session
@@ -26,7 +26,7 @@ final class Conversation {
     func send(prompt text: String) throws {
         lastId += 1
         let params = #"{"sessionId":"\#(sessionId)","prompt":[{"type":"text","text":"\#(text)"}]}"#
-        try editor.sendLine(
+        try process.sendLine(
             #"{"jsonrpc":"2.0","id":\#(lastId),"method":"session/prompt","params":\#(params)}"#)
     }
 
@@ -42,34 +42,31 @@ final class Conversation {
     @discardableResult
     func ask(_ method: String, _ params: String) throws -> JSONValue {
         lastId += 1
-        try editor.sendLine(#"{"jsonrpc":"2.0","id":\#(lastId),"method":"\#(method)","params":\#(params)}"#)
+        try process.sendLine(#"{"jsonrpc":"2.0","id":\#(lastId),"method":"\#(method)","params":\#(params)}"#)
         return try waitForAnswer()
     }
 
     /// The answer to the last request.
     @discardableResult
     func waitForAnswer() throws -> JSONValue {
-        while let line = try editor.readLineBytes() {
+        while let line = try process.readLineBytes() {
             if Self.isUpdate(line) { continue }
             let value = try JSONValue(validating: line)
             if value["id"]?.int64Value == Int64(lastId), value["method"] == nil { return value }
         }
-        throw AgentEnded(error: editor.errorText)
+        throw AgentEnded(error: process.errorText)
     }
 
     struct AgentEnded: Error { let error: String }
 
     /// Every `session/update` that has come so far, byte for byte.
-    var updates: [[UInt8]] {
-        let lines = editor.outputBytes.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast()
-        return lines.map(Array.init).filter(Self.isUpdate)
-    }
+    var updates: [[UInt8]] { wholeLines(of: process.outputBytes).filter(Self.isUpdate) }
 
     /// As an editor that is closed: the agent ends, and what it still says is read.
     @discardableResult
     func end() throws -> Outcome {
-        editor.closeInput()
-        return try editor.outcome()
+        process.closeInput()
+        return try process.outcome()
     }
 
     /// The tests' agents write the method before all else.
