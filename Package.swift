@@ -39,9 +39,14 @@ let package = Package(
         .executableTarget(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
 
+        .executableTarget(
+            name: "acpbridge-bench",
+            dependencies: ["AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "WebSocket"]),
+
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
+        .testTarget(name: "BenchTests", dependencies: ["acpbridge-bench", "JSONScan", "WebSocket"]),
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop"]),
         .testTarget(
             name: "BridgeTests",

@@ -1,0 +1,39 @@
+import Glibc
+
+/// `acpbridge-bench`: how fast the built `acpbridge` beside it is. Prints a table, or one JSON object a line.
+@main enum AcpbridgeBench {
+    static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
+
+    nonisolated static func run(_ arguments: [String]) -> Int32 {
+        // A peer that goes away is an error of the write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            switch try Command.parse(arguments) {
+            case .help: Output.print(Usage.text)
+            case .agent(let options): BenchAgent(options).run()
+            case .measure(let benchmarks, let options): try measure(benchmarks, options)
+            }
+            return 0
+        } catch let error as UsageError {
+            Output.say("Error: \(error)\n\(Usage.hint)")
+            return 64
+        } catch {
+            Output.say("Error: \(error)")
+            return 1
+        }
+    }
+
+    private static func measure(_ benchmarks: [Benchmark], _ options: BenchOptions) throws {
+        Interruption.watch()
+        OpenFiles.raiseLimit()
+        let programs = try Programs(acpbridge: options.program)
+        var table = TableReport()
+        for benchmark in benchmarks {
+            let trials = benchmark.trials(options, programs)
+            for outcome in try Alternation(runs: options.runs, progress: Output.progress).run(trials) {
+                if options.json { Output.print(JSONReport.line(outcome)) } else { table.add(outcome) }
+            }
+        }
+        if !options.json { Output.print(table.text()) }
+    }
+}

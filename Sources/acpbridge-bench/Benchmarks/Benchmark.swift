@@ -1,0 +1,36 @@
+/// What can be measured, in the order it is measured in.
+enum Benchmark: String, CaseIterable {
+    case relay, fanout, latency, editor, replay, ingest, memory, start
+
+    var summary: String {
+        switch self {
+        case .relay: "updates/s from one agent through log and bridge to one reader"
+        case .fanout: "the same to 1, 10 and 100 readers"
+        case .latency: "from the agent's write to a reader's read, at a steady rate"
+        case .editor: "updates/s and latency on the editor's own path, against the agent alone"
+        case .replay: "updates/s of an ended session, read back by a bridge started anew"
+        case .ingest: "updates/s into the log from many sessions, with no reader"
+        case .memory: "resident memory, idle and with idle readers"
+        case .start: "from exec to ready, and to the answer to `initialize`"
+        }
+    }
+
+    func trials(_ options: BenchOptions, _ programs: Programs) -> [Trial] {
+        switch self {
+        case .relay: Relay(programs, options).trials(name: rawValue, subscribers: [1])
+        case .fanout: Relay(programs, options).trials(name: rawValue, subscribers: options.subscribers ?? [1, 10, 100])
+        case .latency: Latency(programs, options).trials
+        case .editor: EditorPath(programs, options).trials
+        case .replay: [Replay(programs, options).trial]
+        case .ingest: [Ingest(programs, options).trial]
+        case .memory: Memory(programs, options).trials
+        case .start: Start(programs, options).trials
+        }
+    }
+}
+
+extension AgentOptions {
+    var settings: [Setting] {
+        [Setting(name: "lineBytes", value: lineBytes), Setting(name: "linesPerWrite", value: linesPerWrite)]
+    }
+}

@@ -1,0 +1,39 @@
+/// What the daemon holds: just started, and with readers who wait at the end of a session that says nothing.
+struct Memory {
+    private let programs: Programs
+    private let options: BenchOptions
+
+    init(_ programs: Programs, _ options: BenchOptions) {
+        self.programs = programs
+        self.options = options
+    }
+
+    var trials: [Trial] {
+        (options.subscribers ?? [1_000]).map { count in
+            let settings = [Setting(name: "subscribers", value: count)]
+            return Trial(subject: Subject(benchmark: "memory", settings: settings)) { try measure(count) }
+        }
+    }
+
+    private func measure(_ subscribers: Int) throws -> [Figure] {
+        let home = try BridgeHome()
+        let bare = try BridgeDaemon(programs, home: home, usesTCP: false)
+        let idle = try bare.probe.residentBytes()
+        try bare.stop()
+
+        let stage = try Stage(programs, options)
+        // One reader and one update first: what is made once is not the readers' cost.
+        try stage.subscribe(count: 1)
+        _ = try stage.turn(lines: 1)
+        let before = try stage.daemon.probe.residentBytes()
+        try stage.subscribe(count: subscribers)
+        let after = try stage.daemon.probe.residentBytes()
+        _ = try stage.turn(lines: 1)
+        try stage.close()
+        return [
+            Figure(.idleResidentBytes, Double(idle)),
+            Figure(.residentBytes, Double(after)),
+            Figure(.bytesPerSubscriber, Double(after - before) / Double(subscribers)),
+        ]
+    }
+}

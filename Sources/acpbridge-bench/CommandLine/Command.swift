@@ -1,0 +1,88 @@
+/// What was asked for on the command line.
+enum Command: Equatable {
+    case help
+    case measure([Benchmark], BenchOptions)
+    /// Hidden: what a benchmark runs behind the bridge.
+    case agent(AgentOptions)
+
+    static func parse(_ arguments: [String]) throws(UsageError) -> Command {
+        var words = ArgumentWords(arguments)
+        if arguments.first == "agent" {
+            _ = words.next()
+            return .agent(try AgentOptions(parsing: &words))
+        }
+        if !Set(arguments).isDisjoint(with: ["--help", "-h", "help"]) { return .help }
+        var options = BenchOptions()
+        var benchmarks: [Benchmark] = []
+        while let word = words.next() {
+            guard try !options.take(word, from: &words) else { continue }
+            guard let benchmark = Benchmark(rawValue: word) else { throw .unknown(word) }
+            benchmarks.append(benchmark)
+        }
+        return .measure(benchmarks.isEmpty ? Benchmark.allCases : benchmarks, options)
+    }
+}
+
+/// What the measurements are made with. `nil` leaves the choice to each benchmark.
+struct BenchOptions: Equatable {
+    var runs = 5
+    /// Updates of one run.
+    var lines: Int?
+    var agent = AgentOptions()
+    /// Updates per second where latency is measured.
+    var rate = 1_000
+    var subscribers: [Int]?
+    var sessions = 200
+    /// Subscribers connect over TCP instead of the Unix socket.
+    var usesTCP = false
+    var json = false
+    /// The `acpbridge` to measure, in place of the one beside this program.
+    var program: String?
+
+    /// False when `word` is none of these options.
+    mutating func take(_ word: String, from words: inout ArgumentWords) throws(UsageError) -> Bool {
+        switch word {
+        case "--runs": runs = try words.number(for: word)
+        case "--lines": lines = try words.number(for: word)
+        case "--size": agent.lineBytes = try words.number(for: word, atLeast: UpdateLine.leastBytes)
+        case "--per-write": agent.linesPerWrite = try words.number(for: word)
+        case "--rate": rate = try words.number(for: word)
+        case "--subscribers": subscribers = try words.numbers(for: word)
+        case "--sessions": sessions = try words.number(for: word)
+        case "--tcp": usesTCP = true
+        case "--json": json = true
+        case "--program": program = try words.value(for: word)
+        default: return false
+        }
+        return true
+    }
+}
+
+/// How the benchmark's own agent writes.
+struct AgentOptions: Equatable {
+    /// One update, its LF included: 200 bytes is the common one.
+    var lineBytes = 200
+    /// 1 is what agents do; more is the bridge's own limit.
+    var linesPerWrite = 1
+    /// Updates per second; nil for as fast as they are taken. With a rate, each update carries the time it was written.
+    var rate: Int?
+
+    init() {}
+
+    init(parsing words: inout ArgumentWords) throws(UsageError) {
+        while let word = words.next() {
+            switch word {
+            case "--size": lineBytes = try words.number(for: word, atLeast: UpdateLine.leastBytes)
+            case "--per-write": linesPerWrite = try words.number(for: word)
+            case "--rate": rate = try words.number(for: word)
+            default: throw .unknown(word)
+            }
+        }
+    }
+
+    /// These options on a command line.
+    var arguments: [String] {
+        ["--size", String(lineBytes), "--per-write", String(linesPerWrite)]
+            + (rate.map { ["--rate", String($0)] } ?? [])
+    }
+}

@@ -1,0 +1,22 @@
+/// Durations that were measured one by one, in nanoseconds.
+struct Latencies {
+    private var samples: [Int64] = []
+
+    mutating func add(_ nanoseconds: Int64) { samples.append(nanoseconds) }
+    mutating func removeAll() { samples.removeAll(keepingCapacity: true) }
+
+    var count: Int { samples.count }
+
+    /// The nearest rank: the least sample that at least `percent` of all do not exceed. Nil without samples.
+    func percentile(_ percent: Double) -> Int64? {
+        guard !samples.isEmpty else { return nil }
+        let rank = (percent / 100 * Double(samples.count)).rounded(.up)
+        return samples.sorted()[min(samples.count, max(1, Int(rank))) - 1]
+    }
+
+    static func + (a: Latencies, b: Latencies) -> Latencies {
+        var sum = a
+        sum.samples += b.samples
+        return sum
+    }
+}

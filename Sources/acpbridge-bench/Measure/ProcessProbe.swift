@@ -1,0 +1,39 @@
+import EventLoop
+import Glibc
+
+/// A process's use of the machine, seen from outside.
+struct ProcessProbe {
+    let pid: pid_t
+
+    /// User and system time of all its threads so far, children apart. Counted in ticks of 10 ms.
+    func cpuTime() throws -> Duration {
+        guard let ticks = ProcessStatistics.cpuTicks(stat: try text("stat")) else {
+            throw BenchFailure("/proc/\(pid)/stat cannot be read")
+        }
+        return .seconds(ticks) / Int(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    func residentBytes() throws -> Int {
+        guard let bytes = ProcessStatistics.bytes(of: "VmRSS", status: try text("status")) else {
+            throw BenchFailure("/proc/\(pid)/status has no VmRSS")
+        }
+        return bytes
+    }
+
+    private func text(_ name: String) throws -> String { try SmallFile.text("/proc/\(pid)/\(name)") }
+}
+
+/// A file that fits into one read: those of /proc, and a token.
+enum SmallFile {
+    private static let limitBytes = 16 << 10
+
+    static func text(_ path: String) throws -> String {
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        guard fd >= 0 else { throw SystemError("open \(path)") }
+        let file = Descriptor(owning: fd)
+        var buffer = [UInt8](repeating: 0, count: limitBytes)
+        let count = read(file.raw, &buffer, buffer.count)
+        guard count >= 0 else { throw SystemError("read \(path)") }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+}

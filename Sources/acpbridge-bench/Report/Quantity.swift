@@ -1,0 +1,29 @@
+/// What a figure counts. The raw value is its name in JSON, the unit in it.
+enum Quantity: String, CaseIterable {
+    case updatesPerSecond
+    /// Updates times readers.
+    case deliveriesPerSecond
+    /// The daemon's CPU time by the updates of the agent, however many read them.
+    case daemonNanosecondsPerUpdate
+    case p50Microseconds
+    case p99Microseconds
+    case milliseconds
+    case idleResidentBytes
+    case residentBytes
+    case bytesPerSubscriber
+
+    /// For a person: the words, and what the value is divided by for them.
+    var label: (text: String, divisor: Double) {
+        switch self {
+        case .updatesPerSecond: ("updates/s", 1)
+        case .deliveriesPerSecond: ("deliveries/s", 1)
+        case .daemonNanosecondsPerUpdate: ("daemon CPU, µs/update", 1_000)
+        case .p50Microseconds: ("p50, µs", 1)
+        case .p99Microseconds: ("p99, µs", 1)
+        case .milliseconds: ("ms", 1)
+        case .idleResidentBytes: ("resident idle, MB", 1_000_000)
+        case .residentBytes: ("resident with them, MB", 1_000_000)
+        case .bytesPerSubscriber: ("per subscriber, KB", 1_000)
+        }
+    }
+}

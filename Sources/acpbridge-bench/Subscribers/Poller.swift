@@ -1,0 +1,59 @@
+import CShims
+import EventLoop
+import Glibc
+
+/// Something whose descriptor is read when it has bytes.
+protocol PollSource: AnyObject {
+    var fd: Int32 { get }
+    /// Reads once. `buffer` is shared; nothing stays in it.
+    func readReady(into buffer: UnsafeMutableRawBufferPointer) throws
+}
+
+/// Reads everything the measuring side reads, on one thread, so that it costs the measured side as little as can be.
+final class Poller {
+    private let epoll: Descriptor
+    private var sources: [any PollSource] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 64)
+
+    /// More than a socket or a pipe holds at once.
+    private static let bufferBytes = 1 << 20
+
+    init() throws {
+        let fd = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard fd >= 0 else { throw SystemError("epoll_create1") }
+        epoll = Descriptor(owning: fd)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The source is kept until `removeAll`.
+    func add(_ source: any PollSource) throws {
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        event.data.u64 = UInt64(sources.count)
+        sources.append(source)
+        guard epoll_ctl(epoll.raw, EPOLL_CTL_ADD, source.fd, &event) == 0 else { throw SystemError("epoll_ctl") }
+    }
+
+    func removeAll() {
+        for source in sources { epoll_ctl(epoll.raw, EPOLL_CTL_DEL, source.fd, nil) }
+        sources = []
+    }
+
+    /// Reads until `isDone`; an error when that takes longer than `patience`.
+    func run(patience: Duration, until isDone: () -> Bool) throws {
+        let deadline = Instant.now + patience
+        try withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
+            while !isDone() {
+                let milliseconds = (deadline - .now).nanoseconds / 1_000_000
+                guard milliseconds > 0 else { throw BenchFailure("a run took longer than \(patience)") }
+                let count = epoll_wait(
+                    epoll.raw, events.baseAddress, Int32(events.count), Int32(clamping: milliseconds))
+                if count < 0 { try Interruption.check() }
+                for event in events.prefix(max(0, Int(count))) {
+                    try sources[Int(event.data.u64)].readReady(into: buffer)
+                }
+            }
+        }
+    }
+}

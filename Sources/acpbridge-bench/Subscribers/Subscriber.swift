@@ -1,0 +1,95 @@
+import EventLoop
+import Glibc
+import JSONScan
+
+/// One reader of a session's updates. It counts them, and takes their times where they carry any.
+final class Subscriber: PollSource {
+    private let client: BridgeClient
+    private let readsStamps: Bool
+    private var frames = FrameWalker()
+    private(set) var updates = 0
+    private var expectation: (total: Int, waiting: Countdown)?
+    private(set) var latencies = Latencies()
+
+    /// - Parameter lastSeq: where to begin behind; nil for from now on.
+    init(_ daemon: BridgeDaemon, sessionId: String, lastSeq: Int64?, readsStamps: Bool = false) throws {
+        client = try BridgeClient(daemon)
+        self.readsStamps = readsStamps
+        try subscribe(sessionId, lastSeq)
+        let unread = client.unread
+        try unread.withUnsafeBytes { try take($0) }
+    }
+
+    /// A session can be read once its first lines have reached the log, which may be a moment after its agent named it.
+    private func subscribe(_ sessionId: String, _ lastSeq: Int64?) throws {
+        let deadline = Instant.now + RunningProgram.patience
+        while true {
+            do {
+                _ = try client.call("tinyvex/subscribe") { writer in
+                    writer.member("subId", "s")
+                    writer.member("name", "acp:sessionUpdates")
+                    writer.memberObject("params") { $0.member("sessionId", sessionId) }
+                    writer.member("lastSeq", ifPresent: lastSeq)
+                }
+                return
+            } catch let refusal as BridgeClient.Refusal {
+                guard refusal.code == "TVX008", Instant.now < deadline else { throw refusal }
+                usleep(1_000)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// From now on: once so many more updates have come, `waiting` is told.
+    func expect(_ count: Int, _ waiting: Countdown) {
+        latencies.removeAll()
+        expectation = (updates + count, waiting)
+        waiting.left += 1
+    }
+
+    var fd: Int32 { client.fd }
+
+    func readReady(into buffer: UnsafeMutableRawBufferPointer) throws {
+        let count = recv(fd, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        guard count > 0 else { throw BenchFailure("the bridge closed a reader's connection") }
+        try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+
+    private func take(_ chunk: UnsafeRawBufferPointer) throws {
+        let now = readsStamps ? Instant.now.nanoseconds : 0
+        var notices: [String] = []
+        updates += try frames.walk(chunk) { payload in
+            if !Self.isUpdate(payload) { notices.append(String(decoding: payload, as: UTF8.self)) }
+            if readsStamps { noteLatency(payload, now) }
+        }
+        updates -= notices.count
+        guard let expectation else { return }
+        if updates >= expectation.total {
+            self.expectation = nil
+            expectation.waiting.left -= 1
+        } else if let notice = notices.first {
+            throw BenchFailure("the bridge said to a reader that waits for updates: \(notice)")
+        }
+    }
+
+    /// Told by the first letter of the method, which stands at the same place in all that the bridge sends.
+    private static func isUpdate(_ payload: UnsafeRawBufferPointer) -> Bool {
+        payload.count <= methodOffset || payload[methodOffset] == UInt8(ascii: "s")
+    }
+
+    private static let methodOffset = "{\"jsonrpc\":\"2.0\",\"method\":\"".utf8.count
+
+    private func noteLatency(_ payload: UnsafeRawBufferPointer, _ now: Int64) {
+        guard payload.count > UpdateLine.stampOffset else { return }
+        if let stamp = Stamp.read(UnsafeRawBufferPointer(rebasing: payload[UpdateLine.stampOffset...])) {
+            latencies.add(now - stamp)
+        }
+    }
+}
+
+/// How many readers have not got all yet.
+final class Countdown {
+    var left = 0
+}

@@ -1,0 +1,119 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONRPC
+import JSONScan
+
+/// An editor as far as an agent sees it, over the agent's own pipes or through `acpbridge --`.
+///
+/// During a turn it reads and counts bytes; that the updates are all of one size spares it looking for lines.
+final class Editor: PollSource {
+    /// From the start of the program to the answer to `initialize`.
+    let timeToInitialize: Duration
+    private let program: RunningProgram
+    private let lineBytes: Int
+    private var nextId = 1
+    /// Bytes of the turn's updates so far, and how many they will be.
+    private var received = 0
+    private var expected = 0
+    private var answer: [UInt8] = []
+    private(set) var isTurnOver = true
+    /// From the agent's write to the read here; only where the agent stamps its updates.
+    private(set) var latencies = Latencies()
+    private let readsStamps: Bool
+
+    init(_ command: [String], environment: [SystemString], agent: AgentOptions = AgentOptions()) throws {
+        program = try RunningProgram(command, environment: environment)
+        lineBytes = agent.lineBytes
+        readsStamps = agent.rate != nil
+        try program.send(
+            MessageText.request(id: RequestID(0), method: "initialize") { writer in
+                writer.member("protocolVersion", 1)
+                writer.memberObject("clientCapabilities") { _ in }
+            })
+        _ = try Self.result(in: program.nextLine())
+        timeToInitialize = .now - program.startedAt
+    }
+
+    /// Returns the new session's id.
+    func newSession() throws -> String {
+        try send("session/new") { writer in
+            writer.member("cwd", "/")
+            writer.memberArray("mcpServers") { _ in }
+        }
+        guard let id = try Self.result(in: program.nextLine())["sessionId"]?.stringValue else {
+            throw BenchFailure("the agent named no session")
+        }
+        return id
+    }
+
+    /// Has the agent write so many updates; what comes is read when the poller says so.
+    func beginTurn(_ sessionId: String, lines: Int) throws {
+        received = 0
+        expected = lines * lineBytes
+        answer = []
+        isTurnOver = false
+        latencies.removeAll()
+        try send("session/prompt") { writer in
+            writer.member("sessionId", sessionId)
+            writer.memberArray("prompt") { writer in
+                writer.object { writer in
+                    writer.member("type", "text")
+                    writer.member("text", String(lines))
+                }
+            }
+        }
+    }
+
+    /// Closes the agent's input and waits for its end.
+    func close() throws {
+        program.closeInput()
+        try program.waitForEnd()
+    }
+
+    // MARK: Reading a turn
+
+    var fd: Int32 { program.outputDescriptor }
+
+    func readReady(into buffer: UnsafeMutableRawBufferPointer) throws {
+        let count = read(fd, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EAGAIN || errno == EINTR { return }
+        guard count > 0 else { throw BenchFailure("the agent ended in the middle of a turn") }
+        let now = Instant.now
+        let chunk = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        let updates = min(count, expected - received)
+        if readsStamps { noteLatencies(UnsafeRawBufferPointer(rebasing: chunk[..<updates]), now) }
+        received += updates
+        if updates < count { try takeAnswer(chunk[updates...]) }
+    }
+
+    private func noteLatencies(_ chunk: UnsafeRawBufferPointer, _ now: Instant) {
+        UpdateLine.forEachStamp(in: chunk, at: received, lineBytes: lineBytes) { stamp in
+            latencies.add(now.nanoseconds - stamp)
+        }
+    }
+
+    private func takeAnswer(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
+        answer += bytes
+        guard answer.last == 0x0a else { return }
+        _ = try Self.result(in: answer)
+        isTurnOver = true
+    }
+
+    // MARK: Messages
+
+    private func send(_ method: String, _ params: (inout JSONWriter) -> Void) throws {
+        let message = withoutActuallyEscaping(params) { params in
+            MessageText.request(id: RequestID(nextId), method: method, params: params)
+        }
+        nextId += 1
+        try program.send(message)
+    }
+
+    private static func result(in line: [UInt8]) throws -> JSONValue {
+        guard let result = (try? JSONValue(validating: line))?["result"] else {
+            throw BenchFailure("the agent answered \(String(decoding: line.prefix(200), as: UTF8.self))")
+        }
+        return result
+    }
+}

@@ -1,0 +1,39 @@
+import EventLoop
+import Glibc
+
+/// The programs a benchmark runs: those built beside this one.
+struct Programs {
+    let acpbridge: String
+    let demoAgent: String
+    private let bench: String
+
+    init(acpbridge: String?) throws {
+        bench = try Self.ownPath()
+        let folder = String(bench[..<(bench.lastIndex(of: "/") ?? bench.startIndex)])
+        self.acpbridge = acpbridge ?? folder + "/acpbridge"
+        demoAgent = folder + "/acpbridge-demo-agent"
+        for program in [self.acpbridge, demoAgent] where access(program, X_OK) != 0 {
+            throw BenchFailure("\(program) is not there; build all targets, in release")
+        }
+    }
+
+    /// The benchmark's own agent.
+    func agent(_ options: AgentOptions) -> [String] { [bench, "agent"] + options.arguments }
+
+    private static func ownPath() throws -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { throw SystemError("readlink /proc/self/exe") }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// Thousands of readers need thousands of descriptors; the usual soft limit is 1024.
+enum OpenFiles {
+    static func raiseLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

@@ -1,0 +1,103 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONRPC
+
+/// A program that was started here, spoken with line by line. It does not outlive this object, nor this process.
+final class RunningProgram {
+    /// Far more than anything here takes.
+    static let patience = Duration.seconds(30)
+
+    let startedAt: Instant
+    let pid: pid_t
+    private var process: ChildProcess
+    private var input: ByteStream?
+    private var output: ByteStream?
+    private var error: ByteStream?
+    private var isReaped = false
+    private var lines = LineSplitter(limitBytes: 1 << 20)
+    private var waiting: [[UInt8]] = []
+    private let command: [String]
+
+    init(_ command: [String], environment: [SystemString]) throws {
+        let words = command.map { SystemString($0) }
+        startedAt = .now
+        var process = try ChildProcess.spawn(SpawnRequest(command: words, directory: "/", environment: environment))
+        pid = process.pid
+        input = process.takeInput()
+        output = process.takeOutput()
+        error = process.takeError()
+        self.process = process
+        self.command = command
+    }
+
+    deinit { if !isReaped { _ = process.reap() } }
+
+    var outputDescriptor: Int32 { if let fd = output?.fd { fd } else { -1 } }
+    private var errorDescriptor: Int32 { if let fd = error?.fd { fd } else { -1 } }
+
+    // MARK: Lines
+
+    func send(_ line: [UInt8]) throws {
+        guard let fd = input?.fd else { throw failure("its input is closed") }
+        try BlockingWrite.all(line + [0x0a], to: fd)
+    }
+
+    /// The next line of its output, waiting for it.
+    func nextLine() throws -> [UInt8] {
+        let deadline = Instant.now + Self.patience
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while waiting.isEmpty {
+            try Waiting.readable(outputDescriptor, until: deadline)
+            let count = try read(into: &buffer)
+            guard count > 0 else { throw failure("it has ended") }
+            lines.split(buffer.span.extracting(0..<count)) { line in
+                if case .line(let line) = line { waiting.append(line.withUnsafeBufferPointer { Array($0) }) }
+            }
+        }
+        return waiting.removeFirst()
+    }
+
+    private func read(into buffer: inout [UInt8]) throws -> Int {
+        let count = Glibc.read(outputDescriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw SystemError("read") }
+        return count
+    }
+
+    // MARK: The end
+
+    func closeInput() { input = nil }
+
+    func signal(_ signal: Int32) { process.signalGroup(signal) }
+
+    /// Waits until it has ended by itself; kills it when it takes too long.
+    func waitForEnd() throws {
+        guard !isReaped else { return }
+        let outcome = Result { try Waiting.readable(process.exitDescriptor.raw, until: .now + Self.patience) }
+        isReaped = true
+        let status = process.reap()
+        try outcome.get()
+        guard status == .exited(code: 0) else { throw failure("it ended with \(status)") }
+    }
+
+    /// With what it said about it.
+    private func failure(_ what: String) -> BenchFailure {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(errorDescriptor, &buffer, buffer.count)
+        let said = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return BenchFailure("\(command.joined(separator: " ")): \(what)\(said.isEmpty ? "" : ": \(said)")")
+    }
+}
+
+enum Waiting {
+    /// Returns when `fd` has something to read, or its writer has gone.
+    static func readable(_ fd: Int32, until deadline: Instant) throws {
+        while true {
+            let milliseconds = (deadline - .now).nanoseconds / 1_000_000
+            guard milliseconds > 0 else { throw BenchFailure("nothing came in time") }
+            var wait = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+            if poll(&wait, 1, Int32(clamping: milliseconds)) > 0 { return }
+            try Interruption.check()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import EventLoop
+
+/// A bridge of its own with one agent behind it, its editor, and readers.
+final class Stage {
+    let daemon: BridgeDaemon
+    private let editor: Editor
+    private let agent: AgentOptions
+    private let poller: Poller
+    private var subscribers: [Subscriber] = []
+    private let sessionIds: [String]
+
+    /// What one turn took.
+    struct Turn {
+        /// From the prompt until the last reader had the last update.
+        let elapsed: Duration
+        let daemonCPU: Duration
+    }
+
+    init(_ programs: Programs, _ options: BenchOptions, home: BridgeHome? = nil, rate: Int? = nil, sessions: Int = 1)
+        throws
+    {
+        var agent = options.agent
+        agent.rate = rate
+        self.agent = agent
+        let home = try home ?? BridgeHome()
+        daemon = try BridgeDaemon(programs, home: home, usesTCP: options.usesTCP)
+        let editor = try Editor(
+            [programs.acpbridge, "--"] + programs.agent(agent), environment: home.environment, agent: agent)
+        self.editor = editor
+        sessionIds = try (0..<sessions).map { _ in try editor.newSession() }
+        poller = try Poller()
+        try poller.add(editor)
+    }
+
+    var sessionId: String { sessionIds[0] }
+
+    func subscribe(count: Int) throws {
+        for _ in 0..<count {
+            let subscriber = try Subscriber(
+                daemon, sessionId: sessionId, lastSeq: nil, readsStamps: agent.rate != nil)
+            subscribers.append(subscriber)
+            try poller.add(subscriber)
+        }
+    }
+
+    /// Has the agent write so many updates; returns when its turn is over and every reader has all of them.
+    func turn(lines: Int) throws -> Turn {
+        let waiting = Countdown()
+        for subscriber in subscribers { subscriber.expect(lines, waiting) }
+        let before = try daemon.probe.cpuTime()
+        let start = Instant.now
+        try editor.beginTurn(sessionId, lines: lines)
+        try poller.run(patience: RunningProgram.patience) { waiting.left == 0 && editor.isTurnOver }
+        return Turn(elapsed: .now - start, daemonCPU: try daemon.probe.cpuTime() - before)
+    }
+
+    /// Of all readers, in the turn before.
+    var latencies: Latencies { subscribers.reduce(Latencies()) { $0 + $1.latencies } }
+
+    /// Readers hang up first: a bridge that stops would wait a moment for them to take their leave.
+    func close() throws {
+        poller.removeAll()
+        subscribers = []
+        try editor.close()
+        try daemon.stop()
+    }
+}

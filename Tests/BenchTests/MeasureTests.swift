@@ -1,0 +1,53 @@
+import Testing
+
+@testable import acpbridge_bench
+
+@Suite struct SpreadTests {
+    @Test(arguments: [
+        ([5.0], 5.0, 5.0, 5.0), ([3, 1, 2], 2, 1, 3), ([4, 1, 3, 2], 2.5, 1, 4), ([7, 7, 1], 7, 1, 7),
+    ])
+    func theMedianIsTheMiddle(values: [Double], median: Double, least: Double, greatest: Double) throws {
+        let spread = try #require(Spread(of: values))
+        #expect(spread.median == median)
+        #expect(spread.least == least)
+        #expect(spread.greatest == greatest)
+    }
+
+    @Test func nothingHasNoSpread() { #expect(Spread(of: []) == nil) }
+}
+
+@Suite struct LatenciesTests {
+    @Test(arguments: [(50.0, Int64(50)), (99, 99), (100, 100), (0, 1), (0.5, 1), (1.5, 2)])
+    func aPercentileIsTheNearestRank(percent: Double, expected: Int64) {
+        var latencies = Latencies()
+        for sample in (1...100).reversed() { latencies.add(Int64(sample)) }
+        #expect(latencies.percentile(percent) == expected)
+    }
+
+    @Test func oneSampleIsEveryPercentile() {
+        var latencies = Latencies()
+        latencies.add(7)
+        #expect(latencies.percentile(1) == 7)
+        #expect(latencies.percentile(99) == 7)
+    }
+
+    @Test func noSamplesHaveNone() { #expect(Latencies().percentile(50) == nil) }
+}
+
+@Suite struct ProcessStatisticsTests {
+    @Test func ticksAreFoundBehindAnyName() {
+        let rest = "S 1 2 2 0 -1 4194560 100 0 0 0 37 5 1000 2000 20 0 4 0 100 0 0"
+        #expect(ProcessStatistics.cpuTicks(stat: "42 (acpbridge) \(rest)") == 42)
+        #expect(ProcessStatistics.cpuTicks(stat: "42 (a) S (b c) \(rest)") == 42)
+    }
+
+    @Test(arguments: ["", "42", "42 (acpbridge) S 1 2", "42 (acpbridge) S 1 2 2 0 -1 4 1 0 0 0 x 5 0"])
+    func otherTextHasNoTicks(text: String) { #expect(ProcessStatistics.cpuTicks(stat: text) == nil) }
+
+    @Test func aFieldIsReadInBytes() {
+        let status = "Name:\tacpbridge\nVmRSSX:\t1 kB\nVmRSS:\t    8192 kB\nThreads:\t4\n"
+        #expect(ProcessStatistics.bytes(of: "VmRSS", status: status) == 8_388_608)
+        #expect(ProcessStatistics.bytes(of: "Threads", status: status) == nil)
+        #expect(ProcessStatistics.bytes(of: "VmSwap", status: status) == nil)
+    }
+}
