@@ -72,7 +72,8 @@ extension Bridge {
     /// The log's record, and what memory knows better of a session that is there.
     private func summary(of record: SessionRecord) -> SessionSummary {
         let known = registry.known(sid: record.sid)
-        let isLive = known?.isLive ?? false
+        // It has ended when its last update is stored: until then its numbers still grow.
+        let isLive = known.map { !$0.isComplete } ?? false
         let end = known?.end ?? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
         return SessionSummary(
             sessionId: record.sessionId, agent: record.agent, title: known?.title ?? record.title,

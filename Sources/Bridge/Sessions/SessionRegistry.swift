@@ -66,7 +66,7 @@ import Tinyvex
         then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
     ) {
         guard let journal = Journal(text) else { return action(.failure(Self.unknown(reference))) }
-        log.read(.life(sid: journal.sid)) { [self] outcome in
+        readSettled(.life(sid: journal.sid)) { [self] outcome in
             guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
             // A log that was begun anew counts its lives from 1 again.
             let life = records.first {
