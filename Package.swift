@@ -63,7 +63,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "acpbridge", "acpbridge-demo-agent", "rude-agent",
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "TinyvexClient", "WebSocket",
+                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexClient",
+                "WebSocket",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(

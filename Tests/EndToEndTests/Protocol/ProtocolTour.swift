@@ -1,0 +1,160 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// Takes a bridge through every message it has, and keeps them.
+struct ProtocolTour {
+    let home: BridgeHome
+    private(set) var recording = MessageRecording()
+
+    init(_ home: BridgeHome) { self.home = home }
+
+    // MARK: Steps
+
+    mutating func connection() throws {
+        let client = try TinyvexTestClient(.unix(path: home.socket))
+        try call(client, "tinyvex/connect", #"{"client":{"name":"tour","version":"1"}}"#)
+        try call(client, "tinyvex/ping", #"{"t":{"x":[1.50]}}"#)
+        try call(client, "tinyvex/ping")
+        try value(client, "bridge:status")
+        try value(client, "agents:list")
+    }
+
+    /// A turn with two permissions, one answered and one failed; the session is seen running and idle, then closed.
+    mutating func session() throws {
+        let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "string"], in: home)
+        let client = try TinyvexTestClient(home)
+        try subscribe(client, "u", "acp:sessionUpdates", #"{"sessionId":"rude-1"}"#)
+        try subscribe(client, "t", "sessions:timeline", #"{"sessionId":"rude-1"}"#)
+        for answer in [#""result":{"outcome":{"outcome":"cancelled"}}"#, #""error":{"code":-32603,"message":"no"}"#] {
+            let id = try editor.prompt()
+            try value(client, "bridge:status")
+            try value(client, "agents:list")
+            try call(client, "tinyvex/history.recentSessions")
+            try editor.answerPermission(id, answer)
+            try keep(client) { $0["params"]?["value"]?["kind"]?.stringValue == "turn_end" }
+        }
+        try call(client, "tinyvex/history.recentSessions", #"{"limit":1}"#)
+        try history(client)
+        try editor.request("session/close", #"{"sessionId":"rude-1"}"#)
+        try keepEnds(client, 2)
+        try call(client, "tinyvex/unsubscribe", #"{"subId":"u"}"#)
+        try editor.leave()
+    }
+
+    /// Sessions that end by an exit, by a signal, and with the bridge itself.
+    mutating func endings() throws {
+        try TourEditor([Binary.rudeAgent, "echo"], in: home).leave()
+        try follow("rude-1")
+        try TourEditor.crash([Binary.rudeAgent, "crash", "--signal", "9", "--on", "new"], in: home)
+        try follow("rude-1")
+        let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+        kill(try #require(home.daemon), SIGKILL)
+        try editor.waitForEnd()
+        try TourEditor([Binary.rudeAgent, "echo", "--sessions", "1"], named: "other-agent", in: home).leave()
+        try follow("rude-1", agent: "rude-agent")
+    }
+
+    mutating func errors() throws {
+        let client = try TinyvexTestClient(home)
+        try call(client, "tinyvex/mutation", fails: nil)
+        try call(client, "tinyvex/unsubscribe", "{}", fails: nil)
+        try call(client, "tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#, fails: nil)
+        try call(client, "tinyvex/unsubscribe", #"{"subId":"x"}"#, fails: "TVX001")
+        try call(client, "tinyvex/subscribe", #"{"subId":"x","name":"sessions:list"}"#, fails: "TVX002")
+        try call(client, "tinyvex/subscribe", updates("x", #""sessionId":"gone""#), fails: "TVX008")
+        try call(client, "tinyvex/subscribe", updates("x", #""sessionId":"rude-1""#), fails: "TVX009")
+        let known = #""sessionId":"rude-1","agent":"rude-agent""#
+        try call(client, "tinyvex/subscribe", updates("x", known, #","lastSeq":99"#))
+        try keepEnds(client, 1)
+        try call(client, "tinyvex/subscribe", updates("y", known), fails: "TVX002")
+        for text in ["{", "[]", "7", #"{"jsonrpc":"1.0","id":"a","method":"tinyvex/ping"}"#] {
+            try client.send(text)
+            recording.add("error.response", try JSONValue(validating: client.nextMessage()))
+        }
+        for number in 2...1000 {
+            try subscribe(client, "t\(number)", "sessions:timeline", "{\(known)}", keeping: false)
+        }
+        try call(client, "tinyvex/subscribe", updates("z", known), fails: "TVX012")
+    }
+
+    mutating func stop() throws {
+        let client = try TinyvexTestClient(home)
+        try call(client, "tinyvex/action", #"{"requestId":"7","name":"bridge:stop"}"#)
+        try client.waitForEnd()
+        #expect(client.closeCode?.rawValue == 1001)
+    }
+
+    // MARK: Parts of them
+
+    private mutating func history(_ client: TinyvexTestClient) throws {
+        for members in [
+            "", #","limit":1"#, #","direction":"backward","sinceSeq":3"#, #","sinceTs":0"#, #","sinceSeq":99"#,
+        ] {
+            try call(client, "tinyvex/history.sessionUpdates", #"{"sessionId":"rude-1"\#(members)}"#)
+        }
+    }
+
+    private mutating func follow(_ session: String, agent: String = "rude-agent") throws {
+        let client = try TinyvexTestClient(home)
+        let params = #"{"sessionId":"\#(session)","agent":"\#(agent)"}"#
+        try subscribe(client, "u", "acp:sessionUpdates", params)
+        try subscribe(client, "t", "sessions:timeline", params)
+        try keepEnds(client, 2)
+        try call(client, "tinyvex/history.recentSessions")
+    }
+
+    private func updates(_ subId: String, _ params: String, _ members: String = "") -> String {
+        #"{"subId":"\#(subId)","name":"acp:sessionUpdates","params":{\#(params)}\#(members)}"#
+    }
+
+    private mutating func call(_ client: TinyvexTestClient, _ method: String, _ params: String = "{}") throws {
+        recording.add("\(method).response", try client.call(method, params))
+    }
+
+    private mutating func call(
+        _ client: TinyvexTestClient, _ method: String, _ params: String = "{}", fails code: String?
+    ) throws {
+        let answer = try client.call(method, params)
+        #expect(answer["error"]?["data"]?["code"]?.stringValue == code)
+        recording.add("error.response", answer)
+    }
+
+    private mutating func value(_ client: TinyvexTestClient, _ name: String) throws {
+        try call(client, "tinyvex/subscribe", #"{"subId":"v","name":"\#(name)"}"#)
+        try keep(client) { $0["params"]?["subId"]?.stringValue == "v" }
+    }
+
+    private mutating func subscribe(
+        _ client: TinyvexTestClient, _ subId: String, _ name: String, _ params: String, keeping: Bool = true
+    ) throws {
+        let answer = try client.call(
+            "tinyvex/subscribe", #"{"subId":"\#(subId)","name":"\#(name)","params":\#(params),"lastSeq":0}"#)
+        #expect(answer["result"] != nil, "\(answer.rawString)")
+        if keeping { recording.add("tinyvex/subscribe.response", answer) }
+    }
+
+    private mutating func keepEnds(_ client: TinyvexTestClient, _ count: Int) throws {
+        for _ in 0..<count { try keep(client) { $0["method"]?.stringValue == "tinyvex/ended" } }
+    }
+
+    /// Keeps notifications until one is what is waited for.
+    private mutating func keep(_ client: TinyvexTestClient, until isLast: (JSONValue) -> Bool) throws {
+        while true {
+            let message = try JSONValue(validating: client.nextMessage())
+            recording.addNotification(message)
+            if let kind = subscription(of: message) { recording.add("\(kind).data", message) }
+            if isLast(message) { return }
+        }
+    }
+
+    /// Which subscription a `tinyvex/data` is of, by what only that one's values have.
+    private func subscription(of message: JSONValue) -> String? {
+        guard message["method"]?.stringValue == "tinyvex/data", let value = message["params"]?["value"] else {
+            return nil
+        }
+        if value["kind"] != nil { return "sessions:timeline" }
+        return value.kind == .array ? "agents:list" : "bridge:status"
+    }
+}
