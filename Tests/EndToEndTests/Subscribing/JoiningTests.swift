@@ -18,7 +18,7 @@ import Testing
             let editor = try EditorSession(flood(lineCount), in: home)
             var random = SystemRandomNumberGenerator()
             var readers: [(client: TinyvexTestClient, start: Int64, got: [[UInt8]])] = []
-            var head: Int64 = 1
+            var head: Int64 = 0
             let stream = try editor.promptMeanwhile("go")
             while readers.count < 50 {
                 let client = try TinyvexTestClient(home)
