@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the project's scripts: makes a Debian machine able to build the package.
 
 # What `swift build` needs beside the toolchain.

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by run.sh: the virtual environment in .venv that the tests' foreign agents, clients and validators live in.
 
 python_requirements=Tests/EndToEndTests/Python/requirements.txt
