@@ -32,6 +32,10 @@ public struct FileLock: ~Copyable {
     /// Lets go of it; dropping it does the same.
     public consuming func release() {}
 
+    /// Closing would not do: a process that is just being started holds a copy of the descriptor until it has its own
+    /// program, and with it the lock.
+    deinit { flock(descriptor.raw, LOCK_UN) }
+
     private static func processId(in fd: Int32) -> pid_t? {
         var text = [UInt8](repeating: 0, count: 16)
         let count = pread(fd, &text, text.count, 0)

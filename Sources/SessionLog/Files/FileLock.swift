@@ -15,4 +15,8 @@ struct FileLock: ~Copyable, Sendable {
         }
         self.descriptor = descriptor
     }
+
+    /// Closing would not do: a process that is just being started holds a copy of the descriptor until it has its own
+    /// program, and with it the lock.
+    deinit { flock(descriptor.number, LOCK_UN) }
 }
