@@ -38,7 +38,10 @@ struct EditorStreams: ~Copyable {
     private var resumed: Set<String> = []
     private var ladder: TeardownLadder?
     private var exit: TerminationStatus?
+    /// The editor has closed its end.
     private var inputHasEnded = false
+    /// The agent has closed its own.
+    private var agentReadsNoMore = false
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
     /// How an agent is ended when its editor has gone, or has closed its input and waits for nothing more.
@@ -66,12 +69,21 @@ struct EditorStreams: ~Copyable {
         guard let agentInput = process.takeInput(), let agentOutput = process.takeOutput(),
             let agentError = process.takeError()
         else { return }
-        output = Conduit(from: agentOutput, to: editor.output) { [weak self] in self?.outputArrived($0) } report: {
-            [weak self] in self?.outputReported($0)
+        output = Conduit(from: agentOutput, to: editor.output) { [weak self] in
+            self?.outputArrived($0)
+        } report: {
+            [weak self] in
+            self?.outputReported($0)
         }
-        error = Conduit(from: agentError, to: editor.error) { _ in } report: { [weak self] _ in self?.finishIfDone() }
-        input = Conduit(from: editor.input, to: agentInput) { [weak self] in self?.inputArrived($0) } report: {
-            [weak self] in self?.inputReported($0)
+        error = Conduit(from: agentError, to: editor.error) { _ in
+        } report: { [weak self] _ in
+            self?.finishIfDone()
+        }
+        input = Conduit(from: editor.input, to: agentInput) { [weak self] in
+            self?.inputArrived($0)
+        } report: {
+            [weak self] in
+            self?.inputReported($0)
         }
         exitWatch = try EventLoop.main.watch(process.exitDescriptor.raw, .readable, self)
         try output?.start()
@@ -160,15 +172,17 @@ struct EditorStreams: ~Copyable {
         }
     }
 
+    /// Passes on a signal that the front was sent. TERM and HUP ask for the agent's end, which then comes in time.
     func signal(_ signal: Int32) {
-        switch signal {
-        case SIGTERM, SIGHUP:
+        guard exit == nil else { return }
+        if signal == SIGTERM || signal == SIGHUP, ladder == nil {
             climb(
                 TeardownLadder(steps: [
                     TeardownStep(.signalGroup(signal), patience: .seconds(5)),
                     TeardownStep(.signalGroup(SIGKILL), patience: .zero),
                 ]))
-        default: if exit == nil { process.signalGroup(signal) }
+        } else {
+            process.signalGroup(signal)
         }
     }
 
@@ -262,10 +276,11 @@ struct EditorStreams: ~Copyable {
     private func inputReported(_ event: Conduit.Event) {
         switch event {
         case .finished:
-            inputHasEnded = true
+            inputHasEnded = !agentReadsNoMore
             endIfIdle()
         case .sinkFailed:
-            // The agent reads no more: the editor finds its pipe closed, as it would without us.
+            // The editor finds its pipe closed, as it would without us; it did not ask for an end.
+            agentReadsNoMore = true
             input?.endSource()
         }
     }

@@ -44,7 +44,9 @@ struct Exchange {
     // MARK: The editor's lines
 
     mutating func editorWrote(_ line: Span<UInt8>) -> [Event] {
-        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous else { return [] }
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous else {
+            return []
+        }
         if let method = envelope.string(in: line, at: envelope.method) {
             guard let id = Self.id(envelope, line) else { return [] }
             return asked(id, method, envelope, line)
@@ -146,7 +148,9 @@ struct Exchange {
     }
 
     private static func cwd(_ envelope: Envelope, _ line: Span<UInt8>) -> String? {
-        guard let params = envelope.params, let value = try? JSONValue(validating: bytes(line, params)) else { return nil }
+        guard let params = envelope.params, let value = try? JSONValue(validating: bytes(line, params)) else {
+            return nil
+        }
         return value["cwd"]?.stringValue
     }
 
