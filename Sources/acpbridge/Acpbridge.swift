@@ -5,6 +5,7 @@ import Glibc
     static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
     nonisolated static func run(_ arguments: [String]) -> Int32 {
+        takeStandardDescriptors()
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         do {
@@ -20,6 +21,14 @@ import Glibc
         } catch {
             Console.say("Error: \(error)")
             return 1
+        }
+    }
+
+    /// A stream that was closed by whoever started us is an empty one: otherwise the next file that is opened would get
+    /// its number and pass for it. The lowest free number is the one that `open` gives.
+    private static func takeStandardDescriptors() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
         }
     }
 
