@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Options: `--updates N` in each prompt (3), `--early N` before the `session/new` response (1), `--late N` after the
 /// prompt's response (1); `--sessions N`: ids run `rude-1` … `rude-N` and begin again (without it they go on);
-/// `--id-style number|string|null`: each prompt asks a permission with ids `0`, `1` … of that spelling, and ends when
-/// the answer has come.
+/// `--id-style number|string|null|float|escaped`: each prompt asks a permission with ids `0`, `1` … of that spelling, and
+/// ends when the answer has come.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -77,6 +77,8 @@ struct EchoAgent {
         case "number": id = "\(askCount)"
         case "string": id = "\"\(askCount)\""
         case "null": id = "null"
+        case "float": id = "\(askCount).50e0"
+        case "escaped": id = #""\u0061\/\#(askCount)""#
         default: return nil
         }
         askCount += 1

@@ -41,9 +41,15 @@ final class BridgeHome {
     var token: String { path + "/config/token" }
     var daemonOutput: String { path + "/state/bridge.log" }
 
-    /// What every process of this home gets.
-    var environment: [SystemString] {
-        ["PATH=/usr/local/bin:/usr/bin:/bin", SystemString("HOME=\(path)"), SystemString("ACPBRIDGE_HOME=\(path)")]
+    /// What every process of this home gets, with variables of its own besides or in place of those.
+    func environment(with own: [SystemString]) -> [SystemString] {
+        func name(_ variable: SystemString) -> ArraySlice<UInt8> { variable.bytes.prefix { $0 != UInt8(ascii: "=") } }
+        // A Swift program's own handling of crashes would come before the signals' (and SIGQUIT's) ordinary work.
+        let usual = [
+            "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=\(path)", "ACPBRIDGE_HOME=\(path)", "SWIFT_BACKTRACE=enable=no",
+        ]
+        let names = own.map(name)
+        return own + usual.map { SystemString($0) }.filter { !names.contains(name($0)) }
     }
 
     /// `acpbridge -- agent…`
@@ -95,27 +101,7 @@ final class BridgeHome {
 /// `/dev/null`, opened once for the whole run.
 let nullDevice = open("/dev/null", O_RDWR | O_CLOEXEC)
 
-/// What proc(5) knows of processes.
-enum ProcessFolder {
-    static var all: [pid_t] {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var pids: [pid_t] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let pid = pid_t(name) { pids.append(pid) }
-        }
-        return pids
-    }
-
-    /// The NUL-separated words of `/proc/PID/cmdline` or `environ`; none for a zombie.
-    static func words(_ pid: pid_t, _ file: String) -> [[UInt8]] {
-        (FileBytes.read("/proc/\(pid)/\(file)") ?? []).split(separator: 0).map(Array.init)
-    }
-}
-
+/// Whole files.
 enum FileBytes {
     static func read(_ path: String) -> [UInt8]? {
         let fd = open(path, O_RDONLY | O_CLOEXEC)

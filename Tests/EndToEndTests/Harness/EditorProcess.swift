@@ -27,7 +27,7 @@ final class EditorProcess {
         let streams = try WiredStreams(wiring)
         var request = SpawnRequest(
             command: command, directory: directory ?? SystemString(home.path),
-            environment: home.environment + environment)
+            environment: home.environment(with: environment))
         request.fileModeMask = fileModeMask
         let program = streams.program
         defer { streams.closeProgramEnds() }
@@ -105,6 +105,20 @@ final class EditorProcess {
 
     /// Leaves its output unread until told otherwise.
     func pauseReading(_ isPaused: Bool = true) { output.isPaused = isPaused }
+
+    /// What lies in the pipe and has not been read yet.
+    var unreadOutputBytes: Int {
+        var count: Int32 = 0
+        return ioctl(output.fd, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    /// Returns when nobody can read any more what is sent.
+    func waitForBrokenInput() throws {
+        try wait(until: "its input is closed at the other end") {
+            var wait = pollfd(fd: input, events: 0, revents: 0)
+            return poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLERR | POLLHUP) != 0
+        }
+    }
 
     /// As an editor whose reading end has gone.
     func closeOutput() { output.closeNow() }

@@ -1,0 +1,34 @@
+import Glibc
+
+/// What proc(5) knows of processes.
+enum ProcessFolder {
+    static var all: [pid_t] { entries("/proc").compactMap { pid_t($0) } }
+
+    /// The NUL-separated words of `/proc/PID/cmdline` or `environ`; none for a zombie.
+    static func words(_ pid: pid_t, _ file: String) -> [[UInt8]] {
+        (FileBytes.read("/proc/\(pid)/\(file)") ?? []).split(separator: 0).map(Array.init)
+    }
+
+    /// Dead ones that nobody has waited for included.
+    static func children(of pid: pid_t) -> [pid_t] {
+        entries("/proc/\(pid)/task").flatMap { thread in
+            let text = FileBytes.read("/proc/\(pid)/task/\(thread)/children") ?? []
+            return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    static func descriptorCount(of pid: pid_t) -> Int { entries("/proc/\(pid)/fd").count }
+
+    private static func entries(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}

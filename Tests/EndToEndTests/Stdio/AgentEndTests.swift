@@ -1,0 +1,113 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import Testing
+
+/// However an agent ends, its editor sees that end.
+@Suite(.blocking) struct AgentEndTests {
+    @Test(arguments: ["0", "1", "2", "64", "126", "127", "128", "143", "255"] as [SystemString])
+    func itsExitStatusIsTheBridges(code: SystemString) throws {
+        try expectTransparent(rude("exit", code)) { _ in }
+    }
+
+    @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGKILL, SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1])
+    func itsDeathBySignalIsTheBridges(signal: Int32) throws {
+        let agent = rude("crash", "--signal", SystemString("\(signal)"), "--on", "prompt")
+        let outcome = try expectTransparent(agent) { editor in
+            try editor.openSession()
+            try editor.sendLine(editor.prompt(id: "2"))
+            try editor.waitForEndOfOutput()
+        }
+        #expect(outcome.status == .signaled(signal: signal))
+    }
+
+    @Test func aHalfWrittenLineAtItsEndArrives() throws {
+        let outcome = try expectTransparent(rude("half-line")) { _ in }
+        #expect(outcome.output.last != 0x0a)
+    }
+
+    @Test func allThatItWroteArrivesBeforeItsEnd() throws {
+        let agent = rude("flood", "flood-stderr", "3000000", "exit", "9", "--lines", "10000", "--size", "300")
+        let outcome = try expectTransparent(agent) { _ in }
+        #expect(outcome.output.count == 10_000 * 301)
+        #expect(outcome.error.count == 3_000_000)
+    }
+
+    @Test func aFloodOnStderrPassesWholeWhileStdoutGoesOn() throws {
+        let agent = rude("flood-stderr", "8000000", "--on", "prompt")
+        let outcome = try expectTransparent(agent) { editor in
+            try editor.openSession()
+            for id in 2...3 { try editor.exchange(editor.prompt(id: "\(id)"), until: "stopReason") }
+            editor.closeInput()
+        }
+        #expect(outcome.error.count == 16_000_000)
+    }
+
+    @Test func itsStdoutEndsWhenItClosesIt() throws {
+        try expectTransparent(shell("echo one; exec >&-; read line; exit 3")) { editor in
+            try editor.waitForEndOfOutput()
+            try editor.sendLine("go")
+        }
+    }
+
+    @Test func anEditorSeesThatItReadsNoMore() throws {
+        try expectTransparent(shell("mkfifo p$$; exec 3<>p$$ <&-; trap 'exit 4' TERM; echo closed; read x <&3")) {
+            editor in
+            try editor.readLines(until: "closed")
+            try editor.waitForBrokenInput()
+            editor.kill(SIGTERM)
+        }
+    }
+
+    // MARK: The ladder
+
+    @Test func oneThatIgnoresTheEndOfItsInputIsTerminated() throws {
+        let begin = Instant.now
+        let outcome = try endedByTheBridge(rude("ignore-eof"))
+        #expect(outcome.status == .signaled(signal: SIGTERM))
+        #expect(Instant.now - begin > .milliseconds(2900), "it had its three seconds")
+    }
+
+    @Test func oneThatIgnoresTermTooIsKilled() throws {
+        let begin = Instant.now
+        let outcome = try endedByTheBridge(rude("ignore-eof", "ignore-term"))
+        #expect(outcome.status == .signaled(signal: SIGKILL))
+        #expect(Instant.now - begin > .milliseconds(4900), "it had its five seconds")
+    }
+
+    @Test func oneThatHangsInTheMiddleOfALineIsTerminated() throws {
+        let outcome = try endedByTheBridge(rude("half-line", "--then", "hang"))
+        #expect(outcome.status == .signaled(signal: SIGTERM))
+        #expect(outcome.output.last.map { $0 != 0x0a } == true, "the half line arrived")
+    }
+
+    /// Of these the agent itself would never end. That nothing is left running is checked with every home.
+    private func endedByTheBridge(_ agent: [SystemString]) throws -> Outcome {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
+            editor.closeInput()
+            return try editor.outcome()
+        }
+    }
+
+    // MARK: Grandchildren
+
+    @Test func whatItStartedInItsGroupEndsWithIt() throws {
+        let outcome = try endedByTheBridge(rude("grandchild"))
+        #expect(outcome.status == .exited(code: 0))
+        #expect(outcome.errorText.hasPrefix("grandchild "))
+    }
+
+    @Test func aGrandchildThatHoldsTheStreamsOpenDoesNotHoldUpTheEnd() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess(BridgeHome.bridged(rude("setsid-grandchild")), in: home)
+            try editor.waitForError("\n")
+            editor.closeInput()
+            let outcome = try editor.outcome()
+            #expect(outcome.status == .exited(code: 0))
+            // It left the agent's group to live on, as it would without the bridge.
+            let grandchild = try #require(pid_t(outcome.errorText.split(separator: " ").last?.dropLast() ?? ""))
+            #expect(kill(grandchild, SIGKILL) == 0)
+        }
+    }
+}
