@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
         .testTarget(name: "BenchTests", dependencies: ["acpbridge-bench", "JSONScan", "WebSocket"]),
-        .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop"]),
+        .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
             dependencies: ["AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport"]),

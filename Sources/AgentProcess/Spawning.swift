@@ -14,6 +14,15 @@ enum Spawning {
         return .failed(program: request.command.first?.description ?? "", reason: error.reason)
     }
 
+    private static let shell: SystemString = "/bin/sh"
+
+    /// A file that is no program and names no interpreter is the shell's, as execvp(3) has it.
+    private static func asScript(_ path: SystemString, _ request: SpawnRequest) -> SpawnRequest {
+        var request = request
+        request.command = [shell, path] + request.command.dropFirst()
+        return request
+    }
+
     /// - Throws: with `call` set to `chdir` when it was the directory that could not be entered.
     static func launch(
         _ path: SystemString, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
@@ -37,8 +46,9 @@ enum Spawning {
                 }
             }
         }
-        guard code == 0 else { throw SystemError(stage == cshims_stage_directory ? "chdir" : "exec", code: code) }
-        return pid
+        if code == 0 { return pid }
+        if code == ENOEXEC, path != shell { return try launch(shell, asScript(path, request), streams: streams) }
+        throw SystemError(stage == cshims_stage_directory ? "chdir" : "exec", code: code)
     }
 }
 

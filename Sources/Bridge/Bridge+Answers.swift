@@ -102,8 +102,7 @@ extension Bridge {
         }
         let query = ReadRequest.Query.updates(
             sid: sid, start: start, limit: request.limit, direction: request.isBackward ? .backward : .forward)
-        registry.log.read(query) { [self] answer in
-            registry.forgetIfUnused(session)
+        registry.log.read(query) { answer in
             guard case .updates(let page) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             finish(.success(Completion(result: Self.json(page))))
         }

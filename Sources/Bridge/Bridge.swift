@@ -19,7 +19,6 @@ import Tinyvex
     private var connectionCount = 0
     private var heartbeat: Timer?
     private var isStopping = false
-    private var storingDeadline: Instant?
     private let lock: FileLock
     /// Where TCP clients connect, with the ports that were taken: `127.0.0.1:7717`.
     public private(set) var tcpAddresses: [String] = []
@@ -27,15 +26,19 @@ import Tinyvex
     /// Pings go out this often, and a peer that has not been heard of for `silenceLimit` is given up.
     private static let heartbeatInterval = Duration.seconds(15)
     private static let silenceLimit = Duration.seconds(120)
-    /// How long a stopping bridge waits for a log that cannot be written.
-    private static let storingPatience = Duration.seconds(5)
+    /// How long a stopping bridge waits for editors to take what their agents wrote: longer than an agent takes to end.
+    private static let editorPatience = Duration.seconds(7)
+    /// How long it waits in all, for a log that cannot be written and for clients that do not close.
+    private static let stopPatience = Duration.seconds(10)
+    /// How long a bridge that is started on demand waits for one that is just ending.
+    private static let lockPatience = Duration.seconds(15)
 
     /// Takes the home for itself, opens the log and listens.
     public init(_ configuration: BridgeConfiguration) throws {
         self.configuration = configuration
         try configuration.home.prepare()
         do {
-            lock = try FileLock(path: configuration.home.daemonLock)
+            lock = try Self.takeLock(configuration)
         } catch FileLock.Failure.held(let pid) {
             throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
         } catch FileLock.Failure.system(let error) {
@@ -48,7 +51,21 @@ import Tinyvex
         registry.onDrained = { [unowned self] session in
             for run in runs { run.drained(session) }
         }
+        registry.onCompleted = { [unowned self] in leaveIfDone() }
         try listen()
+    }
+
+    /// One that is started on demand may find another just ending; it is given time to.
+    private static func takeLock(_ configuration: BridgeConfiguration) throws(FileLock.Failure) -> FileLock {
+        let deadline = Instant.now + (configuration.waitsForPredecessor ? lockPatience : .zero)
+        while true {
+            do throws(FileLock.Failure) {
+                return try FileLock(path: configuration.home.daemonLock)
+            } catch {
+                guard case .held = error, Instant.now < deadline else { throw error }
+                usleep(10_000)
+            }
+        }
     }
 
     // MARK: Listening
@@ -117,7 +134,7 @@ import Tinyvex
 
     func connectionClosed(_ connection: TinyvexConnection) {
         if connections.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
-        stopIfDone()
+        leaveIfDone()
     }
 
     func addFront(_ stream: consuming ByteStream, descriptors: [Int32], remainder: [UInt8]) {
@@ -148,6 +165,7 @@ import Tinyvex
     func launch(
         _ request: LaunchRequest, ended: @escaping @LoopActor (TerminationStatus) -> Void
     ) throws(SpawnError) -> AgentRun {
+        guard !isStopping else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it anew") }
         var spawn = SpawnRequest(
             command: request.command, directory: request.directory, environment: request.environment)
         spawn.fileModeMask = request.fileModeMask
@@ -156,7 +174,7 @@ import Tinyvex
         let run = try AgentRun(name: name, request: spawn, registry: registry) { [weak self] run, status in
             self?.runs.removeAll { $0 === run }
             ended(status)
-            self?.stopIfDone()
+            self?.leaveIfDone()
         }
         runs.append(run)
         return run
@@ -180,21 +198,25 @@ import Tinyvex
         guard !isStopping else { return }
         isStopping = true
         for listener in listeners { listener.close() }
+        listeners = []
         unlink(configuration.home.socket)
         for connection in Array(incoming.values) { connection.end() }
+        for front in Array(fronts.values) { front.endUnlessRunning() }
         for run in runs { run.endWithBridge() }
-        stopIfDone()
+        EventLoop.main.schedule(after: Self.editorPatience) { [self] in
+            for run in runs { run.editorGone() }
+        }
+        EventLoop.main.schedule(after: Self.stopPatience) { [self] in leave() }
+        leaveIfDone()
     }
 
-    private func stopIfDone() {
-        guard isStopping, runs.isEmpty else { return }
-        if storingDeadline == nil { storingDeadline = Instant.now + Self.storingPatience }
-        guard isAllStored || Instant.now > storingDeadline ?? .now else {
-            EventLoop.main.schedule(after: .milliseconds(5)) { [weak self] in self?.stopIfDone() }
-            return
-        }
+    private func leaveIfDone() {
+        guard isStopping, runs.isEmpty, isAllStored else { return }
         for connection in Array(connections.values) { connection.goAway() }
-        guard connections.isEmpty else { return }
+        if connections.isEmpty { leave() }
+    }
+
+    private func leave() {
         registry.log.close()
         EventLoop.main.stop()
     }

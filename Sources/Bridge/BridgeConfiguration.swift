@@ -10,6 +10,8 @@ public struct BridgeConfiguration: Sendable {
     public var listenAddresses: [SocketAddress] = []
     /// Take any free port where the one that was asked for is in use.
     public var mayTakeAnotherPort = false
+    /// Wait for a bridge on the same home that is just ending, instead of refusing at once.
+    public var waitsForPredecessor = false
     /// Origins that may connect from a browser, as the browser spells them: `https://example.org`.
     public var allowedOrigins: Set<String> = []
     public var limits = Limits()

@@ -30,6 +30,9 @@ public struct ByteStream: ~Copyable, Sendable {
 
     public var fd: Int32 { descriptor.raw }
 
+    /// How many bytes lie ready to be read.
+    public var waitingBytes: Int { Int(cshims_waiting_bytes(fd)) }
+
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         let count =
             isSocket

@@ -7,15 +7,24 @@ struct Machine {
     /// `NAME=value`, as they were given.
     let environment: [SystemString]
     let home: Home
+    /// `ACPBRIDGE_HOME`, made absolute, where it is set.
+    private let root: String?
 
     init() {
         environment = Self.readEnvironment()
-        home = Home(environment: Self.dictionary(environment), user: geteuid())
+        var variables = Self.dictionary(environment)
+        root = variables["ACPBRIDGE_HOME"].flatMap { root in
+            root.isEmpty ? nil : root.hasPrefix("/") ? root : "\(Self.workingDirectory)/\(root)"
+        }
+        variables["ACPBRIDGE_HOME"] = root
+        home = Home(environment: variables, user: geteuid())
     }
 
     var variables: [String: String] { Self.dictionary(environment) }
 
-    var directory: SystemString {
+    var directory: SystemString { Self.workingDirectory }
+
+    private static var workingDirectory: SystemString {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
         return SystemString(cString: path)
@@ -26,6 +35,15 @@ struct Machine {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { SystemString(cString: $0) }
         }
+    }
+
+    /// The environment for a daemon of this home, which works in another directory.
+    var daemonEnvironment: [SystemString] {
+        // A crashed daemon must not leave a process behind that holds the agents' pipes.
+        var replaced = ["SWIFT_BACKTRACE": "enable=no"]
+        replaced["ACPBRIDGE_HOME"] = root
+        let kept = environment.filter { variable in replaced[String(variable.description.prefix { $0 != "=" })] == nil }
+        return kept + replaced.map { SystemString("\($0.key)=\($0.value)") }
     }
 
     /// The file of this very program.

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AgentProcess
@@ -82,6 +83,15 @@ import Testing
         #expect(child.reap() == .exited(code: 0))
         // The sleeper held the other end: its death is the end of the stream.
         #expect(readAll(output) != "timed out")
+    }
+
+    @Test func aScriptThatNamesNoInterpreterIsTheShells() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/script"
+        let fd = open(path, O_WRONLY | O_CREAT, 0o700)
+        write(fd, "echo \"$0 $1\"\n", 13)
+        close(fd)
+        #expect(try run([SystemString(path), "word"]).0 == "\(path) word\n")
     }
 
     @Test func aMissingProgramIsNamed() {

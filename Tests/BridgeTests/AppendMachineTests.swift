@@ -74,15 +74,25 @@ import Testing
         #expect(machine.isEmpty)
     }
 
-    @Test func discardingGivesUpLinesButNotEntries() {
+    @Test func discardingGivesUpAllThatWaits() {
         var machine = AppendMachine()
         machine.claimed(head: 0)
         add("a", to: &machine)
         machine.add(entry: "k", body: [1], at: 0)
         add("b", to: &machine)
-        #expect(machine.discardRuns() == 2)
-        #expect(machine.unstoredBytes == 1)
-        #expect(submitted(machine.next())?.items == [.entry(kind: "k", body: [1], ts: 0)])
+        #expect(machine.discardWaiting() == 2)
+        #expect(machine.unstoredBytes == 0)
+        #expect(machine.isEmpty)
+    }
+
+    @Test func whereTheLogWouldStandIsKnownWhileAnAppendIsInFlight() {
+        var machine = AppendMachine()
+        machine.claimed(head: 4)
+        #expect(machine.headIfStored == nil)
+        add("a", to: &machine)
+        add("b", to: &machine)
+        _ = machine.next()
+        #expect(machine.headIfStored == 6)
     }
 
     @Test func aRepeatedHistoryIsGivenUpWithoutWhatStandsAroundIt() {

@@ -17,11 +17,12 @@ import EventLoop
     private var sink: ByteStream?
     private var sourceWatch: Watch?
     private var sinkWatch: Watch?
-    /// What the sink has not taken yet: less than one read chunk.
+    /// What the sink has not taken yet: one read chunk at most.
     private var backlog: [UInt8] = []
     private var sourceHasEnded = false
     private var isHeld = false
-    private var endsWhenEmpty = false
+    /// Once the source's writer has gone: how much of what it left is still to be read.
+    private var owedBytes: Int?
     private(set) var isFinished = false
     private let tap: @LoopActor (UnsafeRawBufferPointer) -> Void
     private let report: @LoopActor (Event) -> Void
@@ -49,13 +50,15 @@ import EventLoop
         guard self.isHeld != isHeld else { return }
         self.isHeld = isHeld
         updateInterest()
-        if !isHeld, endsWhenEmpty { drain() }
+        drain()
     }
 
-    /// The source's writer has gone: what lies in the pipe is the last, even if someone else holds its other end open.
+    /// The source's writer has gone: what lies in the pipe now is the last, even if someone else holds its other end
+    /// open and goes on writing.
     func finishWhenEmpty() {
-        endsWhenEmpty = true
-        if canRead { drain() }
+        guard owedBytes == nil else { return }
+        owedBytes = source?.waitingBytes ?? 0
+        drain()
     }
 
     /// Stops reading; what was read is still written, then the sink is closed.
@@ -69,42 +72,49 @@ import EventLoop
 
     /// Closes the sink at once, written or not; the source is read on.
     func dropSink() {
+        closeSink()
+        drain()
+    }
+
+    private func closeSink() {
         sinkWatch?.cancel()
         sink = nil
         backlog = []
         updateInterest()
-        if sourceHasEnded { finish() } else if endsWhenEmpty, !isHeld { drain() }
+        if sourceHasEnded { finish() }
     }
 
     // MARK: The flow
 
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
         if watch === sourceWatch { readOnce() } else { sinkIsReady(readiness) }
-        if endsWhenEmpty, canRead { drain() }
+        drain()
     }
 
     private var canRead: Bool { !sourceHasEnded && !isHeld && backlog.isEmpty }
 
+    /// Reads what is owed, as far as the sink takes it. No event would tell of it: the writer may have gone while
+    /// nothing was left.
     private func drain() {
-        while canRead, readOnce() {}
+        while canRead, let owed = owedBytes {
+            if owed == 0 { endSource() } else { readOnce() }
+        }
     }
 
-    /// False when there was nothing to read.
-    @discardableResult
-    private func readOnce() -> Bool {
-        guard canRead, let outcome = source?.read(into: EventLoop.main.readChunk) else { return false }
+    private func readOnce() {
+        guard canRead else { return }
+        let room = EventLoop.main.readChunk
+        let limit = min(room.count, owedBytes ?? room.count)
+        guard let outcome = source?.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit])) else { return }
         switch outcome {
         case .bytes(let count):
-            let chunk = UnsafeRawBufferPointer(rebasing: EventLoop.main.readChunk[..<count])
+            if let owed = owedBytes { owedBytes = owed - count }
+            let chunk = UnsafeRawBufferPointer(rebasing: room[..<count])
             pass(chunk)
             tap(chunk)
-            return true
-        case .wouldBlock:
-            if endsWhenEmpty { endSource() }
-        case .endOfStream, .failed:
-            endSource()
+        case .wouldBlock: if owedBytes != nil { owedBytes = 0 }
+        case .endOfStream, .failed: endSource()
         }
-        return false
     }
 
     private func pass(_ chunk: UnsafeRawBufferPointer) {
@@ -142,9 +152,10 @@ import EventLoop
         return written
     }
 
+    /// Nothing is read from here: the chunk that is being passed has still to be tapped.
     private func sinkFailed() {
         guard sink != nil else { return }
-        dropSink()
+        closeSink()
         report(.sinkFailed)
     }
 

@@ -13,6 +13,7 @@ import JSONRPC
     private var watch: Watch?
     private var run: AgentRun?
     private var hasLaunched = false
+    private var isClosed = false
 
     /// - Parameter descriptors: those that have come so far; more may follow with the launch request.
     init(stream: consuming ByteStream, descriptors: [Int32], bridge: Bridge) {
@@ -48,7 +49,7 @@ import JSONRPC
             }
         }
         if isOversized { refuse("the launch request is too long", status: 126) }
-        for line in complete { handle(line) }
+        for line in complete where !isClosed { handle(line) }
     }
 
     private func handle(_ line: [UInt8]) {
@@ -110,8 +111,14 @@ import JSONRPC
         (notice.json() + [0x0a]).withUnsafeBytes { _ = stream.write($0) }
     }
 
+    /// The bridge stops: a front that has not asked for an agent yet gets none.
+    func endUnlessRunning() {
+        if run == nil { refuse("the bridge is stopping; start it anew", status: 1) }
+    }
+
     func close() {
-        guard watch != nil else { return }
+        guard !isClosed else { return }
+        isClosed = true
         watch?.cancel()
         watch = nil
         for fd in descriptors { Glibc.close(fd) }

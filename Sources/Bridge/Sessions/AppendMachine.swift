@@ -83,9 +83,15 @@ struct AppendMachine {
         inFlight = nil
     }
 
-    /// Gives up the lines that wait, entries not. Returns how many lines that were.
+    /// Where the log stands if the append in flight did happen, though its answer says otherwise.
+    var headIfStored: Int64? {
+        guard let head, let inFlight else { return nil }
+        return head + Int64(inFlight.reduce(0) { $0 + $1.lineCount })
+    }
+
+    /// Gives up all that waits. Returns how many lines that were.
     @discardableResult
-    mutating func discardRuns() -> Int { discard { $0.item.lineCount > 0 } }
+    mutating func discardWaiting() -> Int { discard { _ in true } }
 
     /// Gives up the repeated lines that wait: the log has them already.
     mutating func discardReplay() { _ = discard { $0.isReplay } }

@@ -6,6 +6,8 @@ import SessionLog
     private let log: SessionLog
     private let wakeUp: WakeUp
     private var listener: WakeUpListener?
+    /// What was stored may not outlive a power cut. Comes unasked.
+    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
     private var nextTicket: UInt64 = 0
     private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
 
@@ -24,7 +26,7 @@ import SessionLog
         log.submit(ReadRequest(ticket: ticket(for: action), request))
     }
 
-    /// Returns once everything that was submitted is stored.
+    /// Returns once everything that was submitted is stored, or has failed.
     func close() {
         listener?.cancel()
         log.close()
@@ -38,6 +40,9 @@ import SessionLog
     }
 
     private func takeReplies() {
-        for reply in log.takeReplies() { waiting.removeValue(forKey: reply.ticket)?(reply.answer) }
+        for reply in log.takeReplies() {
+            if case .syncFailed(let error) = reply.answer { syncFailed(error) }
+            waiting.removeValue(forKey: reply.ticket)?(reply.answer)
+        }
     }
 }

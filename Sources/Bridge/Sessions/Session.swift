@@ -1,4 +1,5 @@
 import EventLoop
+import JSONScan
 import SessionLog
 import Tinyvex
 
@@ -29,10 +30,16 @@ import Tinyvex
     private var readers: [Subscription] = []
     /// Those of the readers who have been sent everything and wait for more.
     private var atEnd: [Subscription] = []
-    private var isFailing = false
-    /// The log is being told how it ended.
-    private var isRecording = false
     private var claimMode = ClaimMode.fresh
+    /// Whether there were updates of this session before the agent began to repeat them; nil while the log has not
+    /// answered yet.
+    private var hasHistory: Bool?
+    /// The log is being told the facts; what changes meanwhile is told next.
+    private var isDescribing = false
+    private var needsDescribing = false
+    /// Set while the log fails: when to try again.
+    private var retry: Timer?
+    private var hasToldFailure = false
 
     /// A session that an agent has just begun, or goes on with.
     init(agent: String, id: String, registry: SessionRegistry) {
@@ -55,13 +62,12 @@ import Tinyvex
         end = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
     }
 
+    isolated deinit { registry.sessionGone(sid, tailBytes: tail.byteCount) }
+
     var isLive: Bool { end == nil }
     var unstoredBytes: Int { append.unstoredBytes }
     /// It has ended, and all of it is stored.
     var isComplete: Bool { end != nil && append.isEmpty }
-    /// It is complete, and the log's record of it says how it ended.
-    var isRecorded: Bool { isComplete && !isRecording }
-    var hasReaders: Bool { !readers.isEmpty }
 
     // MARK: From the agent
 
@@ -78,15 +84,15 @@ import Tinyvex
         if head > 0 || append.holdsLines { hasHistory = true }
     }
 
-    /// Whether there were updates of this session before the agent began to repeat them; nil while the log has not
-    /// answered yet.
-    private var hasHistory: Bool?
-
-    /// Puts something on the timeline that ACP does not tell an observer.
+    /// Puts something on the timeline that ACP does not tell an observer. Of a body over the limit only its size stays.
     func note(_ kind: TimelineKind, _ body: [UInt8]) {
-        append.add(entry: kind.rawValue, body: body, at: wallClockMilliseconds())
+        let kept = body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
+        append.add(entry: kind.rawValue, body: kept, at: wallClockMilliseconds())
         flush()
     }
+
+    /// 1 MiB: a prompt's text, but not the images with it, which may be hundreds.
+    private static let entryLimitBytes = 1 << 20
 
     func describe(title: String? = nil, cwd: String? = nil) {
         if let title { self.title = title }
@@ -102,7 +108,7 @@ import Tinyvex
         finishIfComplete()
     }
 
-    /// An agent goes on with a session that had ended. What is not stored yet of the time before goes first.
+    /// An agent goes on with a session that has ended but is not all stored: what waits of the time before goes first.
     func revive() {
         end = nil
         runningPrompts = 0
@@ -134,7 +140,9 @@ import Tinyvex
         append.claimed(head: lease.head)
         hasHistory = hasHistory ?? (lease.head > 0)
         if lease.head > 0 { append.discardReplay() }
+        succeeded()
         registry.claimed(self)
+        for reader in atEnd { reader.catchUp() }
         writeFacts()
         flush()
         finishIfComplete()
@@ -142,7 +150,7 @@ import Tinyvex
 
     /// Submits what waits, unless an append is under way: then its answer will.
     func flush() {
-        guard let sid, let epoch, !isFailing, case .append(let after, let items) = append.next() else { return }
+        guard let sid, let epoch, retry == nil, case .append(let after, let items) = append.next() else { return }
         registry.log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] outcome in
             switch outcome {
             case .appended(let head, let timelineHead): stored(head: head, timelineHead: timelineHead)
@@ -158,6 +166,7 @@ import Tinyvex
         head = newHead
         timelineHead = newTimelineHead
         lastTime = wallClockMilliseconds()
+        succeeded()
         publish(items, from: first)
         flush()
         registry.drained(self)
@@ -187,19 +196,21 @@ import Tinyvex
     }
 
     private func finishIfComplete() {
-        guard isComplete, let sid else { return }
-        isRecording = true
-        registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
-            isRecording = false
-            registry.forgetIfUnused(self)
-        }
+        guard isComplete, sid != nil else { return }
+        writeFacts()
         for reader in atEnd { reader.tellEnd() }
         registry.completed(self)
     }
 
     private func writeFacts() {
         guard let sid else { return }
-        registry.log.write(.describe(sid: sid, facts: facts)) { _ in }
+        needsDescribing = isDescribing
+        guard !isDescribing else { return }
+        isDescribing = true
+        registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
+            isDescribing = false
+            if needsDescribing { writeFacts() }
+        }
     }
 
     private var facts: SessionFacts {
@@ -211,57 +222,95 @@ import Tinyvex
 
     private static let retryDelay = Duration.milliseconds(500)
 
+    private func succeeded() {
+        hasToldFailure = false
+        registry.noteLogWritten()
+    }
+
     /// The editor's session goes on; nothing is sent as if it were stored; what fits in memory is tried again.
     private func appendFailed(_ error: LogError) {
-        append.failed()
-        registry.noteLogFailure(error)
-        if !isFailing {
-            for reader in readers { reader.tellFailure(error) }
+        switch error {
+        case .fenced: return lostLife(error)
+        case .gap(let head): return recount(head)
+        default: append.failed()
         }
-        isFailing = true
-        if append.unstoredBytes > registry.limits.unstoredBytes { giveUpLines() }
-        EventLoop.main.schedule(after: Self.retryDelay) { [self] in
-            isFailing = false
+        registry.noteLogFailure(error)
+        tellFailure(error)
+        if append.unstoredBytes > registry.limits.unstoredBytes { giveUp() }
+        guard retry == nil else { return }
+        retry = EventLoop.main.schedule(after: Self.retryDelay) { [self] in
+            retry = nil
             if epoch == nil { claim(claimMode) } else { flush() }
         }
     }
 
+    private func tellFailure(_ error: LogError) {
+        guard !hasToldFailure else { return }
+        hasToldFailure = true
+        for reader in readers { reader.tellFailure(error) }
+    }
+
+    /// The log stands elsewhere than was thought: perhaps it has what it said it could not take.
+    private func recount(_ logHead: Int64) {
+        epoch = nil
+        if append.headIfStored == logHead {
+            let first = head + 1
+            head = logHead
+            publish(append.stored(head: logHead), from: first)
+        } else {
+            append.failed()
+        }
+        claim(.continueLatest)
+    }
+
+    /// Another writer has taken the session over; what this one has left is nobody's.
+    private func lostLife(_ error: LogError) {
+        append.failed()
+        tellFailure(error)
+        giveUp()
+        end(.interrupted)
+    }
+
     /// The agent is let go on: its editor must not wait for a log that cannot be written.
-    private func giveUpLines() {
-        registry.noteUnstored(lines: append.discardRuns())
+    private func giveUp() {
+        registry.noteUnstored(lines: append.discardWaiting())
         registry.drained(self)
     }
 
     // MARK: Readers
 
-    func add(_ reader: Subscription) {
-        readers.append(reader)
-        registry.readerCame(self)
-    }
+    func add(_ reader: Subscription) { readers.append(reader) }
 
     func remove(_ reader: Subscription) {
         readers.removeAll { $0 === reader }
         leftEnd(reader)
-        registry.forgetIfUnused(self)
+    }
+
+    /// Takes over the readers of what was this session's object while it was of the past.
+    func adoptReaders(of past: Session) {
+        readers += past.readers
+        for reader in past.readers { reader.moved(to: self) }
+        past.readers = []
+        past.atEnd = []
     }
 
     func reachedEnd(_ reader: Subscription) {
+        reader.endIndex = atEnd.count
         atEnd.append(reader)
         if isComplete { reader.tellEnd() }
     }
 
     func leftEnd(_ reader: Subscription) {
-        guard let index = atEnd.firstIndex(where: { $0 === reader }) else { return }
-        atEnd.swapAt(index, atEnd.count - 1)
-        atEnd.removeLast()
+        guard let index = reader.endIndex, index < atEnd.count, atEnd[index] === reader else { return }
+        let last = atEnd.removeLast()
+        if last !== reader {
+            atEnd[index] = last
+            last.endIndex = index
+        }
+        reader.endIndex = nil
     }
 
     func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
 
     func dropOldestOfTail() -> Int? { tail.dropOldest() }
-
-    func releaseTail() {
-        registry.tailBudget.released(tail.byteCount)
-        tail = Tail()
-    }
 }

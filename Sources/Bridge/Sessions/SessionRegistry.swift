@@ -8,19 +8,24 @@ import Tinyvex
     let limits: Limits
     let tailBudget = TailBudget()
     let heldPages = HeldPages()
+    let pageReads = PageReads()
     private(set) var live: [Session] = []
-    /// By their place in the log, live ones included.
-    private var bySid: [Int64: Session] = [:]
+    /// By their place in the log. Those of the past live as long as someone reads them.
+    private var bySid: [Int64: Known] = [:]
     private(set) var lastLogError: LogError?
     /// Lines that were not stored because the log could not be written for too long.
     private(set) var unstoredLines = 0
     /// Reads that wait for the log's answers about sessions that have just begun.
     private var awaitingClaims: [@LoopActor () -> Void] = []
     var onDrained: @LoopActor (Session) -> Void = { _ in }
+    var onCompleted: @LoopActor () -> Void = {}
+
+    private struct Known { weak var session: Session? }
 
     init(log: LogClient, limits: Limits) {
         self.log = log
         self.limits = limits
+        log.syncFailed = { [unowned self] in lastLogError = $0 }
     }
 
     /// A session that an agent has just begun.
@@ -31,17 +36,18 @@ import Tinyvex
         return session
     }
 
-    /// A session that an agent goes on with: the same one as before, where the log has it.
+    /// A session that an agent goes on with: the same one as before, where the log has it. While another agent runs it
+    /// under the same name and id, the two are kept apart: this one begins a life of its own.
     func goOn(agent: String, id: String) -> Session {
-        let known = bySid.values.filter { $0.agent == agent && $0.id == id && !$0.isLive }
-        guard let session = known.max(by: { ($0.sid ?? 0) < ($1.sid ?? 0) }) else {
-            let session = Session(agent: agent, id: id, registry: self)
-            live.append(session)
-            session.claim(.continueLatest)
-            return session
+        let same = live.filter { $0.agent == agent && $0.id == id }
+        if same.contains(where: \.isLive) { return begin(agent: agent, id: id) }
+        if let unfinished = same.last {
+            unfinished.revive()
+            return unfinished
         }
-        if !live.contains(where: { $0 === session }) { live.append(session) }
-        session.revive()
+        let session = Session(agent: agent, id: id, registry: self)
+        live.append(session)
+        session.claim(.continueLatest)
         return session
     }
 
@@ -96,9 +102,9 @@ import Tinyvex
     }
 
     private func session(for record: SessionRecord) -> Session {
-        if let session = bySid[record.sid] { return session }
+        if let session = bySid[record.sid]?.session { return session }
         let session = Session(record: record, registry: self)
-        bySid[record.sid] = session
+        bySid[record.sid] = Known(session: session)
         return session
     }
 
@@ -136,24 +142,23 @@ import Tinyvex
     // MARK: What sessions tell
 
     func claimed(_ session: Session) {
-        if let sid = session.sid { bySid[sid] = session }
+        if let sid = session.sid {
+            if let past = bySid[sid]?.session, past !== session { session.adoptReaders(of: past) }
+            bySid[sid] = Known(session: session)
+        }
         if live.allSatisfy({ $0.sid != nil }) { resumeAwaitingClaims() }
     }
 
     func drained(_ session: Session) { onDrained(session) }
 
-    func completed(_ session: Session) { live.removeAll { $0 === session } }
-
-    /// It is kept from now on, if it was not: an agent that goes on with it must find its readers.
-    func readerCame(_ session: Session) {
-        if let sid = session.sid, bySid[sid] == nil { bySid[sid] = session }
+    func completed(_ session: Session) {
+        live.removeAll { $0 === session }
+        onCompleted()
     }
 
-    /// A session of the past is forgotten with its last reader, once the log knows how it ended.
-    func forgetIfUnused(_ session: Session) {
-        guard session.isRecorded, !session.hasReaders, let sid = session.sid else { return }
-        session.releaseTail()
-        bySid[sid] = nil
+    func sessionGone(_ sid: Int64?, tailBytes: Int) {
+        tailBudget.released(tailBytes)
+        if let sid, bySid[sid]?.session == nil { bySid[sid] = nil }
     }
 
     func noteLogFailure(_ error: LogError) {
@@ -161,8 +166,10 @@ import Tinyvex
         resumeAwaitingClaims()
     }
 
+    func noteLogWritten() { lastLogError = nil }
+
     func noteUnstored(lines: Int) { unstoredLines += lines }
 
     /// The session at this place of the log, if it is in memory.
-    func known(sid: Int64) -> Session? { bySid[sid] }
+    func known(sid: Int64) -> Session? { bySid[sid]?.session }
 }

@@ -8,6 +8,8 @@ import WebSocket
 @LoopActor final class Outbox {
     /// Past it the client is sending requests faster than it reads the answers, and is not read from until it has.
     static let controlLimitBytes = 256 << 10
+    /// What was sent is given back in pieces of this size.
+    private static let controlCompactionBytes = 64 << 10
 
     private let stream: ByteStream
     private let interestChanged: @LoopActor () -> Void
@@ -18,9 +20,8 @@ import WebSocket
     /// The current stream was given up in the middle of a frame, which must be finished first.
     private var isEndingCurrent = false
     /// The socket is full: it is to be watched for room.
-    private(set) var isBlocked = false {
-        didSet { if isBlocked != oldValue { interestChanged() } }
-    }
+    private(set) var isBlocked = false
+    private var reported = (isBlocked: false, isOverLimit: false)
     private(set) var hasFailed = false
     private var isFinishing = false
 
@@ -77,6 +78,7 @@ import WebSocket
         if sent > 0 { subscription.sent(sent, of: chunk) }
         if sent == chunk.byteCount { return true }
         current = subscription
+        reportInterest()
         return false
     }
 
@@ -99,12 +101,21 @@ import WebSocket
             if controlSent > 0 || (!control.isEmpty && current?.isMidFrame != true) {
                 sendControl()
             } else if let current = current ?? takeNext() {
-                guard send(from: current) else { return }
+                guard send(from: current) else { break }
             } else {
                 if isFinishing { stream.finishWriting() }
-                return
+                break
             }
         }
+        reportInterest()
+    }
+
+    /// Last of all: the one who is told may send more.
+    private func reportInterest() {
+        let now = (isBlocked: isBlocked, isOverLimit: isOverControlLimit)
+        guard now != reported else { return }
+        reported = now
+        interestChanged()
     }
 
     private func takeNext() -> Subscription? {
@@ -120,6 +131,9 @@ import WebSocket
         controlSent += sent
         if controlSent == control.count {
             control = []
+            controlSent = 0
+        } else if controlSent > Self.controlCompactionBytes {
+            control.removeFirst(controlSent)
             controlSent = 0
         }
     }

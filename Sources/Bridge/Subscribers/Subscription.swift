@@ -24,7 +24,7 @@ import WebSocket
 
     let subId: String
     let stream: Stream
-    let session: Session
+    private(set) var session: Session
     private unowned let connection: TinyvexConnection
     private unowned let registry: SessionRegistry
     /// The number whose frame the cursor counts from. At a chunk's or page's start whenever `skip` is not 0.
@@ -36,6 +36,8 @@ import WebSocket
     private(set) var isClosed = false
     /// Whether it stands in its connection's queue.
     var isQueued = false
+    /// Where it stands among its session's readers at the end.
+    var endIndex: Int?
     private var isAtEnd = false
     private var hasToldEnd = false
 
@@ -111,6 +113,7 @@ import WebSocket
 
     /// New frames, right behind the cursor.
     func deliver(_ chunk: FrameChunk) {
+        guard chunk.first == anchor, skip == 0 else { return catchUp() }
         if connection.outbox.sendAtOnce(chunk, for: self) { return }
         catchUp()
     }
@@ -132,6 +135,16 @@ import WebSocket
 
     /// It will end again.
     func sessionRevived() { hasToldEnd = false }
+
+    /// An agent goes on with the session: its numbers go on too, and so does this reader.
+    func moved(to session: Session) {
+        self.session = session
+        endIndex = nil
+        sessionRevived()
+        guard isAtEnd else { return }
+        isAtEnd = false
+        connection.outbox.enqueue(self)
+    }
 
     func tellFailure(_ error: LogError) {
         var rejection = Rejection(.resumeFailed, "updates cannot be stored, so they are not sent: \(error)")
@@ -157,11 +170,15 @@ import WebSocket
             ? .page(sid: sid, from: anchor, maxBytes: Self.pageBytes)
             : .timeline(sid: sid, after: anchor - 1, maxBytes: Self.pageBytes)
         let wanted = anchor
-        registry.log.read(request) { [self] outcome in
-            isReading = false
-            guard !isClosed else { return }
-            // New frames may have carried the cursor on meanwhile.
-            if anchor == wanted { pageArrived(outcome) } else { connection.outbox.enqueue(self) }
+        registry.pageReads.begin { [self] in
+            guard !isClosed else { return registry.pageReads.finished() }
+            registry.log.read(request) { [self] outcome in
+                isReading = false
+                registry.pageReads.finished()
+                guard !isClosed else { return }
+                // New frames may have carried the cursor on meanwhile.
+                if anchor == wanted { pageArrived(outcome) } else { connection.outbox.enqueue(self) }
+            }
         }
     }
 

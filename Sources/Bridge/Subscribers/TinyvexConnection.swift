@@ -15,7 +15,7 @@ enum Role: Sendable {
     let role: Role
     let outbox: Outbox
     private(set) var subscriptions: [String: Subscription] = [:]
-    /// When the peer was last heard of, pongs included.
+    /// When the peer last sent something, pongs included, or took something.
     private(set) var lastHeard = Instant.now
     private let bridge: Bridge
     private let interest = Interest()
@@ -50,7 +50,7 @@ enum Role: Sendable {
     /// Begins to read. False when the loop cannot watch the socket.
     func start() -> Bool {
         guard let watch = try? EventLoop.main.watch(outbox.fd, .readable, self) else { return false }
-        interest.begin(watch, outbox: outbox)
+        interest.begin(watch, outbox: outbox) { [weak self] in self?.handleMessages() }
         handleMessages()
         return true
     }
@@ -68,7 +68,11 @@ enum Role: Sendable {
     // MARK: Reading
 
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
-        if readiness.contains(.writable) { outbox.becameWritable() }
+        if readiness.contains(.writable) {
+            // It takes what it is sent: a slow reader is alive, though it may not have come to our pings yet.
+            lastHeard = .now
+            outbox.becameWritable()
+        }
         if !readiness.isDisjoint(with: [.readable, .hangup]) { read() }
         handleMessages()
         if outbox.hasFailed { close() }
@@ -127,7 +131,6 @@ enum Role: Sendable {
         var frame: [UInt8] = []
         Frame.append(.text, message.span, to: &frame)
         outbox.sendControl(frame)
-        interest.changed()
     }
 
     func ping() { outbox.sendControl(Frame.ping()) }
@@ -192,41 +195,5 @@ enum Role: Sendable {
         guard let subscription = subscriptions.removeValue(forKey: subId) else { return false }
         outbox.end(subscription)
         return true
-    }
-}
-
-/// What a connection's socket is watched for: reading unless it is paused or too much waits to be sent, writing while
-/// the socket is full.
-@LoopActor private final class Interest {
-    private var watch: Watch?
-    private var outbox: Outbox?
-    private var isPaused = false
-
-    func begin(_ watch: Watch, outbox: Outbox) {
-        self.watch = watch
-        self.outbox = outbox
-    }
-
-    func end() {
-        watch?.cancel()
-        watch = nil
-        outbox = nil
-    }
-
-    func pauseReading() {
-        isPaused = true
-        changed()
-    }
-
-    func resumeReading() {
-        isPaused = false
-        changed()
-    }
-
-    func changed() {
-        guard let watch, let outbox else { return }
-        var interest: Readiness = outbox.isBlocked ? .writable : []
-        if !isPaused, !outbox.isOverControlLimit { interest.insert(.readable) }
-        watch.wait(for: interest)
     }
 }

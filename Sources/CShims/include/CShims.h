@@ -15,6 +15,9 @@ int cshims_pipe(int fds[2]);
 int cshims_accept(int listener);
 int cshims_set_pipe_capacity(int fd, int bytes);
 int cshims_become_subreaper(void);
+
+/// How many bytes can be read from a pipe or socket at once; 0 when that cannot be told.
+int cshims_waiting_bytes(int fd);
 int cshims_random(void *bytes, size_t count);
 
 /// The user id at the other end of a connected Unix socket, or -1.

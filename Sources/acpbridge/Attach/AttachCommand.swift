@@ -17,12 +17,14 @@ struct AttachCommand {
         let session = try SessionSearch(sessions: ListedSession.all(connection)).find(options.session)
         var follower = Self.follower(session, options)
         var printer = Self.printer(options)
-        let attempts = Reconnecting()
+        var attempts = Reconnecting()
         while true {
+            let before = follower.position
             do {
                 if try follow(connection, &follower, &printer, options) { return try printer.flush() }
             } catch ClientError.disconnected {
                 try printer.flush()
+                if follower.position != before { attempts = Reconnecting() }
                 connection = try attempts.connect(access)
             }
         }
@@ -82,35 +84,47 @@ struct AttachCommand {
         }
     }
 
+    /// A bridge pings every 15 s: one that has been silent for four times that long is not there any more.
+    private static let silenceLimitMilliseconds: Int32 = 60_000
+
     /// Waits for the bridge, and notices when nobody reads our output any more: `| head -3` must not wait for the
     /// session's next update.
     private func waitForInput(_ fd: Int32) throws {
         var waits = [
             pollfd(fd: fd, events: Int16(POLLIN), revents: 0), pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
-        while poll(&waits, 2, -1) < 0, errno == EINTR {}
+        var count: Int32
+        repeat { count = poll(&waits, 2, Self.silenceLimitMilliseconds) } while count < 0 && errno == EINTR
+        if count == 0 { throw ClientError.disconnected }
         if waits[1].revents & Int16(POLLERR) != 0 { throw Console.WriteError.readerGone }
     }
 }
 
-/// Tries again after a lost connection, less and less often.
+/// Tries again after a lost connection, less and less often, for as long as nothing new comes of it.
 private struct Reconnecting {
-    private static let firstDelay = 100
-    private static let longestDelay = 5_000
+    private static let firstDelay: Int32 = 100
+    private static let longestDelay: Int32 = 5_000
     private static let attemptsLimit = 20
 
-    func connect(_ access: BridgeAccess) throws -> BridgeConnection {
-        var delay = Self.firstDelay
-        for attempt in 1...Self.attemptsLimit {
+    private var attempts = 0
+    private var delay = firstDelay
+
+    mutating func connect(_ access: BridgeAccess) throws -> BridgeConnection {
+        if attempts == 0 { Console.say("acpbridge: the connection was lost; trying again") }
+        while true {
+            attempts += 1
+            if attempts > 1 { wait() }
             do {
                 return try access.connect(starting: false)
-            } catch let error as ClientError where error.mayPass && attempt < Self.attemptsLimit {
-                if attempt == 1 { Console.say("acpbridge: the connection was lost; trying again") }
-                poll(nil, 0, Int32(delay))
-                delay = min(delay * 2, Self.longestDelay)
+            } catch let error as ClientError where error.mayPass && attempts < Self.attemptsLimit {
+                continue
             }
         }
-        throw ClientError.disconnected
+    }
+
+    private mutating func wait() {
+        poll(nil, 0, delay)
+        delay = min(delay * 2, Self.longestDelay)
     }
 }
 

@@ -35,7 +35,12 @@ struct BridgeAccess {
 
     /// - Parameter starting: start the user's own daemon where none runs.
     func connect(starting: Bool) throws -> BridgeConnection {
-        if isOwn, starting { _ = try DaemonStart(machine: machine).connect() }
+        do throws(ClientError) {
+            return try BridgeConnection(to: endpoint, token: token, clientName: "acpbridge")
+        } catch {
+            guard case .unreachable = error, isOwn, starting else { throw error }
+        }
+        try DaemonStart(machine: machine).start()
         return try BridgeConnection(to: endpoint, token: token, clientName: "acpbridge")
     }
 

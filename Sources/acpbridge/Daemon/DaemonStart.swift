@@ -55,10 +55,9 @@ struct DaemonStart {
         let output = open(machine.home.daemonOutput, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw Failure(message: "\(SystemError("open \(machine.home.daemonOutput)"))") }
         let log = Descriptor(owning: output)
-        // A crashed daemon must not leave a process behind that holds the agents' pipes.
-        let environment = machine.environment.filter { !$0.description.hasPrefix("SWIFT_BACKTRACE=") } + ["SWIFT_BACKTRACE=enable=no"]
         let request = SpawnRequest(
-            command: [SystemString(Machine.programPath), "serve", "--on-demand"], directory: "/", environment: environment)
+            command: [SystemString(Machine.programPath), "serve", "--on-demand"], directory: "/",
+            environment: machine.daemonEnvironment)
         do throws(SpawnError) {
             _ = try DetachedProcess.start(request, streams: (nothing.raw, ready.writeEnd.raw, log.raw))
         } catch {

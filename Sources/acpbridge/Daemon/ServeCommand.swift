@@ -19,6 +19,7 @@ struct ServeCommand {
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
         configuration.listenAddresses = try addresses(options)
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
+        configuration.waitsForPredecessor = options.isOnDemand
         raiseOpenFilesLimit()
         // Left-over children of an agent that has gone become ours, and are reaped.
         cshims_become_subreaper()

@@ -32,14 +32,17 @@ final class PassedStreams {
         for fd in descriptors { close(fd) }
         descriptors = []
         guard !direct.isEmpty else { return }
+        defer { direct = [] }
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
         for stream in direct { dup2(nothing, stream) }
         close(nothing)
     }
 
-    /// Waits until all that the agent wrote has been copied out.
+    /// Waits until all that the agent wrote has been copied out. Twice is once.
     func finish() {
+        letGo()
         for pump in pumps { pthread_join(pump, nil) }
+        pumps = []
     }
 
     private func substitute(for stream: Int32) throws -> Int32 {

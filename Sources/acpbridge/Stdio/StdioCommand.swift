@@ -14,15 +14,15 @@ struct StdioCommand {
     /// Returns the agent's exit status, or does not return where the agent died of a signal.
     func run(_ options: StdioOptions) throws -> Int32 {
         let request = try launchRequest(options)
+        var link = try DaemonLink(DaemonStart(machine: machine).connect())
+        // From here on signals are the agent's; before there was one, they ended this program.
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-        let socket = try DaemonStart(machine: machine).connect()
-        var link = try DaemonLink(socket)
         let streams = try PassedStreams()
+        // Also when the daemon dies: what the agent wrote by then is still copied out.
+        defer { streams.finish() }
         try link.launch(request, streams.descriptors)
         streams.letGo()
-        let end = try link.waitForEnd(signals)
-        streams.finish()
-        return try leave(with: end)
+        return try leave(with: link.waitForEnd(signals), streams)
     }
 
     private func launchRequest(_ options: StdioOptions) throws -> LaunchRequest {
@@ -68,10 +68,12 @@ struct StdioCommand {
         return Int(clamping: limit.rlim_cur)
     }
 
-    private func leave(with notice: FrontNotice) throws -> Int32 {
+    private func leave(with notice: FrontNotice, _ streams: PassedStreams) throws -> Int32 {
         switch notice {
         case .exit(.exited(let code)): return code
-        case .exit(.signaled(let signal)): dieOf(signal)
+        case .exit(.signaled(let signal)):
+            streams.finish()
+            dieOf(signal)
         case .refused(let message, let status): throw Failure(message: message, status: status)
         case .started: return 0
         }
