@@ -10,11 +10,17 @@ struct Programs {
     init(acpbridge: String?) throws {
         bench = try Self.ownPath()
         let folder = String(bench[..<(bench.lastIndex(of: "/") ?? bench.startIndex)])
-        self.acpbridge = acpbridge ?? folder + "/acpbridge"
-        demoAgent = folder + "/acpbridge-demo-agent"
-        for program in [self.acpbridge, demoAgent] where access(program, X_OK) != 0 {
-            throw BenchFailure("\(program) is not there; build all targets, in release")
+        self.acpbridge = try Self.absolute(acpbridge ?? folder + "/acpbridge")
+        demoAgent = try Self.absolute(folder + "/acpbridge-demo-agent")
+    }
+
+    /// Programs are started in the root folder, so a relative path would not do.
+    private static func absolute(_ path: String) throws -> String {
+        guard access(path, X_OK) == 0, let resolved = realpath(path, nil) else {
+            throw BenchFailure("\(path) is not there; build all targets, in release")
         }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// The benchmark's own agent.
