@@ -121,25 +121,24 @@ struct EditorStreams: ~Copyable {
         guard let session = session(of: envelope, in: line) else { return }
         if touched.last !== session { touched.append(session) }
         let isReplay = !exchange.replaying.isEmpty && exchange.replaying.contains(session.id)
-        line.withUnsafeBytes { session.receive($0, at: now, isReplay: isReplay) }
+        session.receive(line, at: now, isReplay: isReplay)
         noteTitle(line, envelope, session)
     }
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
         guard let range = envelope.sessionId else { return nil }
-        if let latest, latest.rawId.count == range.count {
-            let isSame = line.extracting(range).withUnsafeBytes { $0.elementsEqual(latest.rawId) }
-            if isSame { return latest.session }
-        }
+        if let latest, line.extracting(range).isEqual(to: latest.rawId) { return latest.session }
         guard let id = envelope.string(in: line, at: range) else { return nil }
         let session = sessions[id] ?? open(id, cwd: nil)
         latest = (line.extracting(range).withUnsafeBufferPointer { Array($0) }, session)
         return session
     }
 
+    private static let titleKind = Array("\"session_info_update\"".utf8)
+
     private func noteTitle(_ line: Span<UInt8>, _ envelope: Envelope, _ session: Session) {
-        guard let kind = envelope.updateKind, kind.count == 21, let update = envelope.update,
-            envelope.string(in: line, at: kind) == "session_info_update",
+        guard let kind = envelope.updateKind, line.extracting(kind).isEqual(to: Self.titleKind),
+            let update = envelope.update,
             let value = try? JSONValue(validating: line.extracting(update).withUnsafeBufferPointer { Array($0) }),
             let title = value["title"]?.stringValue
         else { return }

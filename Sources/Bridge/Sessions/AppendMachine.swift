@@ -38,6 +38,10 @@ struct AppendMachine {
     /// Where the log stood when the session was claimed. Nothing is appended before that is known.
     mutating func claimed(head: Int64) { self.head = head }
 
+    mutating func add(line: Span<UInt8>, at time: Int64, isReplay: Bool = false) {
+        line.withUnsafeBytes { add(line: $0, at: time, isReplay: isReplay) }
+    }
+
     mutating func add(line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool = false) {
         if openRun.lines.count + line.count > Self.runLimitBytes || openRun.isReplay != isReplay { closeRun() }
         openRun.isReplay = isReplay

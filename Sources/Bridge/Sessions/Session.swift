@@ -74,7 +74,7 @@ import Tinyvex
     /// Takes one `session/update` line, without its LF. `flush` submits what was taken.
     ///
     /// - Parameter isReplay: the agent repeats its history; that is stored only where the log has none.
-    func receive(_ line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool) {
+    func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
         if isReplay, hasHistory == true { return }
         append.add(line: line, at: time, isReplay: isReplay)
     }
