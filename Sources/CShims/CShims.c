@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -29,6 +30,8 @@ int cshims_waiting_bytes(int fd) {
 }
 
 int cshims_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+void cshims_return_freed_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 int cshims_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1; }
 

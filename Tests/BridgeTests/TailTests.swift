@@ -34,6 +34,19 @@ import Testing
         #expect(tail.chunk(holding: 1) == nil)
     }
 
+    @Test func whatHasGivenWayIsFreedAtOnce() {
+        var tail = Tail()
+        weak var oldest: FrameChunk?
+        do {
+            let chunk = chunk(first: 1, count: 1, lineBytes: 1 << 20)
+            oldest = chunk
+            _ = tail.append(chunk)
+        }
+        #expect(oldest != nil)
+        for number in 2...5 { _ = tail.append(chunk(first: Int64(number), count: 1, lineBytes: 1 << 20)) }
+        #expect(oldest == nil)
+    }
+
     @Test func aChunkOverTheLimitIsNotKept() {
         var tail = Tail()
         _ = tail.append(chunk(first: 1, count: 1, lineBytes: 10))

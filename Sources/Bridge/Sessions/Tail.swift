@@ -5,7 +5,8 @@ struct Tail {
     /// 4 MiB: about 14,000 updates of the common size, a whole turn.
     static let limitBytes = 4 << 20
 
-    private var chunks: [FrameChunk] = []
+    /// Those before `head` have given way and are nil.
+    private var chunks: [FrameChunk?] = []
     private var head = 0
     private(set) var byteCount = 0
 
@@ -22,7 +23,7 @@ struct Tail {
     @discardableResult
     mutating func dropOldest() -> Int? {
         guard head < chunks.count else { return nil }
-        let size = chunks[head].byteCount
+        let size = chunks[head].take()?.byteCount ?? 0
         head += 1
         byteCount -= size
         if head > 64, head * 2 > chunks.count {
@@ -42,7 +43,7 @@ struct Tail {
         var high = chunks.count
         while low < high {
             let middle = (low + high) / 2
-            let chunk = chunks[middle]
+            guard let chunk = chunks[middle] else { return nil }
             if number < chunk.first {
                 high = middle
             } else if number >= chunk.first + Int64(chunk.count) {

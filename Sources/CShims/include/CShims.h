@@ -18,6 +18,10 @@ int cshims_become_subreaper(void);
 
 /// How many bytes can be read from a pipe or socket at once; 0 when that cannot be told.
 int cshims_waiting_bytes(int fd);
+
+/// Blocks of this size and more are given back to the system as soon as they are freed (mallopt(3)).
+void cshims_return_freed_blocks(int bytes);
+
 int cshims_random(void *bytes, size_t count);
 
 /// The user id at the other end of a connected Unix socket, or -1.

@@ -23,6 +23,8 @@ struct ServeCommand {
         raiseOpenFilesLimit()
         // Left-over children of an agent that has gone become ours, and are reaped.
         cshims_become_subreaper()
+        // A stream's pages and batches come and go. The allocator would learn from the largest of them to keep that much.
+        cshims_return_freed_blocks(256 << 10)
 
         let outcome = Outcome()
         EventLoop.main.run {
