@@ -1,0 +1,52 @@
+import AgentProcess
+import JSONScan
+import Testing
+
+@Suite(.blocking) struct StoppedReaderTests {
+    /// What the bridge may grow by: the newest frames of a session and the pages that are held for readers, 4 MiB each,
+    /// and what is on its way into the log.
+    private static let growthLimitBytes: Int64 = 16 << 20
+
+    /// 60 MB while twenty read nothing: the bridge does not grow, the editor and another reader have it all in time, and
+    /// when the twenty read again nothing is missing.
+    @Test func aReaderThatStopsCostsNoMemoryAndDisturbsNobody() throws {
+        let lineCount = 2000
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let agent: [SystemString] = [
+                Binary.rudeAgent, "flood", "--on", "prompt", "--lines", SystemString("\(lineCount)"), "--size", "30000",
+            ]
+            // At a pace that any disk keeps up with: what waits for it is not what is measured.
+            let editor = try EditorSession(agent + ["--rate", "500", "--updates", "0", "--late", "0"], in: home)
+            let stopped = try (0..<20).map { _ in try TinyvexTestClient(home) }
+            for client in stopped { _ = try client.subscribe("rude-1", after: 0) }
+            let fast = try TinyvexTestClient(home)
+            _ = try fast.subscribe("rude-1", after: 0)
+
+            let observer = try TinyvexTestClient(home)
+            let before = try observer.residentBytes()
+            var peak = before
+            let stream = try editor.promptMeanwhile("go")
+            var got: [[UInt8]] = []
+            while got.count <= lineCount {
+                got += try fast.updates(min(100, lineCount + 1 - got.count))
+                peak = max(peak, try observer.residentBytes())
+            }
+            try stream.wait()
+            let all = editor.updates
+            expectSame(got, all)
+            #expect(peak - before < Self.growthLimitBytes, "from \(before) to \(peak) bytes")
+            for client in stopped { expectSame(try client.updates(100), all.prefix(100)) }
+            for client in stopped.prefix(1) { expectSame(try client.updates(all.count - 100), all.dropFirst(100)) }
+            #expect(try observer.residentBytes() - before < Self.growthLimitBytes)
+        }
+    }
+}
+
+extension TinyvexTestClient {
+    /// The bridge's resident memory, as it says itself.
+    fileprivate func residentBytes() throws -> Int64 {
+        _ = try call("tinyvex/subscribe", #"{"subId":"status","name":"bridge:status"}"#)
+        return try next("tinyvex/data")["params"]?["value"]?["residentBytes"]?.int64Value ?? 0
+    }
+}
