@@ -1,0 +1,202 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+@Suite(.blocking) struct AttachTests {
+    /// A bridge with a demo agent whose session has had one turn, and goes on.
+    private func withTurn(
+        _ prompt: String = "hello 5 chunks pace=0 no permission", _ body: (BridgeHome, EditorSession) throws -> Void
+    ) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt(prompt)
+            try body(home, editor)
+        }
+    }
+
+    private func text(_ lines: some Sequence<[UInt8]>) -> [UInt8] { Array(lines.map { $0 + [0x0a] }.joined()) }
+
+    private func kind(_ line: [UInt8]) throws -> String {
+        try JSONValue(validating: line)["params"]?["update"]?["sessionUpdate"]?.stringValue ?? ""
+    }
+
+    @Test func itPipesIntoALogTool() throws {
+        try withTurn { home, editor in
+            try editor.end()
+            let outcome = try home.shell("acpbridge attach latest | jq -c .params.update.sessionUpdate")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            let kinds = try editor.updates.map { "\"\(try kind($0))\"" }
+            #expect(outcome.outputText == kinds.joined(separator: "\n") + "\n")
+            #expect(outcome.errorText == "")
+        }
+    }
+
+    @Test func aReaderThatHasHadEnoughEndsItQuietlyWhileTheSessionIsIdle() throws {
+        try withTurn { home, editor in
+            let outcome = try home.shell("acpbridge attach latest | head -3")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(outcome.errorText == "")
+            expectSame(outcome.output, text(editor.updates.prefix(3)), "the first three")
+        }
+    }
+
+    @Test func tenAttachedAtOnceGetTheAgentsOwnBytes() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let agent: [SystemString] = [
+                Binary.rudeAgent, "flood", "--on", "prompt", "--lines", "3000", "--rate", "2000",
+            ]
+            let editor = try EditorSession(agent, in: home)
+            let stream = try editor.promptMeanwhile("go")
+            let attached = try (0..<10).map { _ in try EditorProcess([Binary.acpbridge, "attach", "rude-1"], in: home) }
+            try stream.wait()
+            try editor.end()
+            let wanted = Outcome(output: text(editor.updates), error: [], status: .exited(code: 0))
+            for process in attached { expectSame(try process.outcome(), wanted) }
+        }
+    }
+
+    @Test func itBeginsWhereItIsToldTo() throws {
+        try withTurn { home, editor in
+            let all = editor.updates
+            let rows: [(from: SystemString, wanted: [[UInt8]])] = [
+                ("start", all), ("now", []), ("1", all), ("4", Array(all.dropFirst(3))),
+                (SystemString("\(all.count)"), [all[all.count - 1]]), (SystemString("\(all.count + 1)"), []),
+            ]
+            for (from, wanted) in rows {
+                let outcome = try home.run("attach", "latest", "--no-follow", "--from", from)
+                #expect(outcome.status == .exited(code: 0))
+                expectSame(outcome.output, text(wanted), "from \(from)")
+                let enveloped = try home.run("attach", "latest", "--no-follow", "--envelope", "--from", from)
+                #expect(wholeLines(of: enveloped.output).count == wanted.count, "--envelope from \(from)")
+            }
+        }
+    }
+
+    @Test func itFollowsFromNowOnUntilTheSessionEnds() throws {
+        try withTurn { home, editor in
+            let before = editor.updates.count
+            let attach = try EditorProcess([Binary.acpbridge, "attach", "latest", "--from", "now"], in: home)
+            try eventually("it has subscribed") { try home.status()["subscriptions"]?.int64Value == 1 }
+            try editor.prompt("more 3 chunks pace=0 quiet")
+            try editor.end()
+            let outcome = try attach.outcome()
+            expectSame(outcome.output, text(editor.updates.dropFirst(before)), "what came since")
+            #expect(outcome.status == .exited(code: 0))
+        }
+    }
+
+    @Test func anEnvelopeTellsNumberTimeAndKindAndLeavesTheUpdateUntouched() throws {
+        try withTurn { home, editor in
+            let outcome = try home.run("attach", "latest", "--no-follow", "--envelope")
+            let lines = wholeLines(of: outcome.output)
+            expectSame(
+                lines.compactMap { try? JSONValue(validating: $0)["notification"].map { Array($0.rawText) } },
+                editor.updates)
+            for (index, line) in lines.enumerated() {
+                let value = try JSONValue(validating: line)
+                #expect(value.members.map(\.name) == ["seq", "ts", "kind", "notification"])
+                #expect(value["seq"]?.int64Value == Int64(index) + 1)
+                #expect(value["kind"]?.stringValue == "update")
+                #expect(value["ts"]?.stringValue?.wholeMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+            }
+        }
+    }
+
+    @Test func allTellsWhatACPDoesNot() throws {
+        try withTurn { home, editor in
+            try editor.end()
+            let outcome = try home.run("attach", "latest", "--all")
+            let kinds = try wholeLines(of: outcome.output).map {
+                try JSONValue(validating: $0)["kind"]?.stringValue ?? ""
+            }
+            #expect(kinds.filter { $0 != "update" } == ["agent_start", "prompt", "turn_end", "agent_exit"])
+            #expect(kinds.count(where: { $0 == "update" }) == editor.updates.count)
+            #expect(kinds.last == "agent_exit")
+        }
+    }
+
+    @Test func kindsFilter() throws {
+        try withTurn { home, editor in
+            for options: [SystemString] in [[], ["--envelope"]] {
+                let kinds: [SystemString] = ["--kinds", "plan,agent_message_chunk"]
+                let process = try EditorProcess(
+                    [Binary.acpbridge, "attach", "latest", "--no-follow"] + kinds + options, in: home)
+                let wanted = try editor.updates.filter { ["plan", "agent_message_chunk"].contains(try kind($0)) }
+                #expect(wanted.count > 5)
+                #expect(wholeLines(of: try process.outcome().output).count == wanted.count)
+            }
+        }
+    }
+
+    @Test func prettyShowsTheConversationWithoutTerminalCommands() throws {
+        try withTurn("/echo A bell \\u0007 and a \\u001b[31mcolour.") { home, editor in
+            let outcome = try home.run("attach", "latest", "--no-follow", "--pretty")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(outcome.outputText.contains("A bell "))
+            #expect(!outcome.output.contains(0x07))
+            #expect(!outcome.output.contains(0x1b))
+        }
+    }
+
+    @Test func itGoesOnOverAKilledBridgeWithoutRepeatingOrLosingALine() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let first = try EditorSession([Binary.demoAgent], in: home, environment: environment)
+            try first.prompt("hello 50 chunks pace=0 quiet")
+            let forms: [[SystemString]] = [[], ["--envelope"]]
+            let attached = try forms.map { options in
+                try EditorProcess([Binary.acpbridge, "attach", "latest"] + options, in: home)
+            }
+            for process in attached {
+                try process.wait(until: "it has all there is") {
+                    wholeLines(of: process.outputBytes).count == first.updates.count
+                }
+            }
+            try daemon.killAtOnce()
+            for process in attached { try process.waitForError("trying again") }
+            _ = try first.process.outcome()
+
+            _ = try Daemon(home)
+            for process in attached {
+                let outcome = try process.outcome()
+                #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+                let updates = wholeLines(of: outcome.output).map { line in
+                    (try? JSONValue(validating: line)["notification"].map { Array($0.rawText) }) ?? line
+                }
+                expectSame(updates, first.updates)
+            }
+        }
+    }
+
+    @Test func itGoesOnWhereAnotherAgentTakesTheSessionUp() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let first = try EditorSession([Binary.demoAgent], in: home, environment: environment)
+            try first.prompt("hello 50 chunks pace=0 quiet")
+            // It is stopped over the restart, so that it comes back only when the session lives again.
+            let attach = try EditorProcess([Binary.acpbridge, "attach", "latest"], in: home)
+            try attach.wait(until: "it has all there is") {
+                wholeLines(of: attach.outputBytes).count == first.updates.count
+            }
+            attach.kill(SIGSTOP)
+            try daemon.killAtOnce()
+            _ = try first.process.outcome()
+            _ = try Daemon(home)
+            let second = try EditorSession(
+                [Binary.demoAgent], in: home, loading: first.sessionId, environment: environment)
+            attach.kill(SIGCONT)
+            try second.prompt("again 20 chunks pace=0 quiet")
+            try second.end()
+            let outcome = try attach.outcome()
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            let log = try TinyvexTestClient(home).history(of: first.sessionId).map(\.line)
+            #expect(log.count > first.updates.count + 20)
+            expectSame(wholeLines(of: outcome.output), log)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// What `sessions`, `agents`, `status` and `stop` say.
+@Suite(.blocking) struct ReportTests {
+    @Test func sessionsAreListedForPeopleAndForPrograms() throws {
+        try BridgeHome.with { home in
+            let none = try home.run("sessions")
+            #expect(none.status == .exited(code: 0))
+            #expect(none.output.isEmpty)
+            let ended = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try ended.prompt("first things first")
+            try ended.end()
+            let live = try EditorSession([Binary.demoAgent], in: home)
+            try live.prompt("/echo hi")
+
+            let table = try home.run("sessions")
+            let lines = table.outputText.split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasPrefix("SESSION") == true)
+            #expect(lines.last?.contains(live.sessionId) == true)
+            #expect(try home.run("sessions", "--all").outputText.contains("first things first"))
+
+            let rows = try wholeLines(of: try home.run("sessions", "--json", "--all").output).map(
+                JSONValue.init(validating:))
+            #expect(rows.map { $0["sessionId"]?.stringValue } == [live.sessionId, "rude-1"])
+            #expect(rows.map { $0["state"]?.stringValue } == ["idle", "ended"])
+            #expect(wholeLines(of: try home.run("sessions", "--json").output).count == 1)
+        }
+    }
+
+    @Test func agentsAreListedWithThoseThatRunAndTheUsersOwn() throws {
+        try BridgeHome.with { home in
+            try Self.makeAgentsFolder(home)
+            let mine =
+                #"{"name":"mine","title":"Mine","command":["\#(Binary.rudeAgent)","env","echo"],"env":{"K":"of the profile"}}"#
+            try FileBytes.write(Array(mine.utf8), to: "\(home.path)/config/agents/mine.json")
+            try FileBytes.write(Array("{}".utf8), to: "\(home.path)/config/agents/broken.json")
+            let editor = try EditorProcess(
+                [Binary.acpbridge, "--agent", "mine"], in: home, environment: ["K=of the editor"])
+            let said = try #require(try editor.readLineBytes())
+            #expect(try JSONValue(validating: said)["env"]?["K"]?.stringValue == "of the profile")
+
+            let report = try home.run("agents", "--json")
+            let rows = try wholeLines(of: report.output).map(JSONValue.init(validating:))
+            let names = rows.compactMap { $0["name"]?.stringValue }
+            #expect(names == names.sorted())
+            #expect(Set(names).isSuperset(of: ["claude", "codex", "gemini", "demo", "mine"]))
+            #expect(rows.first { $0["name"]?.stringValue == "mine" }?["running"]?.int64Value == 1)
+            #expect(rows.first { $0["name"]?.stringValue == "demo" }?["installed"]?.boolValue == true)
+            #expect(report.errorText.contains("broken.json"))
+            editor.closeInput()
+            #expect(try editor.outcome().status == .exited(code: 0))
+        }
+    }
+
+    @Test func anAgentIsStartedByItsName() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess([Binary.acpbridge, "--agent", "demo"], in: home)
+            try editor.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#)
+            #expect(try editor.readLine()?.contains("agentCapabilities") == true)
+            editor.closeInput()
+            #expect(try editor.outcome().status == .exited(code: 0))
+            let unknown = try home.run("--agent", "nobody")
+            #expect(unknown.status == .exited(code: 64))
+            #expect(unknown.errorText.contains("claude"))
+        }
+    }
+
+    @Test func statusTellsOfTheBridgeOrThatThereIsNone() throws {
+        try BridgeHome.with { home in
+            #expect(try home.run("status").status == .exited(code: 1))
+            #expect(home.daemon == nil)
+            let daemon = try Daemon(home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let status = try home.status()
+            #expect(status["pid"]?.int64Value == Int64(daemon.process.pid))
+            #expect(status["liveSessions"]?.int64Value == 1)
+            #expect(status["agents"]?.int64Value == 1)
+            #expect(status["connections"]?.int64Value == 1)
+            #expect(status["residentBytes"]?.int64Value ?? 0 > 1 << 20)
+            #expect(try home.run("status").outputText.contains("process \(daemon.process.pid)"))
+            try editor.end()
+        }
+    }
+
+    @Test func stopEndsTheBridgeAndItsAgentsAndWaitsUntilTheyAreGone() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let outcome = try home.run("stop")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(home.daemon == nil)
+            #expect(access(home.socket, F_OK) != 0)
+            #expect(try editor.process.outcome().status == .exited(code: 0))
+            #expect(home.processes.isEmpty)
+            #expect(try home.run("stop").status == .exited(code: 0))
+        }
+    }
+
+    @Test func aBridgeIsReachedOverTCPWithItsToken() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0"])
+            let url = SystemString(try #require(daemon.ready["url"]?.stringValue))
+            let refused = try home.run("status", "--json", "--url", url)
+            #expect(refused.status == .exited(code: 1))
+            #expect(refused.errorText.contains("--token-file"))
+            let byFile = try home.run("status", "--json", "--url", url, "--token-file", SystemString(home.token))
+            #expect(byFile.status == .exited(code: 0))
+            let token = try #require(FileBytes.read(home.token)).dropLast()
+            let byVariable = try home.run(
+                "status", "--json", "--url", url, environment: ["ACPBRIDGE_TOKEN=" + SystemString(bytes: Array(token))])
+            #expect(byVariable.status == .exited(code: 0))
+        }
+    }
+
+    private static func makeAgentsFolder(_ home: BridgeHome) throws {
+        for folder in ["config", "config/agents"] { #expect(mkdir("\(home.path)/\(folder)", 0o700) == 0) }
+    }
+}

@@ -1,0 +1,73 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// The ways to name a session on the command line.
+@Suite(.blocking) struct SessionNameTests {
+    private func attach(_ home: BridgeHome, _ name: String) throws -> Outcome {
+        try home.run("attach", SystemString(name), "--no-follow", "--url", SystemString("unix:\(home.socket)"))
+    }
+
+    @Test func aSessionIsFoundByItsIdABeginningTheAgentOrItsJournal() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let link = home.path + "/other-agent"
+            #expect(symlink(Binary.rudeAgent.description, link) == 0)
+            let one = try EditorSession([Binary.rudeAgent, "echo", "--early", "2"], in: home)
+            let other = try EditorSession([SystemString(link), "echo", "--early", "3"], in: home)
+            let demo = try EditorSession([Binary.demoAgent], in: home)
+            try demo.prompt("hi 3 chunks pace=0 quiet")
+            let rows = try TinyvexTestClient(home).call("tinyvex/history.recentSessions")["result"]?.elements ?? []
+            let journal = try #require(rows.first { $0["agent"]?.stringValue == "rude-agent" }?["journal"]?.stringValue)
+
+            for (name, wanted) in [
+                ("rude-agent:rude-1", one), ("other-agent:rude-1", other), (journal, one), (demo.sessionId, demo),
+                (String(demo.sessionId.dropLast(2)), demo), ("latest", demo),
+                ("acpbridge-demo-agent:\(demo.sessionId)", demo),
+            ] {
+                let outcome = try attach(home, name)
+                #expect(outcome.status == .exited(code: 0), "\(name): \(outcome.errorText)")
+                expectSame(wholeLines(of: outcome.output), wanted.updates)
+            }
+            for name in ["rude-1", "rude"] {
+                let outcome = try attach(home, name)
+                #expect(outcome.status == .exited(code: 1), "\(name)")
+                #expect(outcome.errorText.contains("rude-agent:rude-1"), "\(name)")
+                #expect(outcome.errorText.contains("other-agent:rude-1"), "\(name)")
+                #expect(outcome.output.isEmpty)
+            }
+            for name in ["never-was", "rude-agent:never-was", "rude-2", "00000000-1-1"] {
+                #expect(try attach(home, name).status == .exited(code: 3), "\(name)")
+            }
+        }
+    }
+
+    @Test func anIdOfTwoRunsMeansTheOneThatRunsOrElseTheNewest() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let first = try EditorSession([Binary.rudeAgent, "echo", "--early", "2"], in: home)
+            let second = try EditorSession([Binary.rudeAgent, "echo", "--early", "3"], in: home)
+            let ambiguous = try attach(home, "rude-1")
+            #expect(ambiguous.status == .exited(code: 1))
+            let journals = try TinyvexTestClient(home).journals(of: "rude-1")
+            #expect(journals.count == 2)
+            for (journal, wanted) in zip(journals, [second, first]) {
+                #expect(ambiguous.errorText.contains(journal))
+                expectSame(wholeLines(of: try attach(home, journal).output), wanted.updates)
+            }
+            try first.end()
+            expectSame(wholeLines(of: try attach(home, "rude-1").output), second.updates)
+            try second.end()
+            expectSame(wholeLines(of: try attach(home, "rude-1").output), second.updates)
+        }
+    }
+
+    @Test func whereThereIsNoSessionItSaysSo() throws {
+        try BridgeHome.with { home in
+            let outcome = try home.run("attach", "latest")
+            #expect(outcome.status == .exited(code: 3))
+            #expect(outcome.errorText.contains("no session yet"))
+        }
+    }
+}
