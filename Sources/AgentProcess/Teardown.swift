@@ -3,6 +3,8 @@ public struct TeardownStep: Equatable, Sendable {
     public enum Measure: Equatable, Sendable {
         case closeInput
         case signalGroup(Int32)
+        /// Something was done already.
+        case wait
     }
 
     public let measure: Measure

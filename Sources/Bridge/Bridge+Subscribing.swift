@@ -162,7 +162,7 @@ extension Bridge {
             writer.member("liveSessions", Int64(registry.live.count))
             writer.member("connections", Int64(connections.count))
             writer.member("subscriptions", Int64(connections.values.reduce(0) { $0 + $1.subscriptions.count }))
-            writer.member("unpublishedLines", Int64(runs.reduce(0) { $0 + $1.unpublishedLines }))
+            writer.member("unpublishedLines", Int64(runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) }))
             writer.member("unstoredLines", Int64(registry.unstoredLines))
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
@@ -175,7 +175,7 @@ extension Bridge {
                     writer.member("name", run.name)
                     writer.member("pid", Int64(run.pid))
                     writer.member("startedTs", run.startedAt)
-                    writer.memberArray("sessions") { for id in run.sessions.keys.sorted() { $0.element(id) } }
+                    writer.memberArray("sessions") { for id in (run.sessions?.sessions.keys.sorted() ?? []) { $0.element(id) } }
                 }
             }
         }

@@ -48,9 +48,6 @@ import Tinyvex
         admission = Admission(user: geteuid(), token: token, allowedOrigins: configuration.allowedOrigins)
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
-        registry.onDrained = { [unowned self] session in
-            for run in runs { run.drained(session) }
-        }
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         try listen()
     }
@@ -174,6 +171,7 @@ import Tinyvex
         let run = try AgentRun(name: name, request: spawn, registry: registry) { [weak self] run, status in
             self?.runs.removeAll { $0 === run }
             ended(status)
+            self?.reapStrays()
             self?.leaveIfDone()
         }
         runs.append(run)

@@ -6,7 +6,6 @@ import Glibc
 
     nonisolated static func run(_ arguments: [String]) -> Int32 {
         takeStandardDescriptors()
-        openStandardStreams()
         // A reader that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         do {
@@ -31,13 +30,6 @@ import Glibc
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
-    }
-
-    /// A descriptor of ours must not be taken for one of the three streams, should those be closed.
-    private static func openStandardStreams() {
-        var fd = open("/dev/null", O_RDWR)
-        while fd >= 0, fd <= STDERR_FILENO { fd = open("/dev/null", O_RDWR) }
-        if fd > STDERR_FILENO { close(fd) }
     }
 
     private static func perform(_ invocation: Invocation) throws -> Int32 {

@@ -64,6 +64,7 @@ struct Exchange {
         _ id: RequestID, _ method: String, _ envelope: Envelope, _ line: Span<UInt8>
     ) -> [Event] {
         guard fromEditor.count < Self.openRequestsLimit else { return [] }
+        if case .continuing(let session)? = fromEditor.removeValue(forKey: id) { replaying.remove(session) }
         let session = envelope.string(in: line, at: envelope.sessionId)
         switch (method, session) {
         case ("session/new", _):

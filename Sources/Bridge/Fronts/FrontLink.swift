@@ -74,7 +74,7 @@ import JSONRPC
             do throws(SystemError) {
                 try run.start(streams)
             } catch {
-                run.signal(SIGKILL)
+                run.giveUp()
                 refuse("the editor's streams cannot be used: \(error)", status: 126)
             }
         } catch {

@@ -23,6 +23,8 @@ import Tinyvex
     private(set) var end: SessionEnd?
     /// Prompts that are being answered.
     var runningPrompts = 0
+    /// Called when less waits to be stored than before.
+    var drained: @LoopActor () -> Void = {}
 
     private unowned let registry: SessionRegistry
     private var append = AppendMachine()
@@ -169,7 +171,7 @@ import Tinyvex
         succeeded()
         publish(items, from: first)
         flush()
-        registry.drained(self)
+        drained()
         finishIfComplete()
     }
 
@@ -274,7 +276,7 @@ import Tinyvex
     /// The agent is let go on: its editor must not wait for a log that cannot be written.
     private func giveUp() {
         registry.noteUnstored(lines: append.discardWaiting())
-        registry.drained(self)
+        drained()
     }
 
     // MARK: Readers

@@ -17,7 +17,6 @@ import Tinyvex
     private(set) var unstoredLines = 0
     /// Reads that wait for the log's answers about sessions that have just begun.
     private var awaitingClaims: [@LoopActor () -> Void] = []
-    var onDrained: @LoopActor (Session) -> Void = { _ in }
     var onCompleted: @LoopActor () -> Void = {}
 
     private struct Known { weak var session: Session? }
@@ -148,8 +147,6 @@ import Tinyvex
         }
         if live.allSatisfy({ $0.sid != nil }) { resumeAwaitingClaims() }
     }
-
-    func drained(_ session: Session) { onDrained(session) }
 
     func completed(_ session: Session) {
         live.removeAll { $0 === session }

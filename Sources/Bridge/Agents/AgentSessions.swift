@@ -1,0 +1,200 @@
+import EventLoop
+import JSONRPC
+import JSONScan
+import Tinyvex
+
+/// What an agent and its editor say, taken apart into sessions: each `session/update` goes to its session's log, and
+/// what else an observer needs to its timeline.
+@LoopActor final class AgentSessions {
+    /// Lines of the agent's that are no JSON, or name an envelope key twice, or are too long, or belong to a session
+    /// too many: they went to the editor and are not published.
+    private(set) var unpublishedLines = 0
+    /// By their ids.
+    private(set) var sessions: [String: Session] = [:]
+
+    /// More than any agent has at once; past it a session's updates pass to the editor only.
+    private static let sessionsLimit = 10_000
+
+    private let agent: String
+    private let pid: Int32
+    private let registry: SessionRegistry
+    /// Called when less waits to be stored than before.
+    private let drained: @LoopActor () -> Void
+    private var agentLines: LineSplitter
+    private var editorLines: LineSplitter
+    private var exchange = Exchange()
+    /// The session of the line before, by the very bytes of its id: nearly always that of the next one too.
+    private var latest: (rawId: [UInt8], session: Session)?
+    private var touched: [Session] = []
+    /// Sessions of the past that the editor wants to go on with and the agent has not agreed to yet.
+    private var resumed: Set<String> = []
+
+    init(agent: String, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void) {
+        self.agent = agent
+        self.pid = pid
+        self.registry = registry
+        self.drained = drained
+        agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
+        editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
+    }
+
+    /// The agent owes its editor no answer.
+    var isIdle: Bool { exchange.isIdle }
+
+    /// More waits to be stored than memory is given for: the agent is to be left unread.
+    var isTooFarBehind: Bool { sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes } }
+
+    /// It may be read again. Half the bound, so that it is not stopped at once.
+    var hasCaughtUp: Bool { !sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes / 2 } }
+
+    // MARK: What is said
+
+    func agentWrote(_ chunk: UnsafeRawBufferPointer) {
+        let now = wallClockMilliseconds()
+        agentLines.split(chunk) { line in take(line, at: now) }
+        flush()
+    }
+
+    /// The agent says no more; its last line may lack the line feed.
+    func agentFinished() {
+        agentLines.finish { line in take(line, at: wallClockMilliseconds()) }
+        flush()
+    }
+
+    func editorWrote(_ chunk: UnsafeRawBufferPointer) {
+        editorLines.split(chunk) { line in
+            guard case .line(let line) = line else { return }
+            for event in exchange.editorWrote(line) { apply(event) }
+        }
+    }
+
+    /// The agent has ended, and its sessions with it.
+    func end(_ end: SessionEnd) {
+        for session in sessions.values where session.isLive {
+            session.note(.agentExit, JSONWriter.object { end.write(to: &$0) })
+            session.end(end)
+        }
+    }
+
+    private func flush() {
+        for session in touched { session.flush() }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: The agent's lines
+
+    private func take(_ line: borrowing LineSplitter.Line, at now: Int64) {
+        switch line {
+        case .oversized: unpublishedLines += 1
+        case .line(let line):
+            guard let envelope = try? scanEnvelope(line) else {
+                if !line.isEmpty { unpublishedLines += 1 }
+                return
+            }
+            if envelope.isSessionUpdate(in: line) {
+                takeUpdate(line, envelope, at: now)
+            } else {
+                if envelope.isAmbiguous { unpublishedLines += 1 }
+                for event in exchange.agentWrote(line, envelope) { apply(event) }
+            }
+        }
+    }
+
+    private func takeUpdate(_ line: Span<UInt8>, _ envelope: Envelope, at now: Int64) {
+        guard let session = session(of: envelope, in: line) else {
+            unpublishedLines += 1
+            return
+        }
+        if touched.last !== session { touched.append(session) }
+        let isReplay = !exchange.replaying.isEmpty && exchange.replaying.contains(session.id)
+        session.receive(line, at: now, isReplay: isReplay)
+        noteTitle(line, envelope, session)
+    }
+
+    private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
+        guard let range = envelope.sessionId else { return nil }
+        if let latest, line.extracting(range).isEqual(to: latest.rawId) { return latest.session }
+        guard let id = envelope.string(in: line, at: range), let session = open(id, cwd: nil) else { return nil }
+        latest = (line.extracting(range).withUnsafeBufferPointer { Array($0) }, session)
+        return session
+    }
+
+    private static let titleKind = Array("\"session_info_update\"".utf8)
+
+    private func noteTitle(_ line: Span<UInt8>, _ envelope: Envelope, _ session: Session) {
+        guard let kind = envelope.updateKind, line.extracting(kind).isEqual(to: Self.titleKind),
+            let update = envelope.update,
+            let value = try? JSONValue(validating: line.extracting(update).withUnsafeBufferPointer { Array($0) }),
+            let title = value["title"]?.stringValue
+        else { return }
+        session.describe(title: title)
+    }
+
+    // MARK: Sessions that come and go
+
+    /// The session with this id, begun now if there is none. Nil when there are too many.
+    private func open(_ id: String, cwd: String?) -> Session? {
+        if let session = sessions[id], session.isLive { return session }
+        guard sessions.count < Self.sessionsLimit else { return nil }
+        return enter(registry.begin(agent: agent, id: id), cwd: cwd)
+    }
+
+    private func enter(_ session: Session, cwd: String?) -> Session {
+        sessions[session.id] = session
+        latest = nil
+        session.drained = drained
+        session.describe(cwd: cwd)
+        session.note(
+            .agentStart,
+            JSONWriter.object { writer in
+                writer.member("agent", agent)
+                writer.member("pid", pid)
+            })
+        return session
+    }
+
+    private func close(_ id: String) {
+        latest = nil
+        sessions.removeValue(forKey: id)?.end(.closed)
+    }
+
+    private func goOn(_ id: String, cwd: String?) {
+        if let open = sessions[id], open.isLive { return open.replayBegins() }
+        guard sessions.count < Self.sessionsLimit else { return }
+        resumed.insert(id)
+        _ = enter(registry.goOn(agent: agent, id: id), cwd: cwd)
+    }
+
+    // MARK: What the lines mean
+
+    private func apply(_ event: Exchange.Event) {
+        switch event {
+        case .sessionOpened(let id, let cwd):
+            let session = open(id, cwd: cwd)
+            if let cwd, let session, session.cwd == nil { session.describe(cwd: cwd) }
+        case .sessionContinued(let id, let cwd, _): goOn(id, cwd: cwd)
+        case .continuationEnded(let id, let succeeded):
+            // A session that was open before the agent refused to load it stays open.
+            if resumed.remove(id) != nil, !succeeded { close(id) }
+        case .sessionClosed(let id): close(id)
+        case .promptSent(let id, let params): promptSent(sessions[id], params)
+        case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)
+        case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
+        case .permissionAnswered(let id, let answer): sessions[id]?.note(.permissionAnswer, answer)
+        }
+    }
+
+    private func promptSent(_ session: Session?, _ params: [UInt8]) {
+        guard let session else { return }
+        session.runningPrompts += 1
+        if session.title == nil { session.describe(title: PromptTitle.of(params: params)) }
+        session.note(.prompt, params)
+    }
+
+    private func turnEnded(_ session: Session?, _ outcome: [UInt8]) {
+        guard let session else { return }
+        // The prompt may have been sent before the session was known.
+        session.runningPrompts = max(0, session.runningPrompts - 1)
+        session.note(.turnEnd, outcome)
+    }
+}
