@@ -24,7 +24,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog", "Tinyvex", "WebSocket",
+                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog", "Tinyvex",
+                "WebSocket",
             ]),
         .target(
             name: "TinyvexClient",
@@ -50,7 +51,9 @@ let package = Package(
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",
-            dependencies: ["AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport"]),
+            dependencies: [
+                "AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport",
+            ]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),

@@ -37,7 +37,9 @@ public struct ProgramSearch: Sendable {
     /// - Parameter environment: `NAME=value` strings; without a `PATH` the system's usual folders are searched.
     public init(environment: [SystemString], directory: SystemString) {
         let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.bytes.dropFirst(5)
-        folders = (path ?? Self.standardPath[...]).split(separator: UInt8(ascii: ":")).map { SystemString(bytes: Array($0)) }
+        folders = (path ?? Self.standardPath[...]).split(separator: UInt8(ascii: ":")).map {
+            SystemString(bytes: Array($0))
+        }
         self.directory = directory
     }
 

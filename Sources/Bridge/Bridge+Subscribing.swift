@@ -175,7 +175,9 @@ extension Bridge {
                     writer.member("name", run.name)
                     writer.member("pid", Int64(run.pid))
                     writer.member("startedTs", run.startedAt)
-                    writer.memberArray("sessions") { for id in (run.sessions?.sessions.keys.sorted() ?? []) { $0.element(id) } }
+                    writer.memberArray("sessions") {
+                        for id in (run.sessions?.sessions.keys.sorted() ?? []) { $0.element(id) }
+                    }
                 }
             }
         }

@@ -11,7 +11,9 @@ public enum DescriptorPassing {
         var rest = bytes[...]
         var fds = fds
         while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes { cshims_send_descriptors(socket, $0.baseAddress, $0.count, fds, Int32(fds.count)) }
+            let sent = rest.withUnsafeBytes {
+                cshims_send_descriptors(socket, $0.baseAddress, $0.count, fds, Int32(fds.count))
+            }
             if sent < 0, errno == EINTR { continue }
             guard sent >= 0 else { throw SystemError("sendmsg") }
             rest = rest.dropFirst(sent)

@@ -9,7 +9,9 @@ import Testing
     private let environment: [SystemString] = ["PATH=/usr/bin:/bin"]
 
     /// Runs a command to its end; returns what it wrote and how it ended.
-    private func run(_ command: [SystemString], directory: SystemString = "/", input: String = "") throws -> (String, TerminationStatus) {
+    private func run(_ command: [SystemString], directory: SystemString = "/", input: String = "") throws -> (
+        String, TerminationStatus
+    ) {
         var child = try ChildProcess.spawn(
             SpawnRequest(command: command, directory: directory, environment: environment + ["NAME=value"]))
         if let stream = child.takeInput() { Array(input.utf8).withUnsafeBytes { _ = stream.write($0) } }
@@ -32,7 +34,8 @@ import Testing
     }
 
     @Test func commandDirectoryAndEnvironmentArriveUnchanged() throws {
-        let (output, status) = try run(["sh", "-c", "pwd; echo \"$NAME\"; printf '%s|' \"$@\"", "x", "a b", "", "ü"], directory: "/usr")
+        let (output, status) = try run(
+            ["sh", "-c", "pwd; echo \"$NAME\"; printf '%s|' \"$@\"", "x", "a b", "", "ü"], directory: "/usr")
         #expect(output == "/usr\nvalue\na b||ü|")
         #expect(status == .exited(code: 0))
     }
@@ -63,7 +66,9 @@ import Testing
     @Test func itGetsNoDescriptorButItsThreeStreams() throws {
         let leak = open("/dev/null", O_RDONLY)  // not close-on-exec
         defer { close(leak) }
-        #expect(try run(["sh", "-c", SystemString("test -e /proc/$$/fd/\(leak) && echo leaked || echo closed")]).0 == "closed\n")
+        #expect(
+            try run(["sh", "-c", SystemString("test -e /proc/$$/fd/\(leak) && echo leaked || echo closed")]).0
+                == "closed\n")
     }
 
     @Test func ignoredSignalsAreNotInherited() throws {

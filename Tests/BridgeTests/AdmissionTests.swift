@@ -4,9 +4,12 @@ import Testing
 @testable import Bridge
 
 @Suite struct AdmissionTests {
-    private let admission = Admission(user: 1000, token: AccessToken(text: "secret"), allowedOrigins: ["https://ok.example"])
+    private let admission = Admission(
+        user: 1000, token: AccessToken(text: "secret"), allowedOrigins: ["https://ok.example"])
 
-    private func judge(_ fields: [(String, String)], target: String = "/tinyvex", peer: Peer = .network) -> Admission.Verdict {
+    private func judge(_ fields: [(String, String)], target: String = "/tinyvex", peer: Peer = .network)
+        -> Admission.Verdict
+    {
         let headers = Headers(fields.map { (name: $0.0, value: $0.1) })
         return admission.judge(RequestHead(method: "GET", target: target, headers: headers), from: peer)
     }
@@ -40,7 +43,9 @@ import Testing
         #expect(status(judge([Self.host, Self.token, Self.token])) == 401)
     }
 
-    @Test(arguments: ["https://evil.example", "null", "http://ok.example", "https://ok.example.evil", "http://127.0.0.1:7717"])
+    @Test(arguments: [
+        "https://evil.example", "null", "http://ok.example", "https://ok.example.evil", "http://127.0.0.1:7717",
+    ])
     func aPageThatWasNotAllowedIsRefusedEvenWithTheToken(origin: String) {
         #expect(status(judge([Self.host, Self.token, ("Origin", origin)])) == 403)
         #expect(status(judge([Self.host, ("Origin", origin)], peer: .local(user: 1000))) == 403)
@@ -49,13 +54,20 @@ import Testing
     @Test func anAllowedPageIsServedWithTheToken() {
         #expect(judge([Self.host, Self.token, ("Origin", "https://ok.example")]) == .admitted)
         #expect(status(judge([Self.host, ("Origin", "https://ok.example")])) == 401)
-        #expect(status(judge([Self.host, Self.token, ("Origin", "https://ok.example"), ("Origin", "https://evil.example")])) == 403)
+        #expect(
+            status(
+                judge([Self.host, Self.token, ("Origin", "https://ok.example"), ("Origin", "https://evil.example")]))
+                == 403)
     }
 
-    @Test(arguments: ["localhost", "localhost:7717", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:7717"])
+    @Test(arguments: [
+        "localhost", "localhost:7717", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:7717",
+    ])
     func loopbackNamesAreAnswered(host: String) { #expect(judge([("Host", host), Self.token]) == .admitted) }
 
-    @Test(arguments: ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "127.0.0", "[::2]", ""])
+    @Test(arguments: [
+        "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "127.0.0", "[::2]", "",
+    ])
     func foreignNamesAreRefused(host: String) { #expect(status(judge([("Host", host), Self.token])) == 421) }
 
     @Test(arguments: ["/tinyvex?token=secret", "/tinyvex?a=b&access_token=secret", "/tinyvex?Token=x"])

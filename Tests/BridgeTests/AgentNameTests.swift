@@ -27,7 +27,8 @@ import Testing
     func aPromptWithoutTextHasNone(params: String) { #expect(PromptTitle.of(params: Array(params.utf8)) == nil) }
 
     @Test func aLongPromptIsCut() {
-        let title = PromptTitle.of(params: Array(#"{"prompt":[{"text":"\#(String(repeating: "word ", count: 1000))"}]}"#.utf8))
+        let title = PromptTitle.of(
+            params: Array(#"{"prompt":[{"text":"\#(String(repeating: "word ", count: 1000))"}]}"#.utf8))
         #expect(title?.count == PromptTitle.characterLimit)
         #expect(title?.hasSuffix("…") == true)
     }

@@ -16,7 +16,9 @@ import Testing
 
     @Test func aNewSessionIsKnownByTheAnswerToItsRequest() throws {
         var exchange = Exchange()
-        #expect(editor(&exchange, #"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/w","mcpServers":[]}}"#) == [])
+        #expect(
+            editor(&exchange, #"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/w","mcpServers":[]}}"#)
+                == [])
         #expect(!exchange.isIdle)
         #expect(
             try agent(&exchange, #"{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s\u0031"}}"#)
@@ -29,11 +31,16 @@ import Testing
         _ = editor(&exchange, #"{"id":0,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}}"#)
         let asked = try agent(
             &exchange, #"{"id":0,"method":"session/request_permission","params":{"sessionId":"s","options":[]}}"#)
-        #expect(asked == [.permissionAsked(id: "s", request: Array(#"{"requestId":0,"params":{"sessionId":"s","options":[]}}"#.utf8))])
+        #expect(
+            asked == [
+                .permissionAsked(
+                    id: "s", request: Array(#"{"requestId":0,"params":{"sessionId":"s","options":[]}}"#.utf8))
+            ])
         let answered = editor(&exchange, #"{"id":0,"result":{"outcome":{"outcome":"cancelled"}}}"#)
         #expect(
             answered == [
-                .permissionAnswered(id: "s", answer: Array(#"{"requestId":0,"result":{"outcome":{"outcome":"cancelled"}}}"#.utf8))
+                .permissionAnswered(
+                    id: "s", answer: Array(#"{"requestId":0,"result":{"outcome":{"outcome":"cancelled"}}}"#.utf8))
             ])
         #expect(
             try agent(&exchange, #"{"id":0,"result":{"stopReason":"end_turn"}}"#)
@@ -79,7 +86,10 @@ import Testing
         #expect(ended == [.turnEnded(id: "s", outcome: Array(#"{"error":{"code":-32000,"message":"log in"}}"#.utf8))])
     }
 
-    @Test(arguments: ["", "noise", "[]", "[1]", "3", "{}", #"{"id":1}"#, #"{"method":5,"id":1}"#, #"{"method":"a","method":"b","id":1}"#])
+    @Test(arguments: [
+        "", "noise", "[]", "[1]", "3", "{}", #"{"id":1}"#, #"{"method":5,"id":1}"#,
+        #"{"method":"a","method":"b","id":1}"#,
+    ])
     func whatIsNoRequestIsPassedOver(line: String) {
         var exchange = Exchange()
         #expect(editor(&exchange, line) == [])

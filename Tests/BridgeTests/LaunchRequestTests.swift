@@ -6,17 +6,21 @@ import Testing
 @Suite struct LaunchRequestTests {
     @Test func itComesBackAsItWasWritten() {
         let request = LaunchRequest(
-            agent: "codex", command: ["a b", "\"quoted\"", "ü\n"], directory: "/tmp/ö", environment: ["A=1", "B=\\x", SystemString(bytes: [0x43, 0x3d, 0xff])],
+            agent: "codex", command: ["a b", "\"quoted\"", "ü\n"], directory: "/tmp/ö",
+            environment: ["A=1", "B=\\x", SystemString(bytes: [0x43, 0x3d, 0xff])],
             fileModeMask: 0o077, openFilesLimit: 1024)
         #expect(LaunchRequest(json: request.json()) == request)
         #expect(!request.json().contains(0x0a))
     }
 
-    @Test(arguments: ["", "{}", "[]", #"{"command":["a"],"directory":"/"}"#, #"{"command":[1],"directory":"/","environment":[]}"#])
+    @Test(arguments: [
+        "", "{}", "[]", #"{"command":["a"],"directory":"/"}"#, #"{"command":[1],"directory":"/","environment":[]}"#,
+    ])
     func whatIsIncompleteIsRefused(json: String) { #expect(LaunchRequest(json: Array(json.utf8)) == nil) }
 
     @Test(arguments: [
-        FrontNotice.started(pid: 42), .exit(.exited(code: 3)), .exit(.signaled(signal: 9)), .refused(message: "no\n", status: 127),
+        FrontNotice.started(pid: 42), .exit(.exited(code: 3)), .exit(.signaled(signal: 9)),
+        .refused(message: "no\n", status: 127),
     ])
     func noticesComeBackAsTheyWereWritten(notice: FrontNotice) {
         #expect(FrontNotice(json: notice.json()) == notice)

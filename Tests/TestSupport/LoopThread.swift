@@ -6,9 +6,11 @@ public enum LoopThread {
     public static let start: Void = {
         signal(SIGPIPE, SIG_IGN)
         var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in
-            EventLoop.main.run {}
-            return nil
-        }, nil)
+        pthread_create(
+            &thread, nil,
+            { _ in
+                EventLoop.main.run {}
+                return nil
+            }, nil)
     }()
 }

@@ -4,7 +4,9 @@ import Testing
 @testable import TinyvexClient
 
 @Suite struct SessionFollowerTests {
-    private func follower(_ stream: SessionFollower.Stream = .updates, _ start: SessionFollower.Start = .after(0)) -> SessionFollower {
+    private func follower(_ stream: SessionFollower.Stream = .updates, _ start: SessionFollower.Start = .after(0))
+        -> SessionFollower
+    {
         SessionFollower(stream: stream, sessionId: "s", agent: "a", life: "j", start: start)
     }
 
@@ -15,7 +17,9 @@ import Testing
     private func answer(_ text: String) throws -> JSONValue { try JSONValue(validating: Array(text.utf8)) }
 
     private func update(_ text: String = "x") -> [UInt8] {
-        Array(#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"\#(text)"}}}"#.utf8)
+        Array(
+            #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"\#(text)"}}}"#
+                .utf8)
     }
 
     @Test func itCountsItsOwnPositionAndResumesThere() throws {
@@ -49,7 +53,8 @@ import Testing
         var follower = follower()
         follower.subscribed(try answer(#"{"startSeq":1,"headSeq":9,"journal":"j"}"#))
         let skip = #"{"jsonrpc":"2.0","method":"tinyvex/skipped","params":{"subId":"follow","fromSeq":1,"toSeq":5}}"#
-        guard case .skipped(1, 5) = follower.read(Array(skip.utf8)), case .update(6, _, _) = follower.read(update()) else {
+        guard case .skipped(1, 5) = follower.read(Array(skip.utf8)), case .update(6, _, _) = follower.read(update())
+        else {
             Issue.record("the next is not number 6")
             return
         }
@@ -57,7 +62,8 @@ import Testing
 
     @Test func aTimelineIsNumberedByTheBridge() throws {
         var follower = follower(.timeline)
-        let data = #"{"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":"follow","seq":7,"value":{"kind":"prompt"}}}"#
+        let data =
+            #"{"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":"follow","seq":7,"value":{"kind":"prompt"}}}"#
         guard case .value(let value) = follower.read(Array(data.utf8)) else {
             Issue.record("not a value")
             return
@@ -66,7 +72,9 @@ import Testing
         #expect(subscribe(follower).contains(#""lastSeq":7"#))
     }
 
-    @Test(arguments: ["", "nonsense", "{}", "[]", #"{"method":"tinyvex/unknown","params":{}}"#, #"{"id":1,"result":{}}"#])
+    @Test(arguments: [
+        "", "nonsense", "{}", "[]", #"{"method":"tinyvex/unknown","params":{}}"#, #"{"id":1,"result":{}}"#,
+    ])
     func whatItDoesNotKnowChangesNothing(message: String) {
         var follower = follower()
         guard case .other = follower.read(Array(message.utf8)) else {
@@ -79,8 +87,10 @@ import Testing
 
 @Suite struct EndpointTests {
     @Test(arguments: [
-        ("unix:/run/b.sock", Endpoint.unix(path: "/run/b.sock")), ("ws://127.0.0.1:7717", .tcp(host: "127.0.0.1", port: 7717)),
-        ("ws://localhost:1/tinyvex", .tcp(host: "127.0.0.1", port: 1)), ("ws://[::1]:7717", .tcp(host: "::1", port: 7717)),
+        ("unix:/run/b.sock", Endpoint.unix(path: "/run/b.sock")),
+        ("ws://127.0.0.1:7717", .tcp(host: "127.0.0.1", port: 7717)),
+        ("ws://localhost:1/tinyvex", .tcp(host: "127.0.0.1", port: 1)),
+        ("ws://[::1]:7717", .tcp(host: "::1", port: 7717)),
         ("ws://10.0.0.1", .tcp(host: "10.0.0.1", port: 80)),
     ])
     func endpointsAreRead(text: String, endpoint: Endpoint) throws { #expect(try Endpoint(text) == endpoint) }
@@ -90,5 +100,7 @@ import Testing
         #expect(throws: Endpoint.ParseError.notAnEndpoint(text)) { try Endpoint(text) }
     }
 
-    @Test func tlsIsSaidToBeMissing() { #expect(throws: Endpoint.ParseError.tlsNotSupported) { try Endpoint("wss://h") } }
+    @Test func tlsIsSaidToBeMissing() {
+        #expect(throws: Endpoint.ParseError.tlsNotSupported) { try Endpoint("wss://h") }
+    }
 }

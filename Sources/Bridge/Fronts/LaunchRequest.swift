@@ -17,7 +17,8 @@ public struct LaunchRequest: Sendable, Equatable {
     public var openFilesLimit: Int
 
     public init(
-        agent: String?, command: [SystemString], directory: SystemString, environment: [SystemString], fileModeMask: Int32,
+        agent: String?, command: [SystemString], directory: SystemString, environment: [SystemString],
+        fileModeMask: Int32,
         openFilesLimit: Int
     ) {
         self.agent = agent

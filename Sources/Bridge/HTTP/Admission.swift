@@ -32,7 +32,8 @@ struct Admission: Sendable {
                 status: 400, reason: "A token in a URL ends up in logs: send it as `Authorization: Bearer`.")
         }
         guard let given = bearer(head) else {
-            return .refused(status: 401, reason: "A token is needed: `Authorization: Bearer`, from the bridge's token file.")
+            return .refused(
+                status: 401, reason: "A token is needed: `Authorization: Bearer`, from the bridge's token file.")
         }
         return token.matches(given) ? .admitted : .refused(status: 401, reason: "The token is not known here.")
     }
@@ -43,7 +44,8 @@ struct Admission: Sendable {
         guard let origin = origins.first else { return nil }
         if origins.count == 1, origin != "null", allowedOrigins.contains(origin.lowercased()) { return nil }
         return .refused(
-            status: 403, reason: "Pages of this origin may not connect; `acpbridge serve --allow-origin` names those that may.")
+            status: 403,
+            reason: "Pages of this origin may not connect; `acpbridge serve --allow-origin` names those that may.")
     }
 
     /// Under another name a page could reach a loopback address through a DNS answer of its own making.

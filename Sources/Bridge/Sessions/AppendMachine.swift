@@ -32,7 +32,8 @@ struct AppendMachine {
 
     /// There are lines that are not stored yet.
     var holdsLines: Bool {
-        openRun.count > 0 || waiting.contains { $0.item.lineCount > 0 } || inFlight?.contains { $0.lineCount > 0 } == true
+        openRun.count > 0 || waiting.contains { $0.item.lineCount > 0 }
+            || inFlight?.contains { $0.lineCount > 0 } == true
     }
 
     /// Where the log stood when the session was claimed. Nothing is appended before that is known.

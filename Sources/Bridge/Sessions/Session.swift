@@ -88,7 +88,8 @@ import Tinyvex
 
     /// Puts something on the timeline that ACP does not tell an observer. Of a body over the limit only its size stays.
     func note(_ kind: TimelineKind, _ body: [UInt8]) {
-        let kept = body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
+        let kept =
+            body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
         append.add(entry: kind.rawValue, body: kept, at: wallClockMilliseconds())
         flush()
     }

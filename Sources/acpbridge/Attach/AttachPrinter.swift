@@ -25,7 +25,9 @@ struct AttachFilter {
     func wantsKind(_ kind: String?) -> Bool { kinds.isEmpty || kind.map(kinds.contains) ?? false }
 
     /// - Parameter seq: of an update, or of the last update before an entry.
-    func wants(seq: Int64, isUpdate: Bool) -> Bool { isUpdate ? seq >= firstSeq : includesEntries && seq >= firstSeq - 1 }
+    func wants(seq: Int64, isUpdate: Bool) -> Bool {
+        isUpdate ? seq >= firstSeq : includesEntries && seq >= firstSeq - 1
+    }
 }
 
 /// Output that is written when there is a good piece of it.

@@ -131,8 +131,10 @@ struct PrettyPrinter: AttachPrinter {
 
     /// An agent's text may hold terminal commands; line breaks and tabs are all that may get through.
     private static func harmless(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { scalar in
-            scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
-        }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { scalar in
+                    scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+                }))
     }
 }

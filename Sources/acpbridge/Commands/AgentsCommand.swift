@@ -12,7 +12,9 @@ struct AgentsCommand {
     func run(_ options: ReportOptions) throws {
         let library = ProfileLibrary(userFolder: machine.home.agents)
         let running = try runningCounts(options)
-        for file in library.unreadable { Console.say("Warning: \(file) is no agent profile; see the README for the form") }
+        for file in library.unreadable {
+            Console.say("Warning: \(file) is no agent profile; see the README for the form")
+        }
         let rows = library.sorted.map { profile in
             Row(
                 profile: profile, isInstalled: profile.commandFound(machine: machine) != nil,
@@ -60,7 +62,8 @@ struct AgentsCommand {
         do {
             let connection = try access.connect(starting: false)
             let agents = try connection.value("agents:list")
-            return Dictionary(grouping: agents.elements.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(\.count)
+            return Dictionary(grouping: agents.elements.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(
+                \.count)
         } catch ClientError.unreachable where options.connection.url == nil {
             return [:]
         }

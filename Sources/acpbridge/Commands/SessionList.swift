@@ -82,7 +82,8 @@ struct SessionSearch {
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
             return "  \(Table.cell(name))  \(candidate.state)  \(Table.cell(candidate.title, limit: 40))"
         }
-        return Failure(message: "'\(text)' fits \(candidates.count) sessions; name one of them:\n" + lines.joined(separator: "\n"))
+        return Failure(
+            message: "'\(text)' fits \(candidates.count) sessions; name one of them:\n" + lines.joined(separator: "\n"))
     }
 
     private func unknown(_ text: String) -> String {

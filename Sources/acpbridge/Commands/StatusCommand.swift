@@ -14,7 +14,10 @@ struct StatusCommand {
         do {
             connection = try access.connect(starting: false)
         } catch ClientError.unreachable where options.connection.url == nil {
-            throw Failure(message: "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor")
+            throw Failure(
+                message:
+                    "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor"
+            )
         }
         let status = try connection.value("bridge:status")
         if options.json { return try Console.write(status.rawText + [0x0a]) }
@@ -36,7 +39,9 @@ struct StatusCommand {
         ]
         if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
         if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }
-        if text("unpublishedLines") != "0" { rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"]) }
+        if text("unpublishedLines") != "0" {
+            rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])
+        }
         return rows.map { $0[0] + String(repeating: " ", count: 15 - $0[0].count) + $0[1] }.joined(separator: "\n")
     }
 

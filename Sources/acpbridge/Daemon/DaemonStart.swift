@@ -19,7 +19,8 @@ struct DaemonStart {
         do throws(SystemError) {
             return try Sockets.connect(to: address)
         } catch {
-            throw Failure(message: "the bridge was started, but does not answer on \(machine.home.socket): \(error.reason)")
+            throw Failure(
+                message: "the bridge was started, but does not answer on \(machine.home.socket): \(error.reason)")
         }
     }
 

@@ -7,7 +7,8 @@ enum Dates {
         var fields = tm()
         gmtime_r(&seconds, &fields)
         return padded(Int(fields.tm_year) + 1900, 4) + "-" + padded(Int(fields.tm_mon) + 1, 2) + "-"
-            + padded(Int(fields.tm_mday), 2) + "T" + padded(Int(fields.tm_hour), 2) + ":" + padded(Int(fields.tm_min), 2)
+            + padded(Int(fields.tm_mday), 2) + "T" + padded(Int(fields.tm_hour), 2) + ":"
+            + padded(Int(fields.tm_min), 2)
             + ":" + padded(Int(fields.tm_sec), 2) + "." + padded(Int(milliseconds % 1000), 3) + "Z"
     }
 

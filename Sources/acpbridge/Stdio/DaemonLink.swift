@@ -40,7 +40,8 @@ struct DaemonLink: ~Copyable {
             bytes.withUnsafeBytes { parser.append($0) }
             guard let response = try parser.next() else { continue }
             guard response.status == 101 else {
-                throw Failure(message: "the bridge refused this program: \(String(decoding: response.body, as: UTF8.self))")
+                throw Failure(
+                    message: "the bridge refused this program: \(String(decoding: response.body, as: UTF8.self))")
             }
             return
         }

@@ -59,10 +59,12 @@ final class PassedStreams {
     private func start(_ pump: Pump) throws -> pthread_t {
         let box = Unmanaged.passRetained(Box(pump))
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { argument in
-            if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().pump.copyAll() }
-            return nil
-        }, box.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().pump.copyAll() }
+                return nil
+            }, box.toOpaque())
         guard code == 0 else {
             box.release()
             throw SystemError("pthread_create", code: code)

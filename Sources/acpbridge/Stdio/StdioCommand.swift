@@ -33,7 +33,9 @@ struct StdioCommand {
             guard let profile = library.profiles[name] else { throw unknownAgent(name, library) }
             guard let found = profile.commandFound(machine: machine) else {
                 let advice = profile.install.map { " \($0)" } ?? ""
-                throw Failure(message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)", status: 127)
+                throw Failure(
+                    message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)",
+                    status: 127)
             }
             command = found.map { SystemString($0) } + command
             environment = profile.environment(over: environment)
