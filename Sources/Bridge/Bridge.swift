@@ -178,7 +178,8 @@ import Tinyvex
         return run
     }
 
-    /// Reaps what agents left behind. Agents themselves are reaped by their own descriptors.
+    /// Reaps what agents left behind. Agents themselves are reaped by their own descriptors: one that has not been yet
+    /// hides the strays behind it, so this is done again when it has.
     public func reapStrays() {
         var info = siginfo_t()
         while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
