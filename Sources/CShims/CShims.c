@@ -42,6 +42,13 @@ long cshims_peer_user(int socket) {
     return (long)credentials.uid;
 }
 
+pid_t cshims_peer_process(int socket) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
+    return credentials.pid;
+}
+
 enum { descriptor_limit = 8 };
 
 ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, const int *fds, int fd_count) {

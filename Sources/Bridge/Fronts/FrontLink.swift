@@ -111,9 +111,9 @@ import JSONRPC
         (notice.json() + [0x0a]).withUnsafeBytes { _ = stream.write($0) }
     }
 
-    /// The bridge stops: a front that has not asked for an agent yet gets none.
+    /// The bridge stops: a front that has not asked for its agent yet turns to the next bridge.
     func endUnlessRunning() {
-        if run == nil { refuse("the bridge is stopping; start it anew", status: 1) }
+        if run == nil { close() }
     }
 
     func close() {

@@ -1,5 +1,8 @@
 import Bridge
 import CLI
+import CShims
+import EventLoop
+import Glibc
 import TinyvexClient
 
 /// `acpbridge stop`: ends the bridge and the agents it runs, and returns when it has gone.
@@ -16,19 +19,32 @@ struct StopCommand {
         } catch ClientError.unreachable where options.url == nil {
             return Console.say("No bridge is running.")
         }
-        _ = try connection.call("tinyvex/action") { writer in
-            writer.member("requestId", "stop")
-            writer.member("name", "bridge:stop")
-        }
+        let daemon = options.url == nil ? DaemonProcess(peerOf: connection.fd) : nil
         do {
+            _ = try connection.call("tinyvex/action") { writer in
+                writer.member("requestId", "stop")
+                writer.member("name", "bridge:stop")
+            }
             while true { _ = try connection.receive() }
         } catch ClientError.disconnected {
-            if options.url == nil { waitUntilGone() }
+            daemon?.waitForEnd()
         }
     }
+}
 
-    /// The daemon holds its lock to its very end.
-    private func waitUntilGone() {
-        if let lock = try? FileLock(path: machine.home.daemonLock, waiting: true) { lock.release() }
+/// This very daemon: another may be started before it has ended.
+private struct DaemonProcess: ~Copyable {
+    private let descriptor: Descriptor
+
+    init?(peerOf socket: Int32) {
+        guard let pid = Sockets.peerProcess(of: socket) else { return nil }
+        let fd = cshims_pidfd_open(pid)
+        guard fd >= 0 else { return nil }
+        descriptor = Descriptor(owning: fd)
+    }
+
+    func waitForEnd() {
+        var wait = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&wait, 1, -1) < 0, errno == EINTR {}
     }
 }

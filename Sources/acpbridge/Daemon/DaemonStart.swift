@@ -8,7 +8,7 @@ import Glibc
 struct DaemonStart {
     let machine: Machine
 
-    /// How long a new daemon may take to say that it is ready.
+    /// How long a new daemon may take to say that it is ready, or one that stops to end its agents.
     private static let patienceMilliseconds: Int32 = 20_000
 
     /// A connected Unix socket to the daemon.
@@ -32,8 +32,29 @@ struct DaemonStart {
             throw Failure(message: "the bridge's folders cannot be made: \(error)")
         }
         let lock = try Self.waitForLock(machine.home.startLock)
-        if !isRunning { try launch() }
+        if try !isRunningInTheEnd() { try launch() }
         lock.release()
+    }
+
+    /// A bridge that is stopping takes nobody any more, and holds its lock until its agents have ended; one that is
+    /// starting holds it already. Either is waited for.
+    private func isRunningInTheEnd() throws -> Bool {
+        let deadline = Instant.now + .milliseconds(Self.patienceMilliseconds)
+        while !isRunning {
+            do throws(FileLock.Failure) {
+                try FileLock(path: machine.home.daemonLock).release()
+                return false
+            } catch {
+                guard case .held(let pid) = error else { return false }
+                guard Instant.now < deadline else {
+                    throw Failure(
+                        message:
+                            "the bridge\(pid.map { " (process \($0))" } ?? "") neither ends nor takes anyone; kill it")
+                }
+                poll(nil, 0, 10)
+            }
+        }
+        return true
     }
 
     private var isRunning: Bool {

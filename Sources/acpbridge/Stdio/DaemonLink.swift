@@ -29,11 +29,17 @@ struct BlockedSignals: ~Copyable {
 struct DaemonLink: ~Copyable {
     private let socket: Descriptor
     private var lines = LineSplitter(limitBytes: 1 << 20)
-    private var notices: [FrontNotice] = []
+    /// How it ended, where that is known already.
+    private var end: FrontNotice?
+
+    /// The daemon has ended the connection.
+    struct Gone: Error, CustomStringConvertible {
+        var description: String { "the bridge has gone, and the agent with it; a new start brings both back" }
+    }
 
     init(_ socket: consuming Descriptor) throws {
         self.socket = socket
-        try DescriptorPassing.send(FrontHandshake.request, with: [], on: self.socket.raw)
+        try send(FrontHandshake.request)
         var parser = ResponseParser()
         while true {
             let bytes = try receive()
@@ -47,40 +53,51 @@ struct DaemonLink: ~Copyable {
         }
     }
 
-    func launch(_ request: LaunchRequest, _ descriptors: [Int32]) throws {
-        try DescriptorPassing.send(request.json() + [0x0a], with: descriptors, on: socket.raw)
+    /// Returns when the agent runs, or cannot.
+    mutating func launch(_ request: LaunchRequest, _ descriptors: [Int32]) throws {
+        try send(request.json() + [0x0a], descriptors)
+        while try !take(receive()) {}
     }
 
     /// Passes signals on until the daemon says how it ended.
     mutating func waitForEnd(_ signals: borrowing BlockedSignals) throws -> FrontNotice {
         while true {
+            if let end { return end }
             var waits = [
                 pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals.descriptor.raw, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&waits, 2, -1) > 0 else { continue }
             if waits[1].revents != 0 { try pass(signals.next()) }
-            guard waits[0].revents != 0 else { continue }
-            let bytes = try receive()
-            if let end = take(bytes) { return end }
+            if waits[0].revents != 0 { _ = try take(receive()) }
         }
     }
 
     private func pass(_ signal: Int32) throws {
         guard signal > 0 else { return }
-        try DescriptorPassing.send(FrontSignal(signal: signal).json() + [0x0a], with: [], on: socket.raw)
+        try send(FrontSignal(signal: signal).json() + [0x0a])
     }
 
-    private mutating func take(_ bytes: [UInt8]) -> FrontNotice? {
-        var end: FrontNotice?
+    /// Whether there was a notice among it.
+    private mutating func take(_ bytes: [UInt8]) -> Bool {
+        var notices: [FrontNotice] = []
         lines.split(bytes.span) { line in
             guard case .line(let line) = line else { return }
-            switch FrontNotice(json: line.withUnsafeBufferPointer { Array($0) }) {
-            case .started, nil: break
-            case let notice?: end = notice
-            }
+            if let notice = FrontNotice(json: line.withUnsafeBufferPointer { Array($0) }) { notices.append(notice) }
         }
-        return end
+        for notice in notices {
+            if case .started = notice { continue }
+            end = notice
+        }
+        return !notices.isEmpty
+    }
+
+    private func send(_ bytes: [UInt8], _ descriptors: [Int32] = []) throws {
+        do throws(SystemError) {
+            try DescriptorPassing.send(bytes, with: descriptors, on: socket.raw)
+        } catch {
+            throw Gone()
+        }
     }
 
     private func receive() throws -> [UInt8] {
@@ -89,7 +106,7 @@ struct DaemonLink: ~Copyable {
             let count = recv(socket.raw, &buffer, buffer.count, 0)
             if count > 0 { return Array(buffer.prefix(count)) }
             if count < 0, errno == EINTR { continue }
-            throw Failure(message: "the bridge has gone, and the agent with it; a new start brings both back")
+            throw Gone()
         }
     }
 }

@@ -14,16 +14,33 @@ struct StdioCommand {
     /// Returns the agent's exit status, or does not return where the agent died of a signal.
     func run(_ options: StdioOptions) throws -> Int32 {
         let request = try launchRequest(options)
-        var link = try DaemonLink(DaemonStart(machine: machine).connect())
+        var link = try connect()
         // From here on signals are the agent's; before there was one, they ended this program.
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT])
         let streams = try PassedStreams()
         // Also when the daemon dies: what the agent wrote by then is still copied out.
         defer { streams.finish() }
-        try link.launch(request, streams.descriptors)
+        do {
+            try link.launch(request, streams.descriptors)
+        } catch is DaemonLink.Gone {
+            link = try connect()
+            try link.launch(request, streams.descriptors)
+        }
         streams.letGo()
         return try leave(with: link.waitForEnd(signals), streams)
     }
+
+    /// A bridge that is just stopping may take the connection and no more: the next one is asked then.
+    private func connect() throws -> DaemonLink {
+        for _ in 1..<Self.connectAttempts {
+            do {
+                return try DaemonLink(DaemonStart(machine: machine).connect())
+            } catch is DaemonLink.Gone {}
+        }
+        return try DaemonLink(DaemonStart(machine: machine).connect())
+    }
+
+    private static let connectAttempts = 5
 
     private func launchRequest(_ options: StdioOptions) throws -> LaunchRequest {
         var command = commandAsGiven(options)
