@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test func anEditorThatComesWhileTheBridgeStopsGetsTheNext() throws {
+        try BridgeHome.with { home in
+            let first = try EditorProcess(BridgeHome.bridged(rude("ignore-eof")), in: home)
+            try first.openSession()
+            let daemon = try #require(home.daemon)
+            let stop = try EditorProcess([Binary.acpbridge, "stop"], in: home)
+            // Its agent takes three seconds to end.
+            try eventually("it takes nobody any more") { access(home.socket, F_OK) != 0 }
+            let second = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)
+            try second.openSession()
+            #expect(try first.outcome().status == .signaled(signal: SIGTERM))
+            #expect(
+                try stop.outcome().status == .exited(code: 0), "it waits for the one that it stopped, not for the next")
+            #expect(!home.processes.contains { $0.pid == daemon })
+            second.closeInput()
+            #expect(try second.outcome().status == .exited(code: 0))
+        }
+    }
+
     @Test func anEnvironmentAsLargeAsTheSystemTakesArrives() throws {
         let large = (1...12).map { SystemString("LARGE\($0)=" + String(repeating: "x", count: 120_000)) }
         let outcome = try expectTransparent(shell("cat /proc/$$/environ"), environment: large) { $0.closeInput() }
