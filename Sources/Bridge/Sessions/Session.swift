@@ -26,6 +26,8 @@ import Tinyvex
     /// Called when less waits to be stored than before.
     var drained: @LoopActor () -> Void = {}
 
+    /// Under what its readers find its pages.
+    let pages: LogPages.Owner
     private unowned let registry: SessionRegistry
     private var append = AppendMachine()
     private var tail = Tail()
@@ -48,6 +50,7 @@ import Tinyvex
         self.agent = agent
         self.id = id
         self.registry = registry
+        pages = registry.pages.newOwner()
         lastTime = wallClockMilliseconds()
     }
 

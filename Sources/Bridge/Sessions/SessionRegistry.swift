@@ -7,8 +7,7 @@ import Tinyvex
     let log: LogClient
     let limits: Limits
     let tailBudget = TailBudget()
-    let heldPages = HeldPages()
-    let pageReads = PageReads()
+    let pages: LogPages
     private(set) var live: [Session] = []
     /// By their place in the log. Those of the past live as long as someone reads them.
     private var bySid: [Int64: Known] = [:]
@@ -24,6 +23,7 @@ import Tinyvex
     init(log: LogClient, limits: Limits) {
         self.log = log
         self.limits = limits
+        pages = LogPages(log: log)
         log.syncFailed = { [unowned self] in lastLogError = $0 }
     }
 

@@ -31,8 +31,9 @@ import WebSocket
     private var anchor: Int64
     /// Bytes of frames sent from `anchor` on.
     private var skip = 0
-    private var page: FrameChunk?
     private var isReading = false
+    /// A timeline's frames carry the subscription's name: its pages are its own.
+    private let timelinePages: LogPages.Owner?
     private(set) var isClosed = false
     /// Whether it stands in its connection's queue.
     var isQueued = false
@@ -52,13 +53,14 @@ import WebSocket
         self.connection = connection
         self.registry = registry
         anchor = next
+        timelinePages = stream == .timeline ? registry.pages.newOwner() : nil
         session.add(self)
     }
 
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        dropPage()
+        if let timelinePages { registry.pages.forget(timelinePages) }
         session.remove(self)
     }
 
@@ -74,32 +76,36 @@ import WebSocket
     // MARK: What to send
 
     func piece() -> Piece {
-        if let page { return .bytes(page, from: skip) }
-        guard anchor <= head else { return .atEnd }
-        if stream == .updates, let chunk = session.tailChunk(holding: anchor) {
+        while anchor <= head {
+            guard let chunk = chunkAtCursor() else {
+                readPage()
+                return .pending
+            }
             if chunk.first < anchor {
                 skip += chunk.offset(of: anchor)
                 anchor = chunk.first
             }
             if skip < chunk.byteCount { return .bytes(chunk, from: skip) }
             // The cursor was counted in a longer chunk that is no longer there.
-            advancePast(chunk)
-            return piece()
+            advance(past: chunk)
         }
-        readPage()
-        return .pending
+        return .atEnd
+    }
+
+    private func chunkAtCursor() -> FrameChunk? {
+        if stream == .updates, let chunk = session.tailChunk(holding: anchor) { return chunk }
+        return registry.pages.chunk(of: pageOwner, holding: anchor)
     }
 
     /// `count` more bytes of `chunk` were sent.
     func sent(_ count: Int, of chunk: FrameChunk) {
         skip += count
-        if skip == chunk.byteCount { advancePast(chunk) }
+        if skip == chunk.byteCount { advance(past: chunk) }
     }
 
-    private func advancePast(_ chunk: FrameChunk) {
+    private func advance(past chunk: FrameChunk) {
         anchor = chunk.first + Int64(chunk.count)
         skip -= chunk.byteCount
-        dropPage()
     }
 
     // MARK: At the end of the log
@@ -156,57 +162,50 @@ import WebSocket
 
     // MARK: Pages of the log
 
-    func dropPage() {
-        guard let page else { return }
-        self.page = nil
-        registry.heldPages.gaveUp(self, bytes: page.byteCount)
-    }
+    private var pageOwner: LogPages.Owner { timelinePages ?? session.pages }
 
     private func readPage() {
         guard !isReading, let sid = session.sid else { return }
         isReading = true
-        let request: ReadRequest.Query =
-            stream == .updates
-            ? .page(sid: sid, from: anchor, maxBytes: Self.pageBytes)
-            : .timeline(sid: sid, after: anchor - 1, maxBytes: Self.pageBytes)
-        let wanted = anchor
-        registry.pageReads.begin { [self] in
-            guard !isClosed else { return registry.pageReads.finished() }
-            registry.log.read(request) { [self] outcome in
-                isReading = false
-                registry.pageReads.finished()
-                guard !isClosed else { return }
-                // New frames may have carried the cursor on meanwhile.
-                if anchor == wanted { pageArrived(outcome) } else { connection.outbox.enqueue(self) }
+        let place = LogPages.Place(owner: pageOwner, from: anchor)
+        switch stream {
+        case .updates:
+            let query = ReadRequest.Query.page(sid: sid, from: anchor, maxBytes: Self.pageBytes)
+            registry.pages.read(place, query, for: self) { [session] in Self.updates($0, of: session) }
+        case .timeline:
+            let query = ReadRequest.Query.timeline(sid: sid, after: anchor - 1, maxBytes: Self.pageBytes)
+            registry.pages.read(place, query, for: self) { [session, subId] in
+                Self.timeline($0, of: session, subId: subId, from: place.from)
             }
         }
     }
 
-    private func pageArrived(_ outcome: Answer) {
-        switch outcome {
-        case .page(let page) where page.count > 0:
-            let page = page.through(head)
-            take(FrameChunk(lines: page.lines, count: page.count, first: page.first))
-        case .timeline(let page) where !page.items.isEmpty:
-            let items = Array(page.items.prefix { $0.n <= head })
-            take(TimelineFrames.chunk(items, subId: subId, first: anchor))
-        case .failed(let error):
-            tellFailure(error)
-            connection.closeAfterFailure()
-        default:
-            // The log has less than its head said: it was cut from outside. There is nothing true to send.
-            connection.closeAfterFailure()
-        }
+    private static func updates(_ answer: Answer, of session: Session) -> FrameChunk? {
+        guard case .page(let page) = answer else { return nil }
+        let published = page.through(session.head)
+        guard published.count > 0 else { return nil }
+        return FrameChunk(lines: published.lines, count: published.count, first: published.first)
     }
 
-    private func take(_ chunk: FrameChunk) {
-        guard skip < chunk.byteCount else {
-            anchor = chunk.first + Int64(chunk.count)
-            skip -= chunk.byteCount
-            return connection.outbox.enqueue(self)
-        }
-        page = chunk
-        registry.heldPages.took(self, bytes: chunk.byteCount)
-        connection.outbox.enqueue(self)
+    private static func timeline(
+        _ answer: Answer, of session: Session, subId: String, from first: Int64
+    ) -> FrameChunk? {
+        guard case .timeline(let page) = answer else { return nil }
+        let published = Array(page.items.prefix { $0.n <= session.timelineHead })
+        return published.isEmpty ? nil : TimelineFrames.chunk(published, subId: subId, first: first)
+    }
+
+    /// The page that was asked for is here, or was.
+    func pageArrived() {
+        isReading = false
+        if !isClosed { connection.outbox.enqueue(self) }
+    }
+
+    /// - Parameter error: nil when the log has less than its head said: it was cut from outside.
+    func pageFailed(_ error: LogError?) {
+        isReading = false
+        guard !isClosed else { return }
+        if let error { tellFailure(error) }
+        connection.closeAfterFailure()
     }
 }

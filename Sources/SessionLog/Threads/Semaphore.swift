@@ -30,8 +30,9 @@ struct Semaphore: ~Copyable, @unchecked Sendable {
     func post() {
         pthread_mutex_lock(mutex)
         count.pointee += 1
-        pthread_cond_signal(posted)
         pthread_mutex_unlock(mutex)
+        // After unlocking: the one that wakes up finds the mutex free.
+        pthread_cond_signal(posted)
     }
 
     func wait() {

@@ -61,7 +61,6 @@ final class Writer {
         guard !batch.isEmpty else { return }
         pacer.commitBegins(requests: batch.count, at: .now)
         let answers = store.commit(batch.map(\.operation))
-        syncer?.markDirty()
         var replies: [Reply] = []
         replies.reserveCapacity(batch.count)
         for (request, answer) in zip(batch, answers) {
@@ -74,6 +73,8 @@ final class Writer {
         batch.removeAll(keepingCapacity: true)
         batchBytes = 0
         outbox.add(replies)
+        // After the replies: somebody waits for those.
+        syncer?.markDirty()
     }
 
     private func trimChunk() {

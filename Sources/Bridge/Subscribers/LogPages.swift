@@ -1,0 +1,113 @@
+import EventLoop
+import SessionLog
+
+/// Pages of the log in memory, framed, for readers who are not at the end.
+///
+/// A reader holds no page: it looks for the one its cursor stands in, so that many readers near each other need one
+/// read and one copy, and a reader that stops holds nothing. Bounded in bytes, the one longest here out first, and in
+/// reads under way: a thousand readers who fall behind together do not ask for a thousand pages at once.
+@LoopActor final class LogPages {
+    static let limitBytes = 4 << 20
+    /// Small pages are bounded in number, as each is looked at to find one.
+    private static let countLimit = 64
+    private static let readsLimit = 16
+
+    /// Whose frames a page has: a session's updates are the same for all, a timeline's carry its subscription's name.
+    struct Place: Hashable {
+        let owner: Owner
+        let from: Int64
+    }
+
+    /// Never given twice, so that a page that is still here is not taken for a later owner's.
+    struct Owner: Hashable { fileprivate let number: Int }
+
+    private struct Read {
+        let query: ReadRequest.Query
+        let decode: @LoopActor (Answer) -> FrameChunk?
+        var readers: [Subscription]
+    }
+
+    private let log: LogClient
+    private var held: [(owner: Owner, chunk: FrameChunk)] = []
+    private var heldBytes = 0
+    private var reads: [Place: Read] = [:]
+    private var waiting: [Place] = []
+    private var underWay = 0
+    private var ownersCount = 0
+
+    init(log: LogClient) { self.log = log }
+
+    func newOwner() -> Owner {
+        ownersCount += 1
+        return Owner(number: ownersCount)
+    }
+
+    /// The page with this message, if it is here.
+    func chunk(of owner: Owner, holding number: Int64) -> FrameChunk? {
+        held.last { page in
+            page.owner == owner && page.chunk.first <= number && number < page.chunk.first + Int64(page.chunk.count)
+        }?.chunk
+    }
+
+    /// Reads a page, unless it is on its way already, and tells `reader`, whatever comes of it.
+    ///
+    /// - Parameter decode: what the log answered as frames; nil when it has not what was asked for.
+    func read(
+        _ place: Place, _ query: ReadRequest.Query, for reader: Subscription,
+        decode: @escaping @LoopActor (Answer) -> FrameChunk?
+    ) {
+        guard reads[place] == nil else {
+            reads[place]?.readers.append(reader)
+            return
+        }
+        reads[place] = Read(query: query, decode: decode, readers: [reader])
+        waiting.append(place)
+        startReads()
+    }
+
+    /// A timeline's pages are no one's once it is closed.
+    func forget(_ owner: Owner) {
+        held.removeAll { page in
+            guard page.owner == owner else { return false }
+            heldBytes -= page.chunk.byteCount
+            return true
+        }
+    }
+
+    private func startReads() {
+        while underWay < Self.readsLimit, !waiting.isEmpty {
+            let place = waiting.removeFirst()
+            guard let read = reads[place] else { continue }
+            underWay += 1
+            log.read(read.query) { [self] answer in
+                underWay -= 1
+                startReads()
+                arrived(answer, at: place)
+            }
+        }
+    }
+
+    private func arrived(_ answer: Answer, at place: Place) {
+        guard let read = reads.removeValue(forKey: place) else { return }
+        let chunk = read.decode(answer)
+        if let chunk { hold(chunk, of: place.owner) }
+        for reader in read.readers {
+            if chunk != nil {
+                reader.pageArrived()
+            } else if case .failed(let error) = answer {
+                reader.pageFailed(error)
+            } else {
+                reader.pageFailed(nil)
+            }
+        }
+    }
+
+    /// The newest page stays whatever its size: somebody is about to send it.
+    private func hold(_ chunk: FrameChunk, of owner: Owner) {
+        held.append((owner, chunk))
+        heldBytes += chunk.byteCount
+        while held.count > 1, heldBytes > Self.limitBytes || held.count > Self.countLimit {
+            heldBytes -= held.removeFirst().chunk.byteCount
+        }
+    }
+}
