@@ -49,6 +49,11 @@ pid_t cshims_peer_process(int socket) {
     return credentials.pid;
 }
 
+// Linux 5.11; Debian 12's headers have it in <linux/close_range.h> only.
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+
 enum { descriptor_limit = 8 };
 
 ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, const int *fds, int fd_count) {
@@ -91,8 +96,11 @@ ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *f
     return received;
 }
 
-/// Runs in the child between vfork and exec: only system calls, no allocation.
-static int prepare_and_exec(const struct cshims_spawn *request, pid_t parent, enum cshims_spawn_stage *stage) {
+/// What a child that could not become the program tells its parent.
+struct spawn_failure { int code; enum cshims_spawn_stage stage; };
+
+/// Runs in the child between vfork and exec: only system calls, no allocation. Returns only when it failed.
+static struct spawn_failure become(const struct cshims_spawn *request, pid_t parent) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
     setsid();
@@ -107,35 +115,47 @@ static int prepare_and_exec(const struct cshims_spawn *request, pid_t parent, en
         setrlimit(RLIMIT_NOFILE, &files);
     }
     for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
-    syscall(SYS_close_range, 3, ~0U, 0);
-    *stage = cshims_stage_directory;
-    if (chdir(request->directory) != 0) return errno;
-    *stage = cshims_stage_exec;
+    syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (chdir(request->directory) != 0) return (struct spawn_failure){errno, cshims_stage_directory};
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execve(request->path, request->arguments, request->environment);
-    return errno;
+    return (struct spawn_failure){errno, cshims_stage_exec};
+}
+
+/// Waits for the child to become the program, which closes the pipe, or to say why it could not.
+static int await_exec(int report, pid_t child, enum cshims_spawn_stage *stage) {
+    struct spawn_failure failure;
+    ssize_t count;
+    while ((count = read(report, &failure, sizeof failure)) < 0 && errno == EINTR) {}
+    if (count != (ssize_t)sizeof failure) return 0;
+    int status;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    *stage = failure.stage;
+    return failure.code;
 }
 
 int cshims_spawn(const struct cshims_spawn *request, pid_t *pid, enum cshims_spawn_stage *stage) {
+    int report[2];
+    *stage = cshims_stage_fork;
+    // Through a pipe rather than shared memory: a sanitizer's vfork is a fork.
+    if (pipe2(report, O_CLOEXEC) != 0) return errno;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);  // no handler of ours may run on the stack shared with the child
     pid_t parent = getpid();
-    volatile int failure = 0;
-    *stage = cshims_stage_fork;
     pid_t child = vfork();
     if (child == 0) {
-        failure = prepare_and_exec(request, parent, stage);
-        _exit(127);
+        struct spawn_failure failure = become(request, parent);
+        ssize_t written = write(report[1], &failure, sizeof failure);
+        _exit(written < 0 ? 126 : 127);
     }
-    if (child < 0) failure = errno;
-    else if (failure != 0) {
-        int status;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    }
+    int code = child < 0 ? errno : 0;
+    close(report[1]);
+    if (child > 0) code = await_exec(report[0], child, stage);
+    close(report[0]);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     *pid = child;
-    return failure;
+    return code;
 }
