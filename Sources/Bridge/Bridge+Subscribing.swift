@@ -3,10 +3,6 @@ import JSONScan
 import SessionLog
 import Tinyvex
 
-extension Journal {
-    func isSameLife(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
-}
-
 extension Bridge {
     func subscribe(_ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing) {
         let finish: Completing = { result in

@@ -122,7 +122,7 @@ import Tinyvex
 
     func addConnection(_ stream: consuming ByteStream, remainder: [UInt8]) {
         let connection = TinyvexConnection(
-            stream: stream, remainder: remainder, id: Self.randomId(), role: .admin, bridge: self)
+            stream: stream, remainder: remainder, id: Self.randomId(), bridge: self)
         connections[ObjectIdentifier(connection)] = connection
         connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }

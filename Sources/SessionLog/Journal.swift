@@ -15,6 +15,9 @@ public struct Journal: Hashable, Sendable {
         self.sid = sid
         self.epoch = epoch
     }
+
+    /// Both name the same life of a session, be it at different epochs.
+    public func isSameLife(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
 }
 
 extension Journal: LosslessStringConvertible {

@@ -8,7 +8,7 @@ import Synchronization
 public final class SessionLog: Sendable {
     private let writes = Inbox<Writer.Job>()
     private let reads = Inbox<ReadRequest>()
-    private let outbox: Outbox
+    private let replyBox: ReplyBox
     private let threads: Mutex<LogThreads?>
 
     /// Opens the log, or creates it; blocks until that is done. Lives that a killed process left become
@@ -18,10 +18,10 @@ public final class SessionLog: Sendable {
     /// `wake` is called on the log's threads, or the caller's own when it submits after ``close()``; at most once until
     /// the next ``takeReplies()``. It must not block: write to an eventfd.
     public init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
-        let outbox = Outbox(wake: wake)
-        self.outbox = outbox
+        let replyBox = ReplyBox(wake: wake)
+        self.replyBox = replyBox
         let threads = try LogThreads(
-            file: LogFile(path: path), durability: durability, writes: writes, reads: reads, outbox: outbox)
+            file: LogFile(path: path), durability: durability, writes: writes, reads: reads, replyBox: replyBox)
         self.threads = Mutex(threads)
     }
 
@@ -39,7 +39,7 @@ public final class SessionLog: Sendable {
 
     /// The replies that have come since the last call; perhaps none. Writes are answered in their order, but for trims,
     /// and reads in theirs.
-    public func takeReplies() -> [Reply] { outbox.take() }
+    public func takeReplies() -> [Reply] { replyBox.take() }
 
     /// Answers everything submitted (a trim under way stops where it is), brings the WAL into the file, and ends the
     /// threads. Blocks meanwhile. Replies can still be taken.
@@ -49,7 +49,7 @@ public final class SessionLog: Sendable {
     }
 
     private func refuse(_ ticket: UInt64) {
-        outbox.add([Reply(ticket: ticket, answer: .failed(.closed))])
+        replyBox.add([Reply(ticket: ticket, answer: .failed(.closed))])
     }
 
     /// For tests: as if the disk had room for so many more pages, or again for all.

@@ -4,15 +4,9 @@ import JSONScan
 import Tinyvex
 import WebSocket
 
-/// What the one at the other end may do. Today it is all or nothing.
-enum Role: Sendable {
-    case admin
-}
-
 /// One client on `/tinyvex`: its requests one after another, its subscriptions side by side.
 @LoopActor final class TinyvexConnection: PollHandler {
     let id: String
-    let role: Role
     let outbox: Outbox
     private(set) var subscriptions: [String: Subscription] = [:]
     /// When the peer last sent something, pongs included, or took something.
@@ -36,9 +30,8 @@ enum Role: Sendable {
     private static let closingPatience = Duration.seconds(2)
 
     /// - Parameter remainder: what the client sent right behind its handshake.
-    init(stream: consuming ByteStream, remainder: [UInt8], id: String, role: Role, bridge: Bridge) {
+    init(stream: consuming ByteStream, remainder: [UInt8], id: String, bridge: Bridge) {
         self.id = id
-        self.role = role
         self.bridge = bridge
         let limits = MessageLimits(messageBytes: bridge.configuration.limits.messageBytes)
         assembler = MessageAssembler(role: .server, limits: limits)

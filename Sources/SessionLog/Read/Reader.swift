@@ -14,10 +14,10 @@ final class Reader {
     }
 
     /// Returns when the inbox is closed and all that was in it is answered.
-    func run(_ inbox: Inbox<ReadRequest>, outbox: Outbox) {
+    func run(_ inbox: Inbox<ReadRequest>, replyBox: ReplyBox) {
         while let requests = inbox.take() {
             for request in requests {
-                outbox.add([Reply(ticket: request.ticket, answer: answer(request.query))])
+                replyBox.add([Reply(ticket: request.ticket, answer: answer(request.query))])
             }
         }
     }

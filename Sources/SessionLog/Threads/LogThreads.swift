@@ -10,20 +10,20 @@ struct LogThreads: ~Copyable, Sendable {
 
     /// Returns when the file is open for writing and reading.
     init(
-        file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReadRequest>, outbox: Outbox
+        file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReadRequest>, replyBox: ReplyBox
     ) throws(LogError) {
         let lock = try FileLock(path: file.lockPath)
         try file.create()
         let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
-        let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, outbox: outbox) }
+        let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
         let writer = try Self.start(name: "log-writer") { (isOpen) throws(LogError) in
             let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
             isOpen()
-            Writer(store: store, outbox: outbox, syncer: syncer).run(writes)
+            Writer(store: store, replyBox: replyBox, syncer: syncer).run(writes)
         }
         let reader: WorkerThread
         do throws(LogError) {
-            reader = try Self.startReader(file, inbox: reads, outbox: outbox)
+            reader = try Self.startReader(file, inbox: reads, replyBox: replyBox)
         } catch {
             writes.close()
             throw error
@@ -47,12 +47,12 @@ struct LogThreads: ~Copyable, Sendable {
     }
 
     private static func startReader(
-        _ file: LogFile, inbox: Inbox<ReadRequest>, outbox: Outbox
+        _ file: LogFile, inbox: Inbox<ReadRequest>, replyBox: ReplyBox
     ) throws(LogError) -> WorkerThread {
         try start(name: "log-reader") { (isOpen) throws(LogError) in
             let reader = try Reader(file: file)
             isOpen()
-            reader.run(inbox, outbox: outbox)
+            reader.run(inbox, replyBox: replyBox)
         }
     }
 

@@ -3,9 +3,9 @@ struct SyncerThread: ~Copyable, Sendable {
     private let syncer: WalSyncer
     private let thread: WorkerThread
 
-    init(_ syncer: WalSyncer, outbox: Outbox) throws(LogError) {
+    init(_ syncer: WalSyncer, replyBox: ReplyBox) throws(LogError) {
         thread = try WorkerThread(name: "log-syncer") {
-            syncer.run { outbox.add([Reply(ticket: 0, answer: .syncFailed($0))]) }
+            syncer.run { replyBox.add([Reply(ticket: 0, answer: .syncFailed($0))]) }
         }
         self.syncer = syncer
     }

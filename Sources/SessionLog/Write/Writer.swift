@@ -16,16 +16,16 @@ final class Writer {
     static let transactionBytes = 4 << 20
 
     private let store: WriteConnection
-    private let outbox: Outbox
+    private let replyBox: ReplyBox
     private let syncer: WalSyncer?
     private var pacer = Pacer()
     private var trims: [Trim] = []
     private var batch: [WriteRequest] = []
     private var batchBytes = 0
 
-    init(store: WriteConnection, outbox: Outbox, syncer: WalSyncer?) {
+    init(store: WriteConnection, replyBox: ReplyBox, syncer: WalSyncer?) {
         self.store = store
-        self.outbox = outbox
+        self.replyBox = replyBox
         self.syncer = syncer
     }
 
@@ -41,7 +41,7 @@ final class Writer {
             flush()
             trimChunk()
         }
-        outbox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
+        replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
         store.checkpoint()
     }
 
@@ -72,7 +72,7 @@ final class Writer {
         }
         batch.removeAll(keepingCapacity: true)
         batchBytes = 0
-        outbox.add(replies)
+        replyBox.add(replies)
         // After the replies: somebody waits for those.
         syncer?.markDirty()
     }
@@ -84,7 +84,7 @@ final class Writer {
         syncer?.markDirty()
         guard let answer else { return }
         trims.removeFirst()
-        outbox.add([Reply(ticket: trim.ticket, answer: answer)])
+        replyBox.add([Reply(ticket: trim.ticket, answer: answer)])
     }
 
     private static func sleep(_ duration: Duration) {

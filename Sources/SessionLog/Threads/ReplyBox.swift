@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The replies that the caller has not collected yet. As many as it has requests in flight, so the caller bounds it.
-final class Outbox: Sendable {
+final class ReplyBox: Sendable {
     private struct State {
         var replies: [Reply] = []
         var isAnnounced = false
