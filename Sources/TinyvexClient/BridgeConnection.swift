@@ -10,7 +10,8 @@ import WebSocket
 public final class BridgeConnection {
     private let socket: Descriptor
     private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 64)
+    private let storage = ReadBuffer(bytes: bufferBytes)
+    private var buffer: UnsafeMutableRawBufferPointer { storage.bytes }
     private var nextId = 1
     /// Messages that came while a call waited for its own answer.
     private var waiting: [[UInt8]] = []
@@ -25,8 +26,6 @@ public final class BridgeConnection {
             writer.memberObject("client") { $0.member("name", clientName) }
         }
     }
-
-    deinit { buffer.deallocate() }
 
     /// For poll(2): readable when `receive` has something to do.
     public var fd: Int32 { socket.raw }
@@ -192,4 +191,13 @@ public final class BridgeConnection {
 
     /// A mask need only be unpredictable to a page that makes a browser send bytes; there is none here.
     private static func random32() -> UInt32 { UInt32(truncatingIfNeeded: random64()) }
+}
+
+/// Memory to read into. An owner of its own, as a connection that cannot be made has no deinit.
+private final class ReadBuffer {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(bytes count: Int) { bytes = .allocate(byteCount: count, alignment: 64) }
+
+    deinit { bytes.deallocate() }
 }
