@@ -80,6 +80,17 @@ import Testing
         #expect(error?.hint?.contains("'acpbridge -- atach'") == true)
     }
 
+    @Test(arguments: [("ls", "'sessions'"), ("ps", "'sessions'"), ("version", "'--version'"), ("kill", "'stop'")])
+    func anothersWordForASubcommandIsUnderstood(word: String, meant: String) {
+        let error = #expect(throws: UsageError.self) { try parse(word) }
+        #expect(error?.hint?.hasPrefix("Did you mean \(meant)?") == true)
+    }
+
+    @Test func wrongUsageOfHelpPointsToTheOverview() {
+        let error = #expect(throws: UsageError.self) { try parse("help nothing") }
+        #expect(error?.description.hasSuffix("Try 'acpbridge help'.") == true)
+    }
+
     @Test func unknownWordThatAShellWouldReadIsNotPutIntoACommand() {
         let error = #expect(throws: UsageError.self) { try CommandLineInterface.parse(["my agent; rm"]) }
         #expect(error?.message == "Unknown subcommand 'my agent; rm'.")

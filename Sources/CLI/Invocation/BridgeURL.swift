@@ -1,4 +1,6 @@
-/// The address of a bridge: `ws://127.0.0.1:7717`, `wss://bridge.example/prefix`, or `unix:/run/user/1000/…`.
+/// The address of a bridge: `ws://127.0.0.1:7717` or `unix:/run/user/1000/…`.
+///
+/// `wss://` is taken too, so that whoever connects can say why it is refused: there is no TLS.
 public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
     /// The whole URL, `ws://` or `wss://` included. Its host is not empty; nothing else is checked.
     case webSocket(url: String)
@@ -14,7 +16,7 @@ public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension BridgeURL: ArgumentValue {
-    static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
+    static let expectation = "ws://HOST:PORT or unix:PATH (a token belongs in --token-file)"
 
     /// A user name, a query or a fragment is refused: it is where tokens get into logs, and a bridge takes none there.
     init?(argument: String) {

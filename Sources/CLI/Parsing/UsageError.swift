@@ -21,7 +21,9 @@ public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Message, hint and the way to the help page, a line each, without a line feed at the end.
     public var description: String {
-        let help = topic.map { "acpbridge help \($0.rawValue)" } ?? "acpbridge help"
+        // The page about `help` itself tells nobody what there is.
+        let page = topic == .help ? nil : topic
+        let help = page.map { "acpbridge help \($0.rawValue)" } ?? "acpbridge help"
         return [message, hint, "Try '\(help)'."].compactMap(\.self).joined(separator: "\n")
     }
 }

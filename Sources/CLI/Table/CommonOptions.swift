@@ -29,7 +29,7 @@ extension Option<ConnectionOptions> {
         [
             .value(
                 "url", "URL", into: \.url, default: "your own bridge's Unix socket",
-                help: "The bridge to talk to: ws://HOST:PORT, wss://HOST or unix:PATH."),
+                help: "The bridge to talk to: ws://HOST:PORT or unix:PATH."),
             .value(
                 "token-file", "FILE", into: \.tokenFile, completion: .file, default: "$ACPBRIDGE_TOKEN",
                 help: "Read the access token from this file."),
