@@ -52,8 +52,15 @@ public struct Home: Sendable, Equatable {
         self.configuration = configuration
     }
 
+    /// unix(7) gives a path 107 bytes; the socket is bound under this one with `.new` behind it.
+    private static let socketPathBytes = 103
+
     /// Makes the folders that are missing, mode 0700, and refuses a runtime folder that another user could have laid.
     public func prepare() throws(SystemError) {
+        guard socket.utf8.count <= Self.socketPathBytes else {
+            throw SystemError(
+                "the socket's path, \(socket), is longer than \(Self.socketPathBytes) bytes", code: ENAMETOOLONG)
+        }
         for folder in [runtime, state, configuration] { try Self.makeFolder(folder) }
         var status = stat()
         guard lstat(runtime, &status) == 0 else { throw SystemError(runtime) }

@@ -33,6 +33,13 @@ import Testing
         }
     }
 
+    @Test func aPathTooLongForASocketIsAnErrorBeforeAnythingIsMade() {
+        let root = TemporaryFolder()
+        let home = Home(root: root.path + "/" + String(repeating: "x", count: 100))
+        #expect(throws: SystemError.self) { try home.prepare() }
+        #expect(access(home.runtime, F_OK) != 0)
+    }
+
     @Test func aFileInTheFoldersPlaceIsAnError() throws {
         let root = TemporaryFolder()
         let home = Home(root: root.path)
