@@ -136,7 +136,7 @@ public final class BridgeConnection {
         try write(Handshake.clientRequest(host: endpoint.hostField, path: "/tinyvex", key: key, fields: fields))
         var parser = ResponseParser()
         let response = try readResponse(&parser)
-        guard response.status != 401 else { throw .unauthorized }
+        guard response.status != 401 else { throw .unauthorized(tokenWasShown: token != nil) }
         do throws(Handshake.Failure) {
             _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
         } catch {

@@ -4,8 +4,8 @@ import EventLoop
 public enum ClientError: Error, Sendable, CustomStringConvertible {
     /// Nobody answers there.
     case unreachable(Endpoint, SystemError)
-    /// The bridge does not accept the token, or wants one.
-    case unauthorized
+    /// The bridge wants a token, or another one than it was shown.
+    case unauthorized(tokenWasShown: Bool)
     /// The bridge refused the connection for another reason: the HTTP status and its sentence.
     case refused(status: Int, reason: String)
     /// What answered does not speak the protocol.
@@ -18,7 +18,9 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let endpoint, let error): "no bridge answers at \(endpoint) (\(error.reason))"
-        case .unauthorized:
+        case .unauthorized(tokenWasShown: true):
+            "the bridge has another token than the one it was shown; its own is in its configuration folder, in `token`"
+        case .unauthorized(tokenWasShown: false):
             "the bridge wants a token: give the file that holds it with --token-file, or ACPBRIDGE_TOKEN"
         case .refused(let status, let reason): "the bridge refused the connection (\(status)): \(reason)"
         case .notABridge(let reason): "what answers there is no acpbridge: \(reason)"

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where a bridge is reached.
 public enum Endpoint: Sendable, Equatable, CustomStringConvertible {
     case unix(path: String)
@@ -7,11 +9,16 @@ public enum Endpoint: Sendable, Equatable, CustomStringConvertible {
     public enum ParseError: Error, Equatable, CustomStringConvertible {
         case notAnEndpoint(String)
         case tlsNotSupported
+        /// Neither an IP address nor `localhost`.
+        case notAnAddress(host: String)
 
         public var description: String {
             switch self {
             case .notAnEndpoint(let text): "\(text) is no endpoint; write ws://HOST:PORT or unix:PATH"
             case .tlsNotSupported: "wss:// is not supported by this version; connect through `ssh -L` with ws://"
+            case .notAnAddress(let host):
+                "'\(host)' is no IP address, and names are not looked up; to reach a bridge on another machine, use `ssh -L` "
+                    + "and ws://127.0.0.1:PORT"
             }
         }
     }
@@ -31,15 +38,21 @@ public enum Endpoint: Sendable, Equatable, CustomStringConvertible {
 
     private static func tcp(authority: Substring, _ text: String) throws(ParseError) -> Endpoint {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
-            return .tcp(host: host(authority), port: 80)
+            return .tcp(host: try address(authority), port: 80)
         }
         guard let port = UInt16(authority[authority.index(after: colon)...]) else { throw .notAnEndpoint(text) }
-        return .tcp(host: host(authority[..<colon]), port: port)
+        return .tcp(host: try address(authority[..<colon]), port: port)
     }
 
-    private static func host(_ text: Substring) -> String {
+    private static func address(_ text: Substring) throws(ParseError) -> String {
         if text == "localhost" || text.isEmpty { return "127.0.0.1" }
-        return text.hasPrefix("[") ? String(text.dropFirst().dropLast()) : String(text)
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let address = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
+        var binary = in6_addr()
+        guard inet_pton(isBracketed ? AF_INET6 : AF_INET, address, &binary) == 1 else {
+            throw .notAnAddress(host: String(text))
+        }
+        return address
     }
 
     public var description: String {

@@ -95,6 +95,13 @@ import Testing
     ])
     func endpointsAreRead(text: String, endpoint: Endpoint) throws { #expect(try Endpoint(text) == endpoint) }
 
+    @Test(arguments: [
+        ("ws://bridge.example:7717", "bridge.example"), ("ws://[127.0.0.1]:1", "[127.0.0.1]"),
+    ])
+    func namesAreNotLookedUp(text: String, host: String) {
+        #expect(throws: Endpoint.ParseError.notAnAddress(host: host)) { try Endpoint(text) }
+    }
+
     @Test(arguments: ["", "http://x", "ws://h:port", "ws://h:99999"])
     func othersAreRefused(text: String) {
         #expect(throws: Endpoint.ParseError.notAnEndpoint(text)) { try Endpoint(text) }

@@ -15,18 +15,39 @@ struct AgentProfile {
     /// How to get it, in one sentence.
     let install: String?
 
-    init?(json: [UInt8]) {
-        guard let value = try? JSONValue(validating: json), let name = value["name"]?.stringValue,
-            let command = value["command"]?.elements.compactMap(\.stringValue), !command.isEmpty
-        else { return nil }
+    /// What is wrong with a file, in words that follow its name and a colon.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    init(json: [UInt8]) throws(Fault) {
+        guard let value = try? JSONValue(validating: json) else { throw Fault("it is not valid JSON") }
+        guard let name = value["name"]?.stringValue, !name.isEmpty else { throw Fault("it has no \"name\"") }
         self.name = name
-        self.command = command
+        command = try Self.command(value["command"])
         title = value["title"]?.stringValue ?? name
-        environment = (value["env"]?.members ?? []).compactMap { name, value in
-            value.stringValue.map { (name: name, value: $0) }
-        }
+        environment = try Self.environment(value["env"])
         homepage = value["homepage"]?.stringValue
         install = value["install"]?.stringValue
+    }
+
+    private static func command(_ value: JSONValue?) throws(Fault) -> [String] {
+        let words = value?.elements.map(\.stringValue) ?? []
+        guard let program = words.first, program?.isEmpty == false, !words.contains(nil) else {
+            throw Fault(#"its "command" is not a list of words like ["my-agent", "--acp"]"#)
+        }
+        return words.compactMap(\.self)
+    }
+
+    private static func environment(_ value: JSONValue?) throws(Fault) -> [(name: String, value: String)] {
+        var variables: [(name: String, value: String)] = []
+        for (name, value) in value?.members ?? [] {
+            guard let text = value.stringValue else { throw Fault("in its \"env\", \(name) is not a string") }
+            variables.append((name, text))
+        }
+        return variables
     }
 
     func environment(over base: [SystemString]) -> [SystemString] {

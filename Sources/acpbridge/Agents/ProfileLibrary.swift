@@ -6,14 +6,14 @@ import Glibc
 /// `agents` replaces or adds one.
 struct ProfileLibrary {
     private(set) var profiles: [String: AgentProfile] = [:]
-    /// Files of the user's that are no profile.
-    private(set) var unreadable: [String] = []
+    /// Files of the user's that are no profile, and why.
+    private(set) var unreadable: [(file: String, fault: AgentProfile.Fault)] = []
 
     init(userFolder: String) {
         var entry = embedded_profiles()
         while let name = entry.pointee.name, let bytes = entry.pointee.bytes {
             let json = Array(UnsafeBufferPointer(start: bytes, count: entry.pointee.length))
-            profiles[String(cString: name)] = AgentProfile(json: json)
+            profiles[String(cString: name)] = try? AgentProfile(json: json)
             entry += 1
         }
         addFiles(in: userFolder)
@@ -29,22 +29,24 @@ struct ProfileLibrary {
                 String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard file.hasSuffix(".json"), !file.hasPrefix(".") else { continue }
-            if let profile = Self.read(folder + "/" + file).flatMap(AgentProfile.init(json:)) {
+            do throws(AgentProfile.Fault) {
+                let profile = try AgentProfile(json: Self.read(folder + "/" + file))
                 profiles[profile.name] = profile
-            } else {
-                unreadable.append(folder + "/" + file)
+            } catch {
+                unreadable.append((folder + "/" + file, error))
             }
         }
     }
 
     /// A profile is some hundred bytes; more than 64 KiB is none.
-    private static func read(_ path: String) -> [UInt8]? {
+    private static func read(_ path: String) throws(AgentProfile.Fault) -> [UInt8] {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
-        guard fd >= 0 else { return nil }
+        guard fd >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
         defer { close(fd) }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = Glibc.read(fd, &bytes, bytes.count)
-        return count > 0 ? Array(bytes.prefix(count)) : nil
+        guard count >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
+        return Array(bytes.prefix(count))
     }
 }
 

@@ -12,8 +12,8 @@ struct AgentsCommand {
     func run(_ options: ReportOptions) throws {
         let library = ProfileLibrary(userFolder: machine.home.agents)
         let running = try runningCounts(options)
-        for file in library.unreadable {
-            Console.say("Warning: \(file) is no agent profile; see the README for the form")
+        for (file, fault) in library.unreadable {
+            Console.say("Warning: \(file) is no agent profile: \(fault)")
         }
         let rows = library.sorted.map { profile in
             Row(

@@ -47,13 +47,14 @@ struct BridgeAccess {
     private static func token(_ options: ConnectionOptions, _ machine: Machine) throws -> String? {
         if let file = options.tokenFile {
             do {
-                guard let token = try AccessToken.read(file) else { throw Failure(message: "\(file) holds no token") }
-                return token
+                if let token = try AccessToken.read(file) { return token }
+                let fault = access(file, F_OK) == 0 ? "is empty" : "does not exist"
+                throw Failure(message: "the token file \(file) \(fault)")
             } catch let error as SystemError {
                 throw Failure(message: "the token file cannot be read: \(error)")
             }
         }
-        return machine.variables["ACPBRIDGE_TOKEN"]
+        return machine.variables["ACPBRIDGE_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

@@ -74,9 +74,10 @@ struct DaemonStart {
     private func launch() throws {
         let ready = try Pipe()
         let nothing = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
-        let output = open(machine.home.daemonOutput, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let output = open(machine.home.daemonOutput, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw Failure(message: "\(SystemError("open \(machine.home.daemonOutput)"))") }
         let log = Descriptor(owning: output)
+        let begin = lseek(log.raw, 0, SEEK_END)
         let request = SpawnRequest(
             command: [SystemString(Machine.programPath), "serve", "--on-demand"], directory: "/",
             environment: machine.daemonEnvironment)
@@ -87,15 +88,26 @@ struct DaemonStart {
         }
         let ends = ready.ends()
         close(ends.write)
-        try waitUntilReady(Descriptor(owning: ends.read))
+        guard Self.becomesReady(Descriptor(owning: ends.read)) else {
+            throw Failure(message: "the bridge did not start: \(lastWords(log, from: begin))")
+        }
     }
 
-    private func waitUntilReady(_ pipe: consuming Descriptor) throws {
+    private static func becomesReady(_ pipe: consuming Descriptor) -> Bool {
         var wait = pollfd(fd: pipe.raw, events: Int16(POLLIN), revents: 0)
-        while poll(&wait, 1, Self.patienceMilliseconds) < 0, errno == EINTR {}
+        while poll(&wait, 1, patienceMilliseconds) < 0, errno == EINTR {}
         var byte: UInt8 = 0
-        guard wait.revents & Int16(POLLIN) != 0, read(pipe.raw, &byte, 1) == 1 else {
-            throw Failure(message: "the bridge did not start; \(machine.home.daemonOutput) says why")
+        return wait.revents & Int16(POLLIN) != 0 && read(pipe.raw, &byte, 1) == 1
+    }
+
+    /// The last line that the daemon wrote before it gave up, which names the reason.
+    private func lastWords(_ log: borrowing Descriptor, from begin: off_t) -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = pread(log.raw, &bytes, bytes.count, begin)
+        let lines = bytes.prefix(max(0, count)).split(separator: 0x0a)
+        guard let last = lines.last.map({ String(decoding: $0, as: UTF8.self) }) else {
+            return "\(machine.home.daemonOutput) may say why"
         }
+        return last.hasPrefix("Error: ") ? String(last.dropFirst(7)) : last
     }
 }

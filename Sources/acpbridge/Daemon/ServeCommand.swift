@@ -30,6 +30,9 @@ struct ServeCommand {
         EventLoop.main.run {
             do {
                 try start(configuration, options, outcome)
+            } catch LogError.engine(let fault) {
+                outcome.failure = Failure(message: "\(machine.home.log): \(fault)")
+                EventLoop.main.stop()
             } catch {
                 outcome.failure = Failure(message: "\(error)")
                 EventLoop.main.stop()

@@ -69,6 +69,9 @@ struct StdioCommand {
     }
 
     private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
+        if let (file, fault) = library.unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
+            return Failure(message: "\(file) is no agent profile: \(fault)")
+        }
         let names = library.sorted.map(\.name).joined(separator: ", ")
         return Failure(
             message: "no agent is called '\(name)'. Known: \(names). Your own go into \(machine.home.agents)/NAME.json",
