@@ -24,7 +24,8 @@ public struct SessionFollower: Sendable {
         /// Said by the bridge about this stream.
         case notice(code: String, message: String)
         /// Everything has been sent, and the session has ended.
-        case ended
+        /// `reason` as on the wire: `exited`, `signaled`, `closed`, `interrupted`.
+        case ended(reason: String)
         case other
     }
 
@@ -98,7 +99,7 @@ public struct SessionFollower: Sendable {
             return .skipped(from: from, to: to)
         case "tinyvex/error":
             return .notice(code: params["code"]?.stringValue ?? "", message: params["message"]?.stringValue ?? "")
-        case "tinyvex/ended": return .ended
+        case "tinyvex/ended": return .ended(reason: params["reason"]?.stringValue ?? "")
         default: return .other
         }
     }

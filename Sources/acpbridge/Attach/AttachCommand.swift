@@ -23,7 +23,7 @@ struct AttachCommand {
             do {
                 if try follow(connection, &follower, &printer, options) { return try printer.flush() }
             } catch ClientError.disconnected {
-                try printer.flush()
+                try printer.breakOff()
                 if follower.position != before { attempts = Reconnecting() }
                 connection = try attempts.connect(access)
             }
@@ -62,7 +62,10 @@ struct AttachCommand {
         while true {
             while let message = try connection.receiveBuffered() {
                 let item = follower.read(message)
-                if case .ended = item { return true }
+                if case .ended(let reason) = item {
+                    try printer.sessionEnded(reason)
+                    return true
+                }
                 try print(item, with: &printer)
                 if !options.follow, follower.isCaughtUp { return true }
             }
@@ -75,10 +78,10 @@ struct AttachCommand {
     private func print(_ item: SessionFollower.Item, with printer: inout any AttachPrinter) throws {
         switch item {
         case .notice(let code, let message):
-            try printer.flush()
+            try printer.breakOff()
             Console.say("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")")
         case .skipped(let from, let to):
-            try printer.flush()
+            try printer.breakOff()
             Console.say("acpbridge: updates \(from) to \(to) were skipped")
         default: try printer.print(item)
         }

@@ -6,6 +6,16 @@ import TinyvexClient
 protocol AttachPrinter {
     mutating func print(_ item: SessionFollower.Item) throws
     mutating func flush() throws
+    /// Something else is to be said on the same terminal.
+    mutating func breakOff() throws
+    /// - Parameter reason: that of `tinyvex/ended`.
+    mutating func sessionEnded(_ reason: String) throws
+}
+
+/// Lines are whole, and of an end there is no line.
+extension AttachPrinter {
+    mutating func breakOff() throws { try flush() }
+    mutating func sessionEnded(_ reason: String) throws {}
 }
 
 /// What of a session is wanted.

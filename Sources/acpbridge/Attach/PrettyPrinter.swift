@@ -39,6 +39,21 @@ struct PrettyPrinter: AttachPrinter {
 
     mutating func flush() throws { try output.flush() }
 
+    mutating func breakOff() throws {
+        try endLine()
+        try flush()
+    }
+
+    /// How an agent ended is an entry of the timeline; other ends are not.
+    mutating func sessionEnded(_ reason: String) throws {
+        try endLine()
+        switch reason {
+        case "closed": try line("session closed", .dim)
+        case "interrupted": try line("session interrupted: its bridge was killed", .dim)
+        default: break
+        }
+    }
+
     // MARK: Updates
 
     private mutating func show(_ update: JSONValue, _ kind: String) throws {

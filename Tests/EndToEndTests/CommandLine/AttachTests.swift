@@ -172,6 +172,24 @@ import Testing
         }
     }
 
+    @Test func prettySaysThatASessionWasInterrupted() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("/echo hello")
+            let attach = try EditorProcess([Binary.acpbridge, "attach", "latest", "--pretty"], in: home)
+            try attach.wait(until: "it has the turn") {
+                wholeLines(of: attach.outputBytes).contains(Array("— end_turn".utf8))
+            }
+            try daemon.killAtOnce()
+            _ = try editor.process.outcome()
+            _ = try Daemon(home)
+            let outcome = try attach.outcome()
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            #expect(outcome.outputText.hasSuffix("— end_turn\nsession interrupted: its bridge was killed\n"))
+        }
+    }
+
     @Test func itGoesOnWhereAnotherAgentTakesTheSessionUp() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
