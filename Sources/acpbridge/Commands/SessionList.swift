@@ -82,8 +82,10 @@ struct SessionSearch {
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
             return "  \(Table.cell(name))  \(candidate.state)  \(Table.cell(candidate.title, limit: 40))"
         }
+        let rest = candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
         return Failure(
-            message: "'\(text)' fits \(candidates.count) sessions; name one of them:\n" + lines.joined(separator: "\n"))
+            message: "'\(text)' fits \(candidates.count) sessions; name one of them:\n"
+                + (lines + rest).joined(separator: "\n"))
     }
 
     private func unknown(_ text: String) -> String {

@@ -1,6 +1,7 @@
 import Bridge
 import CLI
 import EventLoop
+import Glibc
 
 /// `acpbridge sessions`: a table for a person, or one JSON object a line.
 struct SessionsCommand {
@@ -20,7 +21,7 @@ struct SessionsCommand {
             let hint = all.isEmpty ? "" : " (\(all.count) ended: --all lists them)"
             return Console.say("No sessions\(hint).")
         }
-        try Console.print(table(shown).text())
+        try Console.print(table(shown).text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
     }
 
     private func table(_ sessions: [ListedSession]) -> Table {

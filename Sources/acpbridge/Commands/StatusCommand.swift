@@ -26,16 +26,21 @@ struct StatusCommand {
 
     private static func page(_ status: JSONValue) -> String {
         func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
+        func counted(_ name: String, _ noun: String) -> String {
+            "\(text(name)) \(noun)\(text(name) == "1" ? "" : "s")"
+        }
         let urls = (status["urls"]?.elements ?? []).compactMap(\.stringValue)
-        let megabytes = Double(status["residentBytes"]?.int64Value ?? 0) / 1_048_576
+        let mebibytes = Double(status["residentBytes"]?.int64Value ?? 0) / 1_048_576
+        let readers =
+            "\(counted("subscriptions", "subscription")), \(counted("connections", "connection")) with this one"
         var rows = [
             ["bridge", "acpbridge \(text("version")), process \(text("pid")), up \(uptime(status))"],
             ["socket", text("socket")],
             ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
             ["log", "\(text("log")) (durability \(text("durability")))"],
-            ["agents", "\(text("agents")) running, \(text("liveSessions")) live sessions"],
-            ["readers", "\(text("connections")) connections, \(text("subscriptions")) subscriptions"],
-            ["memory", "\((megabytes * 10).rounded() / 10) MB resident"],
+            ["agents", "\(text("agents")) running, \(counted("liveSessions", "live session"))"],
+            ["readers", readers],
+            ["memory", "\((mebibytes * 10).rounded() / 10) MiB resident"],
         ]
         if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
         if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }

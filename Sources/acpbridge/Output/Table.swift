@@ -3,7 +3,11 @@ struct Table {
     let header: [String]
     var rows: [[String]] = []
 
-    func text() -> String {
+    /// - Parameters:
+    ///   - columns: How wide a terminal is; nil where the output goes elsewhere and nothing is cut.
+    ///   - yielding: The column that is cut so that a row fits, but to no less than 8 columns.
+    func text(columns: Int? = nil, yielding: Int? = nil) -> String {
+        if let columns, let yielding, let narrowed = narrowed(yielding, to: columns) { return narrowed.text() }
         let all = [header] + rows
         let widths = header.indices.map { column in all.map { Self.width($0[column]) }.max() ?? 0 }
         return all.map { row in
@@ -16,6 +20,20 @@ struct Table {
             }
             return line
         }.joined(separator: "\n")
+    }
+
+    /// Nil where every row fits as it is.
+    private func narrowed(_ column: Int, to columns: Int) -> Table? {
+        let widths = header.indices.map { index in ([header] + rows).map { Self.width($0[index]) }.max() ?? 0 }
+        let excess = widths.reduce(2 * (widths.count - 1), +) - columns
+        guard excess > 0 else { return nil }
+        let limit = max(8, widths[column] - excess)
+        var table = self
+        for row in rows.indices where Self.width(rows[row][column]) > limit {
+            // One column is the ellipsis's.
+            table.rows[row][column] = Self.cell(rows[row][column], limit: limit - 1)
+        }
+        return table
     }
 
     /// Columns on a terminal: two for the wide East Asian ranges and emoji, none for what joins the character before.
