@@ -49,7 +49,11 @@ final class BridgeHome {
             "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=\(path)", "ACPBRIDGE_HOME=\(path)", "SWIFT_BACKTRACE=enable=no",
         ]
         let names = own.map(name)
-        return own + usual.map { SystemString($0) }.filter { !names.contains(name($0)) }
+        // Under a sanitizer its settings hold for the programs too.
+        let sanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS"].compactMap { (name: String) -> String? in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        return own + (usual + sanitizer).map { SystemString($0) }.filter { !names.contains(name($0)) }
     }
 
     /// `acpbridge -- agent…`
