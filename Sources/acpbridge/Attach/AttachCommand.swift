@@ -15,6 +15,7 @@ struct AttachCommand {
         let access = try BridgeAccess(options.connection, machine: machine)
         var connection = try access.connect(starting: true)
         let session = try SessionSearch(sessions: ListedSession.all(connection)).find(options.session)
+        sayIfNothingFollows(session, options)
         var follower = Self.follower(session, options)
         var printer = Self.printer(options)
         var attempts = Reconnecting()
@@ -28,6 +29,14 @@ struct AttachCommand {
                 connection = try attempts.connect(access)
             }
         }
+    }
+
+    /// A person who asked for the latest most likely expects one that runs.
+    private func sayIfNothingFollows(_ session: ListedSession, _ options: AttachOptions) {
+        guard options.session == "latest", options.follow, !session.isLive, Console.isTerminal(STDERR_FILENO) else {
+            return
+        }
+        Console.say("acpbridge: the latest session, \(Table.cell(session.id)), has ended; this is what is stored of it")
     }
 
     private static func follower(_ session: ListedSession, _ options: AttachOptions) -> SessionFollower {

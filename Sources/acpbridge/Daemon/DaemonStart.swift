@@ -75,7 +75,9 @@ struct DaemonStart {
         let ready = try Pipe()
         let nothing = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
         let output = open(machine.home.daemonOutput, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw Failure(message: "\(SystemError("open \(machine.home.daemonOutput)"))") }
+        guard output >= 0 else {
+            throw Failure(message: "the bridge cannot be started: \(SystemError("open \(machine.home.daemonOutput)"))")
+        }
         let log = Descriptor(owning: output)
         let begin = lseek(log.raw, 0, SEEK_END)
         let request = SpawnRequest(
