@@ -106,9 +106,11 @@ extension Bridge {
             .success(
                 Completion(result: result.json()) { [unowned self] in
                     if let failure = start.failure { tellResumeFailed(failure, start.next, request, connection) }
+                    // An agent may have taken the session up while the log was asked.
+                    let current = session.sid.flatMap(registry.known) ?? session
                     connection.add(
                         Subscription(
-                            subId: request.subId, stream: stream, session: session, next: start.next,
+                            subId: request.subId, stream: stream, session: current, next: start.next,
                             connection: connection, registry: registry))
                 }))
     }

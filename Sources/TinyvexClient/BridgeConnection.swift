@@ -111,7 +111,7 @@ public final class BridgeConnection {
                 // The bridge waits for this, and for the end of the stream (RFC 6455, section 5.5.1).
                 try write(Frame.close(code, maskKey: Self.random32()))
                 shutdown(socket.raw, Int32(SHUT_WR))
-                throw .disconnected
+                throw code == .goingAway ? .stopped : .disconnected
             case .binary, .pong: continue
             }
         }

@@ -189,6 +189,23 @@ struct EditorStreams: ~Copyable {
         }
     }
 
+    /// Someone has asked for the end, and it has come: an editor that takes nothing more is not waited for.
+    private func endUnlessRead(from passed: Int) {
+        EventLoop.main.schedule(after: Self.readingPatience) { [weak self] in
+            guard let self, self.sessions != nil else { return }
+            let now = self.passedBytes
+            guard now == passed else { return self.endUnlessRead(from: now) }
+            self.output?.dropSink()
+            self.error?.dropSink()
+            self.finishIfDone()
+        }
+    }
+
+    private var passedBytes: Int { (output?.passedBytes ?? 0) + (error?.passedBytes ?? 0) }
+
+    /// How long an editor that has asked for the agent's end may take for its next read of what is left.
+    private static let readingPatience = Duration.seconds(2)
+
     /// The agent's process has exited.
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
         guard exit == nil else { return }
@@ -199,6 +216,7 @@ struct EditorStreams: ~Copyable {
         input?.endSource()
         error?.finishWhenEmpty()
         output?.finishWhenEmpty()
+        if ladder != nil { endUnlessRead(from: passedBytes) }
         finishIfDone()
     }
 

@@ -113,7 +113,7 @@ import Tinyvex
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
         guard let range = envelope.sessionId else { return nil }
-        if let latest, line.extracting(range).isEqual(to: latest.rawId) { return latest.session }
+        if let latest, line.extracting(range).isEqual(to: latest.rawId), latest.session.isLive { return latest.session }
         guard let id = envelope.string(in: line, at: range), let session = open(id, cwd: nil) else { return nil }
         latest = (line.extracting(range).withUnsafeBufferPointer { Array($0) }, session)
         return session
@@ -160,9 +160,9 @@ import Tinyvex
 
     private func goOn(_ id: String, cwd: String?) {
         if let open = sessions[id], open.isLive { return open.replayBegins() }
-        guard sessions.count < Self.sessionsLimit else { return }
+        guard sessions.count < Self.sessionsLimit, let session = registry.goOn(agent: agent, id: id) else { return }
         resumed.insert(id)
-        _ = enter(registry.goOn(agent: agent, id: id), cwd: cwd)
+        _ = enter(session, cwd: cwd)
     }
 
     // MARK: What the lines mean
@@ -175,7 +175,7 @@ import Tinyvex
         case .sessionContinued(let id, let cwd, _): goOn(id, cwd: cwd)
         case .continuationEnded(let id, let succeeded):
             // A session that was open before the agent refused to load it stays open.
-            if resumed.remove(id) != nil, !succeeded { close(id) }
+            if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
         case .sessionClosed(let id): close(id)
         case .promptSent(let id, let params): promptSent(sessions[id], params)
         case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)

@@ -24,6 +24,8 @@ import EventLoop
     /// Once the source's writer has gone: how much of what it left is still to be read.
     private var owedBytes: Int?
     private(set) var isFinished = false
+    /// Bytes the sink has taken: stands still when nobody reads.
+    private(set) var passedBytes = 0
     private let tap: @LoopActor (UnsafeRawBufferPointer) -> Void
     private let report: @LoopActor (Event) -> Void
 
@@ -142,7 +144,9 @@ import EventLoop
         var written = 0
         while written < bytes.count {
             switch sink?.write(UnsafeRawBufferPointer(rebasing: bytes[written...])) {
-            case .wrote(let count): written += count
+            case .wrote(let count):
+                written += count
+                passedBytes += count
             case .wouldBlock, nil: return written
             case .failed:
                 sinkFailed()

@@ -118,10 +118,12 @@ import Tinyvex
     func revive() {
         end = nil
         runningPrompts = 0
-        hasHistory = head > 0 ? true : nil
+        hasHistory = head > 0 || append.holdsLines ? true : nil
+        retry?.cancel()
+        retry = nil
         epoch = nil
         for reader in readers { reader.sessionRevived() }
-        claim(.continueLatest)
+        claim(sid.map { .again(sid: $0) } ?? .continueLatest)
     }
 
     // MARK: Storing
@@ -266,7 +268,7 @@ import Tinyvex
         } else {
             append.failed()
         }
-        claim(.continueLatest)
+        claim(sid.map { .again(sid: $0) } ?? claimMode)
     }
 
     /// Another writer has taken the session over; what this one has left is nobody's.

@@ -35,11 +35,11 @@ import Tinyvex
         return session
     }
 
-    /// A session that an agent goes on with: the same one as before, where the log has it. While another agent runs it
-    /// under the same name and id, the two are kept apart: this one begins a life of its own.
-    func goOn(agent: String, id: String) -> Session {
+    /// A session that an agent goes on with: the same one as before, where the log has it. Nil while another agent runs
+    /// it under the same name and id: the two are kept apart, and this one's begins with its first update.
+    func goOn(agent: String, id: String) -> Session? {
         let same = live.filter { $0.agent == agent && $0.id == id }
-        if same.contains(where: \.isLive) { return begin(agent: agent, id: id) }
+        if same.contains(where: \.isLive) { return nil }
         if let unfinished = same.last {
             unfinished.revive()
             return unfinished
@@ -95,8 +95,19 @@ import Tinyvex
             return .failure(Self.unknown(reference))
         default:
             var rejection = Rejection(.sessionAmbiguous, "several agents have a session \(quoted(reference.sessionId))")
-            rejection.candidates = (running.map(\.agent) + past.map(\.agent)).map { "\($0):\(reference.sessionId)" }
+            rejection.candidates = Self.names(
+                running.map { ($0.agent, $0.journal) } + past.map { ($0.agent, $0.journal.description) }, reference)
             return .failure(rejection)
+        }
+    }
+
+    /// `AGENT:ID`, or the journal where two share that.
+    private static func names(
+        _ candidates: [(agent: String, journal: String)], _ reference: SessionReference
+    ) -> [String] {
+        candidates.map { candidate in
+            let isAlone = candidates.count { $0.agent == candidate.agent } == 1
+            return isAlone ? "\(candidate.agent):\(reference.sessionId)" : candidate.journal
         }
     }
 

@@ -44,7 +44,7 @@ import WebSocket
     }
 
     func enqueue(_ subscription: Subscription) {
-        if current !== subscription, !subscription.isQueued {
+        if current !== subscription, !subscription.isQueued, !subscription.isClosed {
             subscription.isQueued = true
             queue.append(subscription)
         }

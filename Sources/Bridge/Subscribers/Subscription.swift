@@ -119,6 +119,7 @@ import WebSocket
 
     /// New frames, right behind the cursor.
     func deliver(_ chunk: FrameChunk) {
+        guard !isClosed else { return }
         guard chunk.first == anchor, skip == 0 else { return catchUp() }
         if connection.outbox.sendAtOnce(chunk, for: self) { return }
         catchUp()
@@ -126,6 +127,7 @@ import WebSocket
 
     /// There is more to send than can be sent at once.
     func catchUp() {
+        guard !isClosed else { return }
         if isAtEnd {
             isAtEnd = false
             session.leftEnd(self)

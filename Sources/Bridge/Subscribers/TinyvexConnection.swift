@@ -126,7 +126,9 @@ import WebSocket
         outbox.sendControl(frame)
     }
 
-    func ping() { outbox.sendControl(Frame.ping()) }
+    func ping() {
+        if state == .open { outbox.sendControl(Frame.ping()) }
+    }
 
     /// The bridge ends: says so and closes.
     func goAway() { beginClosing(Frame.close(.goingAway, reason: "the bridge is stopping")) }
@@ -165,8 +167,13 @@ import WebSocket
 
     /// The answer goes out before anything that follows from the request.
     private func finish(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+        if state == .open { complete(id, result) }
+        // Only now: sending may make room for the next request, whose turn comes when this one is done altogether.
         isBusy = false
-        guard state == .open else { return }
+        handleMessages()
+    }
+
+    private func complete(_ id: RequestID, _ result: Result<Completion, Rejection>) {
         switch result {
         case .success(let completion):
             send(MessageText.response(id: id, rawResult: completion.result))
@@ -174,13 +181,12 @@ import WebSocket
         case .failure(let rejection):
             send(rejection.response(to: id, serverTs: wallClockMilliseconds()))
         }
-        handleMessages()
     }
 
     // MARK: Subscriptions
 
     func add(_ subscription: Subscription) {
-        subscriptions[subscription.subId] = subscription
+        subscriptions.updateValue(subscription, forKey: subscription.subId)?.close()
         outbox.enqueue(subscription)
     }
 

@@ -31,6 +31,8 @@ public enum ClaimMode: Sendable {
     case fresh
     /// The newest life of that name, under the next epoch; a new one if there is none.
     case continueLatest
+    /// This very life, under the next epoch.
+    case again(sid: Int64)
 }
 
 /// One thing in an append.

@@ -3,7 +3,12 @@ extension WriteConnection {
         agent: String, sessionId: String, mode: ClaimMode, facts: SessionFacts
     ) throws(LogError) -> Answer {
         let ts = facts.lastTs ?? WallClock.now
-        let existing = mode == .continueLatest ? try newestLife(agent: agent, sessionId: sessionId) : nil
+        let existing: Int64? =
+            switch mode {
+            case .fresh: nil
+            case .continueLatest: try newestLife(agent: agent, sessionId: sessionId)
+            case .again(let sid): sid
+            }
         let sid = if let existing { existing } else { try insertSession(agent: agent, sessionId: sessionId, ts: ts) }
         try statements.claim.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts))

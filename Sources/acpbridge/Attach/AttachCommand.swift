@@ -23,10 +23,10 @@ struct AttachCommand {
             let before = follower.position
             do {
                 if try follow(connection, &follower, &printer, options) { return try printer.flush() }
-            } catch ClientError.disconnected {
+            } catch let error as ClientError where error.isEndOfConnection {
                 try printer.breakOff()
                 if follower.position != before { attempts = Reconnecting() }
-                connection = try attempts.connect(access)
+                connection = try attempts.connect(access, after: error)
             }
         }
     }
@@ -116,19 +116,23 @@ struct AttachCommand {
 private struct Reconnecting {
     private static let firstDelay: Int32 = 100
     private static let longestDelay: Int32 = 5_000
+    /// About 70 s.
     private static let attemptsLimit = 20
+    /// About 3 s: one that was stopped is back by then, or was meant to go.
+    private static let attemptsLimitAfterStop = 6
 
     private var attempts = 0
     private var delay = firstDelay
 
-    mutating func connect(_ access: BridgeAccess) throws -> BridgeConnection {
+    mutating func connect(_ access: BridgeAccess, after loss: ClientError) throws -> BridgeConnection {
+        let limit = if case .stopped = loss { Self.attemptsLimitAfterStop } else { Self.attemptsLimit }
         if attempts == 0 { Console.say("acpbridge: the connection was lost; trying again") }
         while true {
             attempts += 1
             if attempts > 1 { wait() }
             do {
                 return try access.connect(starting: false)
-            } catch let error as ClientError where error.mayPass && attempts < Self.attemptsLimit {
+            } catch let error as ClientError where error.mayPass && attempts < limit {
                 continue
             }
         }
@@ -144,7 +148,7 @@ extension ClientError {
     /// A bridge that is just ending, or starting, may be reached a moment later.
     fileprivate var mayPass: Bool {
         switch self {
-        case .unreachable, .disconnected: true
+        case .unreachable, .disconnected, .stopped: true
         default: false
         }
     }

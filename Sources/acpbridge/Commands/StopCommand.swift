@@ -20,13 +20,14 @@ struct StopCommand {
             return Console.say("No bridge is running.")
         }
         let daemon = options.url == nil ? DaemonProcess(peerOf: connection.fd) : nil
-        do {
+        do throws(ClientError) {
             _ = try connection.call("tinyvex/action") { writer in
                 writer.member("requestId", "stop")
                 writer.member("name", "bridge:stop")
             }
             while true { _ = try connection.receive() }
-        } catch ClientError.disconnected {
+        } catch {
+            guard error.isEndOfConnection else { throw error }
             daemon?.waitForEnd()
         }
     }

@@ -68,14 +68,15 @@ struct DaemonLink: ~Copyable {
                 pollfd(fd: signals.descriptor.raw, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&waits, 2, -1) > 0 else { continue }
-            if waits[1].revents != 0 { try pass(signals.next()) }
+            // The end first: it may be the last that can be read.
             if waits[0].revents != 0 { _ = try take(receive()) }
+            if waits[1].revents != 0 { pass(signals.next()) }
         }
     }
 
-    private func pass(_ signal: Int32) throws {
-        guard signal > 0 else { return }
-        try send(FrontSignal(signal: signal).json() + [0x0a])
+    /// A daemon that takes no more has said why, or has gone: reading tells which.
+    private func pass(_ signal: Int32) {
+        if signal > 0 { try? send(FrontSignal(signal: signal).json() + [0x0a]) }
     }
 
     /// Whether there was a notice among it.
