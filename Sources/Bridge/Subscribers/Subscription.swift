@@ -39,7 +39,7 @@ import WebSocket
     var isQueued = false
     /// Where it stands among its session's readers at the end.
     var endIndex: Int?
-    private var isAtEnd = false
+    private(set) var isAtEnd = false
     private var hasToldEnd = false
 
     /// - Parameter next: the number of the first message to send.
@@ -115,6 +115,7 @@ import WebSocket
         guard !isClosed, !isAtEnd else { return }
         isAtEnd = true
         session.reachedEnd(self)
+        connection.reachedAnEnd()
     }
 
     /// New frames, right behind the cursor.

@@ -18,6 +18,8 @@ import WebSocket
     /// A request is being worked on: the next one waits, so that answers come in the order of the requests.
     private var isBusy = false
     private var isHandling = false
+    /// The bridge is stopping, and this client is let go when it has what there is.
+    private var isLeaving = false
 
     private enum State {
         case open
@@ -131,7 +133,25 @@ import WebSocket
     }
 
     /// The bridge ends: says so and closes.
-    func goAway() { beginClosing(Frame.close(.goingAway, reason: "the bridge is stopping")) }
+    /// The bridge is stopping. A client that reads gets the ends of its streams first, which may be on their way from
+    /// the log; one that does not holds nobody up for long.
+    func goAway() {
+        guard state == .open, !isLeaving else { return }
+        isLeaving = true
+        EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.sayGoodbye() }
+        reachedAnEnd()
+    }
+
+    /// A subscription has sent all there is. Looked into when the loop comes back to it: the outbox is still at work.
+    func reachedAnEnd() {
+        guard isLeaving else { return }
+        EventLoop.main.schedule(after: .zero) { [weak self] in
+            guard let self, self.subscriptions.values.allSatisfy(\.isAtEnd) else { return }
+            self.sayGoodbye()
+        }
+    }
+
+    private func sayGoodbye() { beginClosing(Frame.close(.goingAway, reason: "the bridge is stopping")) }
 
     func closeAfterFailure() { beginClosing(Frame.close(.internalError, reason: "the log could not be read")) }
 

@@ -172,6 +172,27 @@ import Testing
         }
     }
 
+    @Test func whoeverIsAttachedGetsTheEndOfASessionThatAStopEnds() throws {
+        try withTurn { home, editor in
+            let forms: [[SystemString]] = [[], ["--envelope", "--all"], ["--pretty"]]
+            let attached = try forms.map { options in
+                try EditorProcess([Binary.acpbridge, "attach", "latest"] + options, in: home)
+            }
+            try eventually("all have subscribed") { try home.status()["subscriptions"]?.int64Value == 3 }
+            #expect(try home.run("stop").status == .exited(code: 0))
+            _ = try editor.process.outcome()
+            let outcomes = try attached.map { try $0.outcome() }
+            for outcome in outcomes {
+                #expect(outcome.status == .exited(code: 0))
+                #expect(outcome.errorText == "")
+            }
+            expectSame(outcomes[0].output, text(editor.updates), "all updates")
+            let last = try JSONValue(validating: try #require(wholeLines(of: outcomes[1].output).last))
+            #expect(last["kind"]?.stringValue == "agent_exit")
+            #expect(outcomes[2].outputText.hasSuffix("agent ended with status 0\n"))
+        }
+    }
+
     @Test func prettySaysThatASessionWasInterrupted() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
