@@ -47,7 +47,9 @@ let package = Package(
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
-        .testTarget(name: "BenchTests", dependencies: ["acpbridge-bench", "JSONScan", "WebSocket"]),
+        .testTarget(
+            name: "BenchTests",
+            dependencies: ["acpbridge-bench", "EventLoop", "HTTP1", "JSONScan", "WebSocket", "TestSupport"]),
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",

@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import acpbridge_bench
@@ -25,6 +26,17 @@ import Testing
     }
 
     @Test(arguments: [
+        (["echo", "--listen", "127.0.0.1:9001"], Command.echo(.ip(host: "127.0.0.1", port: 9001))),
+        (["echo", "--listen=[::1]:0"], .echo(.ip(host: "::1", port: 0))),
+        (["echo", "--socket", "/run/echo"], .echo(.unix(path: "/run/echo"))),
+        (["echo-client", "ws://localhost:9001/"], .echoClient(.ip(host: "127.0.0.1", port: 9001))),
+        (["echo-client", "unix:/run/fuzz"], .echoClient(.unix(path: "/run/fuzz"))),
+    ])
+    func anEchoTakesOneAddress(words: [String], command: Command) throws {
+        #expect(try Command.parse(words) == command)
+    }
+
+    @Test(arguments: [
         (["relais"], UsageError.unknown("relais")),
         (["--runs"], .missingValue("--runs")),
         (["--runs", "0"], .badNumber("--runs", "0", least: 1)),
@@ -32,6 +44,11 @@ import Testing
         (["--subscribers", "1,,2"], .badNumber("--subscribers", "", least: 1)),
         (["--size", "10"], .badNumber("--size", "10", least: UpdateLine.leastBytes)),
         (["agent", "--json"], .unknown("--json")),
+        (["echo"], .missingValue("--listen")),
+        (["echo", "--listen", "127.0.0.1"], .notAnAddress("127.0.0.1")),
+        (["echo", "--json"], .unknown("--json")),
+        (["echo-client"], .missingValue("echo-client")),
+        (["echo-client", "http://localhost:9001"], .notAnAddress("http://localhost:9001")),
     ])
     func wrongUseIsSaidPrecisely(words: [String], error: UsageError) {
         #expect(throws: error) { try Command.parse(words) }

@@ -12,6 +12,13 @@ struct ArgumentWords {
 
     mutating func next() -> String? { words.popFirst() }
 
+    /// False when `word` does not come next.
+    mutating func take(_ word: String) -> Bool {
+        guard words.first == word else { return false }
+        words.removeFirst()
+        return true
+    }
+
     mutating func value(for option: String) throws(UsageError) -> String {
         guard let value = next() else { throw .missingValue(option) }
         return value
@@ -40,6 +47,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case unknown(String)
     case missingValue(String)
     case badNumber(String, String, least: Int)
+    case notAnAddress(String)
 
     var description: String {
         switch self {
@@ -47,6 +55,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         case .missingValue(let option): "\(option) needs a value"
         case .badNumber(let option, let text, let least):
             "\(option) takes whole numbers from \(least) on, not '\(text)'"
+        case .notAnAddress(let text):
+            "'\(text)' is no address: write HOST:PORT, or in a URL ws://HOST:PORT or unix:PATH"
         }
     }
 }

@@ -1,17 +1,19 @@
+import EventLoop
+
 /// What was asked for on the command line.
 enum Command: Equatable {
     case help
     case measure([Benchmark], BenchOptions)
     /// Hidden: what a benchmark runs behind the bridge.
     case agent(AgentOptions)
+    case echo(SocketAddress)
+    case echoClient(SocketAddress)
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Command {
         var words = ArgumentWords(arguments)
-        if arguments.first == "agent" {
-            _ = words.next()
-            return .agent(try AgentOptions(parsing: &words))
-        }
+        if words.take("agent") { return .agent(try AgentOptions(parsing: &words)) }
         if !Set(arguments).isDisjoint(with: ["--help", "-h", "help"]) { return .help }
+        if let echo = try echoCommand(&words) { return echo }
         var options = BenchOptions()
         var benchmarks: [Benchmark] = []
         while let word = words.next() {
@@ -20,6 +22,13 @@ enum Command: Equatable {
             benchmarks.append(benchmark)
         }
         return .measure(benchmarks.isEmpty ? Benchmark.allCases : benchmarks, options)
+    }
+
+    /// Nil, and no word taken, when it is another command.
+    private static func echoCommand(_ words: inout ArgumentWords) throws(UsageError) -> Command? {
+        if words.take("echo") { return .echo(try .listening(parsing: &words)) }
+        if words.take("echo-client") { return .echoClient(try .server(parsing: &words)) }
+        return nil
     }
 }
 

@@ -5,6 +5,8 @@ enum Usage {
         OVERVIEW: Measures the acpbridge beside this program.
 
         USAGE: acpbridge-bench [BENCHMARK…] [--runs N] [--json] …
+               acpbridge-bench echo (--listen HOST:PORT | --socket PATH)
+               acpbridge-bench echo-client (ws://HOST:PORT | unix:PATH)
 
         BENCHMARKS: (all of them where none is named)
         \(Benchmark.allCases.map { "  " + padded($0.rawValue) + $0.summary }.joined(separator: "\n"))
@@ -20,6 +22,10 @@ enum Usage {
           --tcp                 readers connect over TCP, not the Unix socket
           --program FILE        the acpbridge to measure
           --json                one JSON object a line instead of a table
+
+        WEBSOCKET TESTS: (for the Autobahn test suite)
+          echo                  listens and sends every message back, for a fuzzing client
+          echo-client           runs the cases of a fuzzing server, and sends every message back
         """
 
     private static func padded(_ name: String) -> String {

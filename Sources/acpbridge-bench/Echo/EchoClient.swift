@@ -1,0 +1,70 @@
+import EventLoop
+import Glibc
+import HTTP1
+import WebSocket
+
+/// The client that a fuzzing server of the Autobahn test suite puts to the test: it asks how many cases there are,
+/// opens a WebSocket for each and sends back what comes there, and last asks for the report to be written.
+@LoopActor struct EchoClient {
+    let server: SocketAddress
+
+    /// Under which the report lists this client.
+    private static let agent = "acpbridge"
+
+    /// Returns how many cases were run.
+    func run() async throws -> Int {
+        let count = try await caseCount()
+        for number in 0..<count {
+            Output.progress("case \(number + 1) of \(count)")
+            try await connect("/runCase?case=\(number + 1)&agent=\(Self.agent)") { $0.send($1, $2) }
+        }
+        Output.progress("")
+        try await connect("/updateReports?agent=\(Self.agent)") { _, _, _ in }
+        return count
+    }
+
+    private func caseCount() async throws -> Int {
+        let answer = Answer()
+        try await connect("/getCaseCount") { _, _, message in answer.text = String(decoding: message, as: UTF8.self) }
+        guard let count = Int(answer.text), count >= 0 else {
+            throw BenchFailure("the server answered '\(answer.text)' instead of a number of cases")
+        }
+        return count
+    }
+
+    @LoopActor private final class Answer {
+        var text = ""
+    }
+
+    /// Opens a WebSocket and returns when it has ended.
+    private func connect(_ path: String, receiver: @escaping MessageConnection.Receiver) async throws {
+        // Both block the loop, which has nothing else to do meanwhile.
+        let socket = try Sockets.connect(to: server)
+        let remainder = try shakeHands(path, socket.raw)
+        let stream = ByteStream(socket)
+        var handOver = Optional(stream)
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            guard let stream = handOver.take() else { return }
+            let connection = MessageConnection(stream, role: .client, receiver: receiver) { done.resume() }
+            do { try connection.start(remainder: remainder) } catch { done.resume(throwing: error) }
+        }
+    }
+
+    /// Returns what the server sent right behind its answer.
+    private func shakeHands(_ path: String, _ fd: Int32) throws -> [UInt8] {
+        let key = Handshake.key(nonce: (.random(in: .min ... .max), .random(in: .min ... .max)))
+        try BlockingWrite.all(Handshake.clientRequest(host: server.authority, path: path, key: key), to: fd)
+        var parser = ResponseParser()
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            if let response = try parser.next() {
+                _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
+                return parser.takeRemainder()
+            }
+            try Waiting.readable(fd, until: .now + RunningProgram.patience)
+            let count = recv(fd, &buffer, buffer.count, 0)
+            guard count > 0 else { throw BenchFailure("the server closed the connection during the handshake") }
+            buffer.withUnsafeBytes { parser.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+}

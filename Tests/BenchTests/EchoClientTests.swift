@@ -1,0 +1,55 @@
+import EventLoop
+import TestSupport
+import Testing
+import WebSocket
+
+@testable import acpbridge_bench
+
+/// Against a fuzzing server of our own with two cases.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct EchoClientTests {
+    private let folder = TemporaryFolder()
+    private let address: SocketAddress
+
+    init() {
+        LoopThread.start
+        address = .unix(path: folder.path + "/fuzz")
+    }
+
+    @Test func everyCaseIsRunAndThenTheReportAskedFor() async throws {
+        let listener = try Sockets.listen(on: address)
+        let client = clientRun()
+        #expect(try Self.serve(listener, [.text(Array("2".utf8))]) == "/getCaseCount")
+        #expect(try Self.serve(listener, [.text([0x61]), .binary([0xff])]) == "/runCase?case=1&agent=acpbridge")
+        #expect(try Self.serve(listener, [.text([])]) == "/runCase?case=2&agent=acpbridge")
+        #expect(try Self.serve(listener, []) == "/updateReports?agent=acpbridge")
+        #expect(try await client.value == 2)
+    }
+
+    @Test func anAnswerThatIsNoNumberIsAnError() async throws {
+        let listener = try Sockets.listen(on: address)
+        let client = clientRun()
+        _ = try Self.serve(listener, [.text(Array("many".utf8))])
+        await #expect(throws: BenchFailure.self) { try await client.value }
+    }
+
+    /// On the loop's thread from its first step on: the test blocks its own.
+    private func clientRun() -> Task<Int, any Error> {
+        Task { @LoopActor [address] in try await EchoClient(server: address).run() }
+    }
+
+    /// Takes the next connection, sends the messages, closes, and returns the path. What comes back is checked, except
+    /// where a count was sent.
+    private static func serve(
+        _ listener: borrowing Descriptor, _ messages: [MessageAssembler.Event]
+    ) throws -> String {
+        var path = ""
+        let peer = try EchoPeer(acceptingOn: listener, path: &path)
+        for message in messages { try peer.send(message) }
+        if path.hasPrefix("/runCase") {
+            for message in messages { #expect(try peer.next() == message) }
+        }
+        try peer.send(Frame.close(.normalClosure))
+        #expect(try peer.next() == .close(.normalClosure, reason: []))
+        return path
+    }
+}

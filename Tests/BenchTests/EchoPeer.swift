@@ -1,0 +1,102 @@
+import EventLoop
+import Glibc
+import HTTP1
+import WebSocket
+
+@testable import acpbridge_bench
+
+/// The other end of an echo's WebSocket, in either role: blocking, for a thread that is not the loop's.
+final class EchoPeer {
+    private let socket: Descriptor
+    private let role: MessageAssembler.Role
+    private var assembler: MessageAssembler
+    private var buffer = [UInt8](repeating: 0, count: 128 << 10)
+
+    /// Connects; the handshake is still to be made.
+    init(connectingTo address: SocketAddress) throws {
+        socket = try Sockets.connect(to: address)
+        role = .client
+        assembler = MessageAssembler(role: .client)
+    }
+
+    /// Connects and opens a WebSocket.
+    static func open(_ address: SocketAddress) throws -> EchoPeer {
+        let peer = try EchoPeer(connectingTo: address)
+        let key = Handshake.key(nonce: (1, 2))
+        let response = try peer.ask(Handshake.clientRequest(host: address.authority, path: "/", key: key))
+        _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
+        return peer
+    }
+
+    /// Accepts a connection and opens a WebSocket on it, whose path goes to `path`.
+    init(acceptingOn listener: borrowing Descriptor, path: inout String) throws {
+        try Waiting.readable(listener.raw, until: .now + RunningProgram.patience)
+        guard let accepted = try Sockets.accept(on: listener) else { throw BenchFailure("nobody connected") }
+        socket = accepted
+        role = .server
+        assembler = MessageAssembler(role: .server)
+        let head = try readRequest().head
+        path = head.target
+        let acceptance = try Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) {
+            head.headers.all($0)
+        }.get()
+        try send(ResponseHead(status: 101, headers: Headers(acceptance.fields())).bytes())
+    }
+
+    var fd: Int32 { socket.raw }
+
+    private func readRequest() throws -> Request {
+        var parser = RequestParser(bodyLimitBytes: 0)
+        while true {
+            let count = try fill()
+            guard count > 0 else { throw BenchFailure("the client sent no request") }
+            parser.append(buffer.span.extracting(..<count))
+            if let request = try parser.next() { return request }
+        }
+    }
+
+    func ask(_ request: [UInt8]) throws -> Response {
+        try send(request)
+        var parser = ResponseParser()
+        while true {
+            let count = try fill()
+            guard count > 0 else { throw BenchFailure("the server sent no response") }
+            parser.append(buffer.span.extracting(..<count))
+            if let response = try parser.next() { return response }
+        }
+    }
+
+    func send(_ bytes: [UInt8]) throws { try BlockingWrite.all(bytes, to: fd) }
+
+    func send(_ opcode: Opcode, _ payload: [UInt8], fin: Bool = true) throws {
+        var frame: [UInt8] = []
+        Frame.append(opcode, payload.span, fin: fin, maskKey: role == .client ? 0x1234_5678 : nil, to: &frame)
+        try send(frame)
+    }
+
+    /// Sends a text or binary message.
+    func send(_ message: MessageAssembler.Event) throws {
+        switch message {
+        case .text(let payload): try send(.text, payload)
+        case .binary(let payload): try send(.binary, payload)
+        default: break
+        }
+    }
+
+    /// The next event; nil when the other end has ended the stream.
+    func next() throws -> MessageAssembler.Event? {
+        while true {
+            if let event = try assembler.next() { return event }
+            let count = try fill()
+            if count == 0 { return nil }
+            assembler.append(buffer.span.extracting(..<count))
+        }
+    }
+
+    private func fill() throws -> Int {
+        try Waiting.readable(fd, until: .now + RunningProgram.patience)
+        let count = recv(fd, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw SystemError("recv") }
+        return count
+    }
+}

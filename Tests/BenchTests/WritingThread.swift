@@ -1,0 +1,35 @@
+import EventLoop
+import Glibc
+
+@testable import acpbridge_bench
+
+/// Writes the same bytes again and again beside the test, and blocks where the reader does not read.
+final class WritingThread {
+    private final class Work: Sendable {
+        let bytes: [UInt8]
+        let times: Int
+        let fd: Int32
+
+        init(bytes: [UInt8], times: Int, fd: Int32) {
+            self.bytes = bytes
+            self.times = times
+            self.fd = fd
+        }
+
+        /// A write that fails leaves the test without what it waits for.
+        func run() { for _ in 0..<times { try? BlockingWrite.all(bytes, to: fd) } }
+    }
+
+    private var thread = pthread_t()
+
+    init(_ bytes: [UInt8], times: Int, to fd: Int32) {
+        pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, Unmanaged.passRetained(Work(bytes: bytes, times: times, fd: fd)).toOpaque())
+    }
+
+    func wait() { pthread_join(thread, nil) }
+}
