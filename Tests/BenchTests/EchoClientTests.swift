@@ -32,6 +32,14 @@ import WebSocket
         await #expect(throws: BenchFailure.self) { try await client.value }
     }
 
+    @Test(arguments: ["Content-Length: 3\r\n", ""])
+    func aRefusalIsSaidWithItsStatus(length: String) async throws {
+        let listener = try Sockets.listen(on: address)
+        let client = clientRun()
+        try EchoPeer.refuse(Array("HTTP/1.1 400 Bad Request\r\n\(length)\r\nno\n".utf8), on: listener)
+        await #expect(throws: Handshake.Failure.status(400)) { try await client.value }
+    }
+
     /// On the loop's thread from its first step on: the test blocks its own.
     private func clientRun() -> Task<Int, any Error> {
         Task { @LoopActor [address] in try await EchoClient(server: address).run() }

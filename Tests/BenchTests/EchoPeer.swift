@@ -30,9 +30,7 @@ final class EchoPeer {
 
     /// Accepts a connection and opens a WebSocket on it, whose path goes to `path`.
     init(acceptingOn listener: borrowing Descriptor, path: inout String) throws {
-        try Waiting.readable(listener.raw, until: .now + RunningProgram.patience)
-        guard let accepted = try Sockets.accept(on: listener) else { throw BenchFailure("nobody connected") }
-        socket = accepted
+        socket = try Self.accept(on: listener)
         role = .server
         assembler = MessageAssembler(role: .server)
         let head = try readRequest().head
@@ -41,6 +39,22 @@ final class EchoPeer {
             head.headers.all($0)
         }.get()
         try send(ResponseHead(status: 101, headers: Headers(acceptance.fields())).bytes())
+    }
+
+    /// Accepts a connection, gives its request this answer and ends it.
+    static func refuse(_ response: [UInt8], on listener: borrowing Descriptor) throws {
+        let socket = try accept(on: listener)
+        var request = [UInt8](repeating: 0, count: 4096)
+        try Waiting.readable(socket.raw, until: .now + RunningProgram.patience)
+        // The client writes its request at once, so that one read has it.
+        _ = recv(socket.raw, &request, request.count, 0)
+        try BlockingWrite.all(response, to: socket.raw)
+    }
+
+    private static func accept(on listener: borrowing Descriptor) throws -> Descriptor {
+        try Waiting.readable(listener.raw, until: .now + RunningProgram.patience)
+        guard let socket = try Sockets.accept(on: listener) else { throw BenchFailure("nobody connected") }
+        return socket
     }
 
     var fd: Int32 { socket.raw }

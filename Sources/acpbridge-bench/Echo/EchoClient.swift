@@ -55,16 +55,22 @@ import WebSocket
         let key = Handshake.key(nonce: (.random(in: .min ... .max), .random(in: .min ... .max)))
         try BlockingWrite.all(Handshake.clientRequest(host: server.authority, path: path, key: key), to: fd)
         var parser = ResponseParser()
+        let response = try readResponse(fd, &parser)
+        _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
+        return parser.takeRemainder()
+    }
+
+    private func readResponse(_ fd: Int32, _ parser: inout ResponseParser) throws -> Response {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         while true {
-            if let response = try parser.next() {
-                _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
-                return parser.takeRemainder()
-            }
+            if let response = try parser.next() { return response }
             try Waiting.readable(fd, until: .now + RunningProgram.patience)
             let count = recv(fd, &buffer, buffer.count, 0)
-            guard count > 0 else { throw BenchFailure("the server closed the connection during the handshake") }
+            guard count > 0 else { break }
             buffer.withUnsafeBytes { parser.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
+        // A refusal whose body only the end of the connection ends.
+        if let response = parser.connectionEnded() { return response }
+        throw BenchFailure("the server closed the connection during the handshake")
     }
 }
