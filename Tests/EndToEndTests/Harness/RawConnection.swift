@@ -12,6 +12,8 @@ final class RawConnection {
         incoming = IncomingBytes(dup(socket.raw))
     }
 
+    deinit { incoming.closeNow() }
+
     func send(_ bytes: [UInt8]) throws {
         let count = bytes.withUnsafeBytes { Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         guard count == bytes.count else { throw SystemError("send") }
@@ -31,6 +33,17 @@ final class RawConnection {
         }
         guard let response else { throw Overdue("the bridge answered") }
         return response
+    }
+
+    /// Waits, without reading, until the bridge writes no more: it has said all, or what it said fills the socket.
+    func waitUntilBridgeRests() throws {
+        let stream = ByteStream(Descriptor(owning: dup(socket.raw)))
+        var before = -1
+        try eventually("the bridge writes no more") {
+            defer { before = stream.waitingBytes }
+            poll(nil, 0, 3)
+            return stream.waitingBytes == before && before > 0
+        }
     }
 
     func waitForText(_ text: String) throws {

@@ -1,0 +1,43 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+import WebSocket
+
+/// Requests that a client sends without waiting for the answers, while it reads none of them.
+@Suite(.blocking) struct PipeliningTests {
+    /// Frames, as a client sends them.
+    private func frames(_ messages: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for message in messages { Frame.append(.text, Array(message.utf8).span, maskKey: 0x0102_0304, to: &bytes) }
+        return bytes
+    }
+
+    private func subscribe(_ id: Int) -> String {
+        let params = #"{"subId":"x","name":"sessions:timeline","params":{"sessionId":"rude-1"}}"#
+        return #"{"jsonrpc":"2.0","id":\#(id),"method":"tinyvex/subscribe","params":\#(params)}"#
+    }
+
+    @Test func aNameIsGivenOnceHoweverTheAnswersPileUp() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            // A socket takes some 280 short answers; whichever request follows the one that fills it must wait its turn.
+            for pings in 240..<320 {
+                let connection = try RawConnection(.unix(path: home.socket))
+                let pinging = (0..<pings).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"tinyvex/ping"}"# }
+                let head = Array(RawConnection.head("/tinyvex", RawConnection.upgrade).utf8)
+                try connection.send(head + frames(pinging + [subscribe(9001), subscribe(9002)]))
+                try connection.waitUntilBridgeRests()
+                // The first is answered with a subscription and the second is refused.
+                try connection.waitForText(#""id":9002,"error""#)
+            }
+            try editor.prompt("once more, to readers who have gone")
+            try eventually("the readers who have gone are forgotten") {
+                try home.status()["subscriptions"]?.int64Value == 0
+            }
+        }
+    }
+}
