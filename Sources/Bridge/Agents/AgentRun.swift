@@ -100,7 +100,8 @@ struct EditorStreams: ~Copyable {
             sessions?.agentFinished()
             finishIfDone()
         case .sinkFailed:
-            // Nobody reads what the agent says: to it, its editor is gone.
+            // Nobody reads what the agent says: it finds its own pipe closed, as it would without us.
+            output?.endSource()
             input?.endSource()
             climb(Self.farewell)
         }
