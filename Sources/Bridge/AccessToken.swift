@@ -1,4 +1,3 @@
-import CShims
 import EventLoop
 import Glibc
 
@@ -9,9 +8,7 @@ public struct AccessToken: Sendable {
     /// Reads the file; makes it, mode 0600, where there is none.
     public static func load(path: String) throws(SystemError) -> AccessToken {
         if let text = try read(path) { return AccessToken(text: text) }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        guard cshims_random(&bytes, bytes.count) == 0 else { throw SystemError("getrandom") }
-        let text = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        guard let text = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
         try create(path, text)
         return AccessToken(text: try read(path) ?? text)
     }

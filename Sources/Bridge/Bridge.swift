@@ -1,5 +1,4 @@
 import AgentProcess
-import CShims
 import EventLoop
 import Glibc
 import SessionLog
@@ -122,7 +121,7 @@ import Tinyvex
 
     func addConnection(_ stream: consuming ByteStream, remainder: [UInt8]) {
         let connection = TinyvexConnection(
-            stream: stream, remainder: remainder, id: Self.randomId(), bridge: self)
+            stream: stream, remainder: remainder, id: RandomText.hexadecimal(byteCount: 12) ?? "", bridge: self)
         connections[ObjectIdentifier(connection)] = connection
         connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }
@@ -221,12 +220,6 @@ import Tinyvex
     }
 
     private var isAllStored: Bool { registry.live.allSatisfy(\.isComplete) }
-
-    static func randomId() -> String {
-        var bytes = [UInt8](repeating: 0, count: 12)
-        cshims_random(&bytes, bytes.count)
-        return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
 }
 
 /// Why a bridge cannot start, said to the person who started it.

@@ -30,6 +30,7 @@ struct EditorStreams: ~Copyable {
     /// The agent has closed its own.
     private var agentReadsNoMore = false
     private var lastOutput = Instant.now
+    private var silenceTimer: Timer?
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
     /// How an agent is ended when its editor has gone.
@@ -42,6 +43,9 @@ struct EditorStreams: ~Copyable {
     /// An editor that has closed only its end of the input may still read: an agent that owes it no answer is let go on
     /// until it has said nothing for this long.
     private static let silenceAfterInput = Duration.seconds(10)
+
+    /// How long an editor that has asked for the agent's end may take for its next read of what is left.
+    private static let readingPatience = Duration.seconds(2)
 
     /// - Parameter ended: called once, when the agent has exited and all it wrote has reached the editor, or the editor
     ///   has gone.
@@ -157,8 +161,6 @@ struct EditorStreams: ~Copyable {
         leave(.signaled(signal: SIGKILL))
     }
 
-    private var silenceTimer: Timer?
-
     private func endIfSilent() {
         guard inputHasEnded, sessions?.isIdle == true, exit == nil, silenceTimer == nil else { return }
         let rest = Self.silenceAfterInput - (Instant.now - lastOutput)
@@ -203,9 +205,6 @@ struct EditorStreams: ~Copyable {
     }
 
     private var passedBytes: Int { (output?.passedBytes ?? 0) + (error?.passedBytes ?? 0) }
-
-    /// How long an editor that has asked for the agent's end may take for its next read of what is left.
-    private static let readingPatience = Duration.seconds(2)
 
     /// The agent's process has exited.
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
