@@ -28,7 +28,7 @@ extension Bridge {
         case .subscribe(let request): subscribe(request, connection, finish)
         case .recentSessions(let limit): recentSessions(limit, finish)
         case .sessionUpdates(let request): sessionUpdates(request, finish)
-        case .action(let call): finish(act(call))
+        case .action(let call): finish(act(call, for: connection))
         }
     }
 
@@ -43,9 +43,17 @@ extension Bridge {
 
     // MARK: Actions
 
-    private func act(_ call: CallRequest) -> Result<Completion, Rejection> {
-        switch call.name {
-        case .bridgeStop: stop(call)
+    private func act(_ call: CallRequest, for connection: TinyvexConnection) -> Result<Completion, Rejection> {
+        do throws(Rejection) {
+            switch call.name {
+            case .bridgeStop:
+                try connection.identity.require(.admin)
+                return stop(call)
+            }
+        } catch {
+            var rejection = error
+            rejection.requestId = call.requestId
+            return .failure(rejection)
         }
     }
 

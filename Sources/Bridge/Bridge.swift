@@ -119,9 +119,10 @@ import Tinyvex
         if incoming.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
     }
 
-    func addConnection(_ stream: consuming ByteStream, remainder: [UInt8]) {
+    func addConnection(_ stream: consuming ByteStream, remainder: [UInt8], identity: Identity) {
         let connection = TinyvexConnection(
-            stream: stream, remainder: remainder, id: RandomText.hexadecimal(byteCount: 12) ?? "", bridge: self)
+            stream: stream, remainder: remainder, id: RandomText.hexadecimal(byteCount: 12) ?? "", identity: identity,
+            bridge: self)
         connections[ObjectIdentifier(connection)] = connection
         connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }

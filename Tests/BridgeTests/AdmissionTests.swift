@@ -23,12 +23,12 @@ import Testing
     private static let host = ("Host", "127.0.0.1:7717")
 
     @Test func theSameUserOnTheSocketNeedsNoToken() {
-        #expect(judge([("Host", "x")], peer: .local(user: 1000)) == .admitted)
+        #expect(judge([("Host", "x")], peer: .local(user: 1000)) == .admitted(.localUser(1000)))
     }
 
     @Test func anotherUserOnTheSocketNeedsOne() {
         #expect(status(judge([("Host", "localhost")], peer: .local(user: 1001))) == 401)
-        #expect(judge([("Host", "localhost"), Self.token], peer: .local(user: 1001)) == .admitted)
+        #expect(judge([("Host", "localhost"), Self.token], peer: .local(user: 1001)) == .admitted(.tokenFile))
     }
 
     @Test(arguments: ["Bearer wrong", "Bearer secretx", "Bearer secre", "Basic secret", "secret", "Bearer", "Bearer "])
@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test func theTokenOpensTheNetworkListener() {
-        #expect(judge([Self.host, Self.token]) == .admitted)
-        #expect(judge([Self.host, ("authorization", "bearer secret")]) == .admitted)
+        #expect(judge([Self.host, Self.token]) == .admitted(.tokenFile))
+        #expect(judge([Self.host, ("authorization", "bearer secret")]) == .admitted(.tokenFile))
         #expect(status(judge([Self.host])) == 401)
         #expect(status(judge([Self.host, Self.token, Self.token])) == 401)
     }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func anAllowedPageIsServedWithTheToken() {
-        #expect(judge([Self.host, Self.token, ("Origin", "https://ok.example")]) == .admitted)
+        #expect(judge([Self.host, Self.token, ("Origin", "https://ok.example")]) == .admitted(.tokenFile))
         #expect(status(judge([Self.host, ("Origin", "https://ok.example")])) == 401)
         #expect(
             status(
@@ -63,7 +63,9 @@ import Testing
     @Test(arguments: [
         "localhost", "localhost:7717", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:7717",
     ])
-    func loopbackNamesAreAnswered(host: String) { #expect(judge([("Host", host), Self.token]) == .admitted) }
+    func loopbackNamesAreAnswered(host: String) {
+        #expect(judge([("Host", host), Self.token]) == .admitted(.tokenFile))
+    }
 
     @Test(arguments: [
         "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "127.0.0", "[::2]", "",

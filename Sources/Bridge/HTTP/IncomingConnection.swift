@@ -65,9 +65,9 @@ import WebSocket
             var headers = Headers()
             if status == 401 { headers.append("WWW-Authenticate", "Bearer") }
             respond(to: head, Response(status: status, headers: headers, body: Array((reason + "\n").utf8)))
-        case .admitted:
+        case .admitted(let identity):
             switch head.path {
-            case "/tinyvex": upgradeToTinyvex(head)
+            case "/tinyvex": upgradeToTinyvex(head, identity)
             case "/stdio": upgradeToFront(head)
             default: respond(to: head, .text("Not found: this bridge serves /tinyvex and /healthz.", status: 404))
             }
@@ -83,7 +83,7 @@ import WebSocket
             body: Array("{\"status\":\"ok\"}\n".utf8))
     }
 
-    private func upgradeToTinyvex(_ head: RequestHead) {
+    private func upgradeToTinyvex(_ head: RequestHead, _ identity: Identity) {
         let headers = head.headers
         let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) { headers.all($0) }
         switch judged {
@@ -96,7 +96,7 @@ import WebSocket
             switchProtocols(fields)
             let remainder = parser.takeRemainder()
             guard let stream = takeStream() else { return }
-            bridge.addConnection(stream, remainder: remainder)
+            bridge.addConnection(stream, remainder: remainder, identity: identity)
             close()
         }
     }

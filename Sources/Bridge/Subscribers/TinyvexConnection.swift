@@ -7,6 +7,8 @@ import WebSocket
 /// One client on `/tinyvex`: its requests one after another, its subscriptions side by side.
 @LoopActor final class TinyvexConnection: PollHandler {
     let id: String
+    /// Who is there, as far as they have shown, and what they may do.
+    private(set) var identity: Identity
     let outbox: Outbox
     private(set) var subscriptions: [String: Subscription] = [:]
     /// When the peer last sent something, pongs included, or took something.
@@ -32,8 +34,9 @@ import WebSocket
     private static let closingPatience = Duration.seconds(2)
 
     /// - Parameter remainder: what the client sent right behind its handshake.
-    init(stream: consuming ByteStream, remainder: [UInt8], id: String, bridge: Bridge) {
+    init(stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity, bridge: Bridge) {
         self.id = id
+        self.identity = identity
         self.bridge = bridge
         let limits = MessageLimits(messageBytes: bridge.configuration.limits.messageBytes)
         assembler = MessageAssembler(role: .server, limits: limits)

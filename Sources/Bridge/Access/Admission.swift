@@ -17,13 +17,13 @@ struct Admission: Sendable {
     let allowedOrigins: Set<String>
 
     enum Verdict: Equatable {
-        case admitted
+        case admitted(Identity)
         case refused(status: Int, reason: String)
     }
 
     func judge(_ head: RequestHead, from peer: Peer) -> Verdict {
         if let verdict = judgeOrigin(head) { return verdict }
-        if peer == .local(user: user) { return .admitted }
+        if peer == .local(user: user) { return .admitted(.localUser(user)) }
         if peer == .network, !isLoopbackHost(head.headers.first("Host") ?? "") {
             return .refused(status: 421, reason: "This bridge answers to loopback names only.")
         }
@@ -35,7 +35,8 @@ struct Admission: Sendable {
             return .refused(
                 status: 401, reason: "A token is needed: `Authorization: Bearer`, from the bridge's token file.")
         }
-        return token.matches(given) ? .admitted : .refused(status: 401, reason: "The token is not known here.")
+        guard token.matches(given) else { return .refused(status: 401, reason: "The token is not known here.") }
+        return .admitted(.tokenFile)
     }
 
     /// A browser says where a page came from; a page that was not allowed is refused whatever it knows.
