@@ -28,7 +28,8 @@ extension Bridge {
         case .subscribe(let request): subscribe(request, connection, finish)
         case .recentSessions(let limit): recentSessions(limit, finish)
         case .sessionUpdates(let request): sessionUpdates(request, finish)
-        case .action(let call): finish(act(call, for: connection))
+        case .action(let call):
+            act(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
         }
     }
 
@@ -41,28 +42,21 @@ extension Bridge {
         return .success(Completion(result: JSONWriter.object { $0.member("ok", true) }))
     }
 
-    // MARK: Actions
-
-    private func act(_ call: CallRequest, for connection: TinyvexConnection) -> Result<Completion, Rejection> {
-        do throws(Rejection) {
-            switch call.name {
-            case .bridgeStop:
-                try connection.identity.require(.admin)
-                return stop(call)
+    /// `{"requestId":"7","value":…}`
+    private static func wrapped(
+        _ result: Result<Completion, Rejection>, _ requestId: String?
+    ) -> Result<Completion, Rejection> {
+        switch result {
+        case .success(let completion):
+            let json = JSONWriter.object { writer in
+                writer.member("requestId", ifPresent: requestId)
+                writer.member("value", raw: completion.result)
             }
-        } catch {
-            var rejection = error
-            rejection.requestId = call.requestId
+            return .success(Completion(result: json, afterwards: completion.afterwards))
+        case .failure(var rejection):
+            rejection.requestId = requestId
             return .failure(rejection)
         }
-    }
-
-    private func stop(_ call: CallRequest) -> Result<Completion, Rejection> {
-        let result = JSONWriter.object { writer in
-            writer.member("requestId", call.requestId)
-            writer.memberObject("value") { $0.member("stopping", true) }
-        }
-        return .success(Completion(result: result) { [unowned self] in stop() })
     }
 
     // MARK: History

@@ -26,7 +26,7 @@ extension Bridge {
         switch request.target {
         case .sessionUpdates(let reference): follow(.updates, reference, request, connection, finish)
         case .timeline(let reference): follow(.timeline, reference, request, connection, finish)
-        case .query(let name): query(name, request, connection, finish)
+        case .query(let name, let params): ask(name, params, request, connection, finish)
         }
     }
 
@@ -127,57 +127,18 @@ extension Bridge {
     // MARK: Values
 
     /// Sends the value once. It is computed when asked for.
-    private func query(
-        _ name: QueryName, _ request: SubscribeRequest, _ connection: TinyvexConnection, _ finish: @escaping Completing
+    private func ask(
+        _ name: String, _ params: Parameters, _ request: SubscribeRequest, _ connection: TinyvexConnection,
+        _ finish: @escaping Completing
     ) {
-        let value =
-            switch name {
-            case .bridgeStatus: statusValue()
-            case .agentsList: agentsValue()
-            }
-        let result = SubscribeResult(resumed: false, startSeq: 1, headSeq: 1, journal: "")
-        finish(
-            .success(
-                Completion(result: result.json()) {
-                    connection.send(ServerNotification.data(subId: request.subId, seq: 1, value: value))
-                }))
-    }
-
-    private func statusValue() -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("version", configuration.version)
-            writer.member("pid", Int64(ProcessFacts.pid))
-            writer.member("startedTs", startedAt)
-            writer.member("uptimeSeconds", max(0, wallClockMilliseconds() - startedAt) / 1000)
-            writer.member("residentBytes", ProcessFacts.residentBytes)
-            writer.member("socket", configuration.home.socket)
-            writer.memberArray("urls") { writer in
-                for address in tcpAddresses { writer.element("ws://\(address)/tinyvex") }
-            }
-            writer.member("log", configuration.home.log)
-            writer.member("durability", configuration.durability.rawValue)
-            writer.member("agents", Int64(runs.count))
-            writer.member("liveSessions", Int64(registry.live.count))
-            writer.member("connections", Int64(connections.count))
-            writer.member("subscriptions", Int64(connections.values.reduce(0) { $0 + $1.subscriptions.count }))
-            writer.member("unpublishedLines", Int64(runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) }))
-            writer.member("unstoredLines", Int64(registry.unstoredLines))
-            if let error = registry.lastLogError { writer.member("logError", "\(error)") }
-        }
-    }
-
-    private func agentsValue() -> [UInt8] {
-        JSONWriter.array { writer in
-            for run in runs {
-                writer.object { writer in
-                    writer.member("name", run.name)
-                    writer.member("pid", Int64(run.pid))
-                    writer.member("startedTs", run.startedAt)
-                    writer.memberArray("sessions") {
-                        for id in (run.sessions?.sessions.keys.sorted() ?? []) { $0.element(id) }
+        query(name, params, for: connection.identity) { answer in
+            finish(
+                answer.map { value in
+                    let result = SubscribeResult(resumed: false, startSeq: 1, headSeq: 1, journal: "")
+                    return Completion(result: result.json()) {
+                        connection.send(ServerNotification.data(subId: request.subId, seq: 1, value: value.result))
                     }
-                }
-            }
+                })
         }
     }
 }

@@ -42,7 +42,7 @@ public enum ClientRequest: Sendable {
             let limit = try params.optionalInteger("limit", in: 1...Int64(recentSessionsLimit))
             return .recentSessions(limit: limit.map(Int.init) ?? recentSessionsDefault)
         case .sessionUpdates: return .sessionUpdates(try HistoryRequest(params))
-        case .action: return .action(try CallRequest(params))
+        case .action: return .action(try CallRequest(params, .action))
         }
     }
 }
@@ -59,36 +59,31 @@ public struct ClientInfo: Sendable {
     }
 }
 
-/// What `tinyvex/action` can do.
-public enum ActionName: String, Sendable, CaseIterable {
-    /// Ends the agents and the bridge.
-    case bridgeStop = "bridge:stop"
-}
-
 /// `tinyvex/action`: `{"requestId":"7","name":"bridge:stop","args":{}}`.
 public struct CallRequest: Sendable {
-    public let requestId: String
-    public let name: ActionName
+    /// Nil where the wire has none: the call is then never taken for a repeated one.
+    public let requestId: String?
+    public let name: String
     public let arguments: Parameters
 
-    init(_ params: Parameters) throws(Rejection) {
-        requestId = try params.string("requestId")
-        do {
-            name = try Self.name(params)
+    public init(requestId: String?, name: String, arguments: Parameters) {
+        self.requestId = requestId
+        self.name = name
+        self.arguments = arguments
+    }
+
+    init(_ params: Parameters, _ kind: FunctionDescription.Kind) throws(Rejection) {
+        let requestId = try params.string("requestId")
+        self.requestId = requestId
+        do throws(Rejection) {
+            name = try params.string("name")
+            guard Catalogue.function(kind, name) != nil else { throw Rejection.unknownFunction(kind, name) }
             arguments = try params.optionalObject("args") ?? Parameters(nil)
         } catch {
             var error = error
             error.requestId = requestId
             throw error
         }
-    }
-
-    private static func name(_ params: Parameters) throws(Rejection) -> ActionName {
-        let name = try params.string("name")
-        guard let known = ActionName(rawValue: name) else {
-            throw .invalidParams("no action is called \(quoted(name))")
-        }
-        return known
     }
 }
 

@@ -26,6 +26,21 @@ public struct Rejection: Error, Sendable {
 
     public static func invalidParams(_ message: String) -> Rejection { Rejection(.invalidParams, message) }
 
+    /// There is no stream and no query of that name.
+    public static func unknownSubscription(_ name: String) -> Rejection {
+        let known = StreamName.allCases.map(\.rawValue) + Catalogue.names(.query)
+        return Rejection(
+            .subscriptionRejected,
+            "nothing is called \(quoted(name)) here; there are \(known.joined(separator: ", "))")
+    }
+
+    /// There is no mutation or action of that name.
+    public static func unknownFunction(_ kind: FunctionDescription.Kind, _ name: String) -> Rejection {
+        let known = Catalogue.names(kind).joined(separator: ", ")
+        return .invalidParams(
+            "no \(kind.rawValue) is called \(quoted(name))\(known.isEmpty ? "" : "; there are \(known)")")
+    }
+
     /// `{"code":"TVX008","serverTs":1763697600123,"subId":"a"}`
     public func writeData(to writer: inout JSONWriter, serverTs: Int64) {
         writer.member("serverTs", serverTs)

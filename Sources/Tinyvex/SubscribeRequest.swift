@@ -30,12 +30,6 @@ public enum StreamName: String, Sendable, CaseIterable {
     case timeline = "sessions:timeline"
 }
 
-/// The values that can be asked for by name.
-public enum QueryName: String, Sendable, CaseIterable {
-    case bridgeStatus = "bridge:status"
-    case agentsList = "agents:list"
-}
-
 /// What may be left out when a reader is slow.
 public enum Policy: String, Sendable, CaseIterable {
     /// Leaves nothing out: a slow reader reads the log at its own pace.
@@ -47,7 +41,7 @@ public struct SubscribeRequest: Sendable {
     public enum Target: Sendable {
         case sessionUpdates(SessionReference)
         case timeline(SessionReference)
-        case query(QueryName)
+        case query(name: String, params: Parameters)
     }
 
     /// Longer than any client needs; it is said back in every message about the subscription.
@@ -90,11 +84,12 @@ public struct SubscribeRequest: Sendable {
     private static func target(_ params: Parameters) throws(Rejection) -> Target {
         let name = try params.string("name")
         let inner = try params.optionalObject("params") ?? Parameters(nil)
-        if let query = QueryName(rawValue: name) { return .query(query) }
         switch StreamName(rawValue: name) {
         case .sessionUpdates: return .sessionUpdates(try SessionReference(inner))
         case .timeline: return .timeline(try SessionReference(inner))
-        case nil: throw Rejection(.subscriptionRejected, "nothing is called \(quoted(name)) here")
+        case nil:
+            guard Catalogue.function(.query, name) != nil else { throw .unknownSubscription(name) }
+            return .query(name: name, params: inner)
         }
     }
 }

@@ -53,7 +53,7 @@ import Tinyvex
             return
         }
         #expect(call.requestId == "7")
-        #expect(call.name == .bridgeStop)
+        #expect(call.name == "bridge:stop")
         #expect(try call.arguments.optionalBool("now") == true)
     }
 
@@ -73,13 +73,18 @@ import Tinyvex
         ("tinyvex/action", #"{"requestId":7,"name":"bridge:stop"}"#, "requestId must be a string"),
         ("tinyvex/action", #"{"requestId":"7"}"#, "name is missing"),
         ("tinyvex/action", #"{"requestId":"7","name":"bridge:stop","args":[]}"#, "args must be an object"),
-        ("tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#, #"no action is called "bridge:fly""#),
     ])
     func badParamsAreRefusedByTheFieldsName(method: String, params: String?, message: String) {
         let rejection = rejection(of: method, params)
         #expect(rejection?.rpcCode == .invalidParams)
         #expect(rejection?.code == nil)
         #expect(rejection?.message == message)
+    }
+
+    @Test func anUnknownActionIsRefusedWithTheNamesThereAre() {
+        let rejection = rejection(of: "tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#)
+        #expect(rejection?.rpcCode == .invalidParams)
+        #expect(rejection?.message == #"no action is called "bridge:fly"; there are bridge:stop"#)
     }
 
     @Test(arguments: [#"{"requestId":"7"}"#, #"{"requestId":"7","name":1}"#, #"{"requestId":"7","name":"a","args":1}"#])

@@ -1,0 +1,60 @@
+import JSONScan
+import Tinyvex
+
+/// Named queries, mutations and actions: what each wire calls, with rights checked here and nowhere else.
+///
+/// `finish` is called once, now or later, with the value alone as JSON. What a completion has to do `afterwards` is to
+/// be called once the answer is on its way.
+extension Bridge {
+    /// Computes the value of a query as it is now.
+    func query(
+        _ name: String, _ params: Parameters, for identity: Identity, then finish: @escaping Completing
+    ) {
+        do throws(Rejection) {
+            guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
+            try require(.query, name, of: identity)
+            compute(query, params, then: finish)
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    /// Runs a mutation when those before it are done.
+    func mutate(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
+        finish(.failure(.unknownFunction(.mutation, call.name)))
+    }
+
+    func act(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
+        do throws(Rejection) {
+            guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
+            try require(.action, call.name, of: identity)
+            perform(action, then: finish)
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func require(
+        _ kind: FunctionDescription.Kind, _ name: String, of identity: Identity
+    ) throws(Rejection) {
+        guard let function = Catalogue.function(kind, name) else { throw .unknownFunction(kind, name) }
+        try identity.require(function.role)
+    }
+
+    // MARK: Each by its name
+
+    private func compute(_ query: QueryName, _ params: Parameters, then finish: @escaping Completing) {
+        switch query {
+        case .bridgeStatus: finish(.success(Completion(result: statusValue())))
+        case .agentsList: finish(.success(Completion(result: agentsValue())))
+        }
+    }
+
+    private func perform(_ action: ActionName, then finish: @escaping Completing) {
+        switch action {
+        case .bridgeStop:
+            let value = JSONWriter.object { $0.member("stopping", true) }
+            finish(.success(Completion(result: value) { [unowned self] in stop() }))
+        }
+    }
+}

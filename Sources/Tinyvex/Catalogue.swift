@@ -1,0 +1,27 @@
+/// Everything that is served by name: one table, from which names, rights and the OpenRPC document follow.
+public enum Catalogue {
+    public static let functions: [FunctionDescription] = [
+        .query(.bridgeStatus, "How the bridge is, and how busy."),
+        .query(.agentsList, "The agents that run."),
+        .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
+    ]
+
+    public static func function(_ kind: FunctionDescription.Kind, _ name: String) -> FunctionDescription? {
+        functions.first { $0.kind == kind && $0.name == name }
+    }
+
+    public static func names(_ kind: FunctionDescription.Kind) -> [String] {
+        functions.filter { $0.kind == kind }.map(\.name)
+    }
+}
+
+/// What `tinyvex/subscribe` can ask for as a value.
+public enum QueryName: String, Sendable, CaseIterable {
+    case bridgeStatus = "bridge:status"
+    case agentsList = "agents:list"
+}
+
+/// What `tinyvex/action` can do.
+public enum ActionName: String, Sendable, CaseIterable {
+    case bridgeStop = "bridge:stop"
+}
