@@ -7,6 +7,7 @@ let package = Package(
         // Pure: bytes and times in, values and actions out.
         .target(name: "CVector"),
         .target(name: "JSONScan", dependencies: ["CVector"]),
+        .target(name: "JSONCoding", dependencies: ["JSONScan"]),
         .target(name: "JSONRPC", dependencies: ["JSONScan", "CVector"]),
         .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
         .target(name: "WebSocket"),
@@ -59,6 +60,7 @@ let package = Package(
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
+        .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),

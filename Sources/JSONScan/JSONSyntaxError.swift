@@ -16,6 +16,8 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
         case invalidUTF8 = "malformed UTF-8"
         /// More than 512 arrays and objects inside each other.
         case tooDeep = "nested deeper than 512 levels"
+        /// 4 GiB or more, where places are kept as half words (`JSONOutline`).
+        case tooLong = "4 GiB or longer"
     }
 
     public let reason: Reason

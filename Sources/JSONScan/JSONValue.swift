@@ -1,7 +1,7 @@
 /// One validated JSON value, kept as the bytes it came in: nothing is decoded before it is asked for.
 ///
 /// For the paths that are walked once a request, not once a line. A value taken out of another shares its bytes, so it
-/// keeps the whole text alive; copy `rawText` to keep a small part of a large text for long.
+/// keeps the whole text alive; `detached` copies a small part of a large text that is to be kept for long.
 ///
 ///     let value = try JSONValue(validating: Array(#"{"limit":50,"sessionId":"s1"}"#.utf8))
 ///     value["limit"]?.int64Value  // 50
@@ -50,6 +50,11 @@ public struct JSONValue: Sendable {
 
     /// The value as it was written, without the white space around it. Not a copy.
     public var rawText: ArraySlice<UInt8> { storage[range] }
+
+    /// The same value with bytes of its own, so that it keeps no longer text alive.
+    public func detached() -> JSONValue {
+        range.count == storage.count ? self : JSONValue(storage: Array(rawText), range: 0..<range.count)
+    }
 
     /// As `rawText`; valid JSON is valid UTF-8, so nothing is lost.
     public var rawString: String { String(decoding: rawText, as: UTF8.self) }

@@ -1,0 +1,89 @@
+/// The way from the outermost value to one inside it.
+///
+///     data[0].createdAt
+///     headers["x-request.id"]
+public struct CodingPath: Hashable, Sendable {
+    /// One step down.
+    public enum Step: Hashable, Sendable {
+        /// Into the member of that name.
+        case member(String)
+        /// Into the element at that place, from 0.
+        case element(Int)
+    }
+
+    public var steps: [Step]
+
+    public init(_ steps: [Step] = []) {
+        self.steps = steps
+    }
+
+    /// As the standard library keeps it. A key that has a number, and does not merely spell it, counts as an element.
+    public init(_ keys: [any CodingKey]) {
+        steps = keys.map { key in
+            guard let index = key.intValue, key.stringValue != String(index) else { return .member(key.stringValue) }
+            return .element(index)
+        }
+    }
+
+    /// True for the outermost value itself.
+    public var isEmpty: Bool { steps.isEmpty }
+
+    static func + (path: CodingPath, rest: CodingPath) -> CodingPath {
+        CodingPath(path.steps + rest.steps)
+    }
+}
+
+extension CodingPath: CustomStringConvertible {
+    /// Names that are not plain words are quoted; those of more than 40 characters are cut, as they may be content.
+    public var description: String {
+        var text = ""
+        for step in steps {
+            switch step {
+            case .element(let index): text += "[\(index)]"
+            case .member(let name) where Self.isWord(name): text += text.isEmpty ? name : ".\(name)"
+            case .member(let name): text += "[\"\(name.shortened(to: 40))\"]"
+            }
+        }
+        return text
+    }
+
+    private static func isWord(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: "$")
+            }
+    }
+}
+
+extension String {
+    /// The first characters, with a mark where some are missing.
+    func shortened(to limit: Int) -> String {
+        guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return self }
+        return self[..<end] + "…"
+    }
+}
+
+/// A key of our own making, for paths and for `super`.
+enum PathKey: CodingKey {
+    case member(String)
+    case element(Int)
+
+    init?(stringValue: String) { self = .member(stringValue) }
+    init?(intValue: Int) { self = .element(intValue) }
+
+    /// What the standard library calls elements too.
+    var stringValue: String {
+        switch self {
+        case .member(let name): name
+        case .element(let index): "Index \(index)"
+        }
+    }
+
+    var intValue: Int? {
+        if case .element(let index) = self { index } else { nil }
+    }
+
+    /// Where a class keeps what it inherits.
+    static let `super` = PathKey.member("super")
+}

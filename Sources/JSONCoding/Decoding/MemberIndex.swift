@@ -1,0 +1,68 @@
+import JSONScan
+
+/// An object's members by name: walked while they are few, looked up where they are many, so that reading all members
+/// of a large object takes no more than a look at each.
+struct MemberIndex {
+    /// Few enough that comparing names is quicker than hashing them.
+    private static let walkLimit = 16
+
+    private let object: JSONOutline.Node
+    private let byName: [MemberName: JSONOutline.Node]?
+
+    init(_ outline: JSONOutline, of object: JSONOutline.Node) {
+        self.object = object
+        guard outline.count(of: object) > Self.walkLimit else {
+            byName = nil
+            return
+        }
+        var byName: [MemberName: JSONOutline.Node] = [:]
+        byName.reserveCapacity(outline.count(of: object))
+        outline.forEachChild(of: object) { byName[MemberName(outline.name(of: $0) ?? "")] = $0 }
+        self.byName = byName
+    }
+
+    /// The last member of that name, as in JavaScript.
+    func node(_ name: String, in outline: JSONOutline) -> JSONOutline.Node? {
+        if let byName { return byName[MemberName(name)] }
+        var found: JSONOutline.Node?
+        outline.forEachChild(of: object) { if outline.isNamed($0, name) { found = $0 } }
+        return found
+    }
+
+    /// In the order of the text; a repeated name stands where it counts.
+    func names(_ outline: JSONOutline) -> [String] {
+        var names: [String] = []
+        names.reserveCapacity(outline.count(of: object))
+        outline.forEachChild(of: object) { member in
+            let name = outline.name(of: member) ?? ""
+            if node(name, in: outline) == member { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// A name that equals only its own bytes: Swift's strings also equal what Unicode holds to be the same text.
+struct MemberName: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (left: MemberName, right: MemberName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension JSONOutline {
+    @inline(__always)
+    func forEachChild(of container: Node, _ body: (Node) -> Void) {
+        var next = firstChild(of: container)
+        while let node = next {
+            body(node)
+            next = sibling(after: node)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What was encoded so far. Containers are references, as types may go on writing to one while others are open.
+enum EncodedValue {
+    case null
+    case bool(Bool)
+    case string(String)
+    /// A number's text.
+    case number([UInt8])
+    case raw(RawJSON)
+    case object(EncodedObject)
+    case array(EncodedArray)
+    /// Will be known when all is encoded: a `superEncoder` may be used at any time.
+    case deferred(ValueEncoder)
+}
+
+final class EncodedArray {
+    var elements: [EncodedValue] = []
+}
+
+final class EncodedObject {
+    private(set) var members: [(name: String, value: EncodedValue)] = []
+
+    /// Kept when there are more members than are quickly walked.
+    private var places: [MemberName: Int] = [:]
+    private static let walkLimit = 16
+
+    /// A member of the same name is replaced, in its place.
+    func set(_ name: String, _ value: EncodedValue) {
+        if let place = place(of: name) {
+            members[place].value = value
+            return
+        }
+        members.append((name, value))
+        if members.count == Self.walkLimit + 1 {
+            for (place, member) in members.enumerated() { places[MemberName(member.name)] = place }
+        } else if members.count > Self.walkLimit {
+            places[MemberName(name)] = members.count - 1
+        }
+    }
+
+    subscript(name: String) -> EncodedValue? {
+        place(of: name).map { members[$0].value }
+    }
+
+    private func place(of name: String) -> Int? {
+        if members.count > Self.walkLimit { return places[MemberName(name)] }
+        return members.firstIndex { MemberName($0.name) == MemberName(name) }
+    }
+}

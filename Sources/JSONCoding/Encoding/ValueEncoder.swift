@@ -1,0 +1,98 @@
+import JSONScan
+
+/// The `Encoder` that a type is given: it takes one value.
+///
+/// A type that asks for a container twice writes to the same one; one that writes another kind of value replaces what
+/// it wrote before.
+final class ValueEncoder: Encoder {
+    let settings: EncodingSettings
+    let path: EncodingPath
+    /// How many containers hold this value.
+    let depth: Int
+    /// How many types are in the midst of `encode(to:)`.
+    let calls: Int
+    private var encoded: EncodedValue?
+
+    init(_ settings: EncodingSettings, path: EncodingPath = .root, depth: Int = 0, calls: Int = 0) {
+        self.settings = settings
+        self.path = path
+        self.depth = depth
+        self.calls = calls
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var userInfo: [CodingUserInfoKey: Any] { settings.userInfo }
+
+    /// An empty object where nothing was encoded.
+    var value: EncodedValue {
+        get { encoded ?? .object(EncodedObject()) }
+        set { encoded = newValue }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if case .object(let object) = encoded { return KeyedEncodingContainer(KeyedEncoding(self, object)) }
+        let object = EncodedObject()
+        encoded = .object(object)
+        return KeyedEncodingContainer(KeyedEncoding(self, object))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if case .array(let array) = encoded { return UnkeyedEncoding(self, array) }
+        let array = EncodedArray()
+        encoded = .array(array)
+        return UnkeyedEncoding(self, array)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueEncoding(encoder: self) }
+
+    /// The encoder of a member or an element.
+    func child(_ key: some CodingKey) -> ValueEncoder {
+        ValueEncoder(settings, path: .step(from: path, key), depth: depth + 1, calls: calls + 1)
+    }
+}
+
+extension ValueEncoder {
+    /// Takes `value` as this encoder's.
+    func encode<Value: Encodable>(_ value: Value) throws {
+        if Value.self == RawJSON.self, let raw = value as? RawJSON {
+            self.value = .raw(raw)
+        } else if let conversion = settings.conversions.conversion(for: Value.self) {
+            guard let raw = conversion(value) else { throw unencodable("\(Value.self) refuses this value") }
+            self.value = .raw(raw)
+        } else {
+            guard depth <= EncodingSettings.maxDepth, calls <= EncodingSettings.maxCalls else {
+                throw unencodable("nested deeper than \(EncodingSettings.maxDepth) levels")
+            }
+            try encodeByItself(value)
+        }
+    }
+
+    private func encodeByItself(_ value: some Encodable) throws {
+        do {
+            try value.encode(to: self)
+        } catch let error as EncodingError {
+            throw error
+        } catch let error as JSONCodingError {
+            throw error
+        } catch {
+            throw unencodable("\(error)")
+        }
+    }
+
+    /// The text of a number; infinities and NaN have none.
+    func number<Number: BinaryFloatingPoint & CustomStringConvertible>(_ value: Number) throws -> EncodedValue {
+        guard value.isFinite else { throw unencodable("\(value) is not a JSON number") }
+        let text = value.description
+        return .number(Array((text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8))
+    }
+
+    private func unencodable(_ reason: String) -> JSONCodingError {
+        .unencodable(reason: reason, path: CodingPath(codingPath))
+    }
+}
+
+extension EncodedValue {
+    init(_ integer: some FixedWidthInteger) {
+        self = .number(Array(String(integer).utf8))
+    }
+}

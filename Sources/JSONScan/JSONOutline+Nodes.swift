@@ -1,0 +1,81 @@
+// MARK: - What stands where
+
+extension JSONOutline {
+    /// How many members or elements the value holds itself; 0 for a scalar.
+    public func count(of node: Node) -> Int { Int(entries[node].count) }
+
+    /// The first member or element; `nil` when there is none.
+    public func firstChild(of node: Node) -> Node? {
+        entries[node].count > 0 ? node + 1 : nil
+    }
+
+    /// The member or element behind `node` in its container; `nil` when `node` is the last.
+    public func sibling(after node: Node) -> Node? {
+        let next = Int(entries[node].next)
+        return next < entries.count && entries[next].parent == entries[node].parent ? next : nil
+    }
+
+    /// The container that holds `node`; `nil` for the outermost value.
+    public func parent(of node: Node) -> Node? {
+        node == root ? nil : Int(entries[node].parent)
+    }
+
+    /// Its place in an array, from 0; `nil` for a member and for the outermost value.
+    public func index(of node: Node) -> Int? {
+        node == root || entries[node].isMember ? nil : Int(entries[node].nameStart)
+    }
+}
+
+// MARK: - Names
+
+extension JSONOutline {
+    /// A member's name, decoded; lone surrogates (`"\ud800"`) become U+FFFD. `nil` for an element and for the outermost
+    /// value.
+    public func name(of node: Node) -> String? {
+        let entry = entries[node]
+        guard entry.isMember else { return nil }
+        return string(at: Int(entry.nameStart)..<Int(entry.nameEnd), hasEscapes: entry.nameHasEscapes)
+    }
+
+    /// True when the member's name decodes to `name`, byte for byte.
+    public func isNamed(_ node: Node, _ name: String) -> Bool {
+        let entry = entries[node]
+        guard entry.isMember else { return false }
+        if entry.nameHasEscapes { return self.name(of: node)?.utf8.elementsEqual(name.utf8) == true }
+        guard Int(entry.nameEnd &- entry.nameStart) == name.utf8.count else { return false }
+        var at = Int(entry.nameStart)
+        for byte in name.utf8 {
+            guard text[at] == byte else { return false }
+            at &+= 1
+        }
+        return true
+    }
+}
+
+// MARK: - Values
+
+extension JSONOutline {
+    /// Told by the first byte alone.
+    public func kind(of node: Node) -> JSONValue.Kind { value(of: node).kind }
+
+    /// Where the value stands in the text.
+    public func range(of node: Node) -> Range<Int> {
+        Int(entries[node].start)..<Int(entries[node].end)
+    }
+
+    /// The value by itself. It shares the text's bytes.
+    public func value(of node: Node) -> JSONValue {
+        JSONValue(storage: text, range: range(of: node))
+    }
+
+    /// The decoded string; `nil` when this is not a string. Lone surrogates (`"\ud800"`) become U+FFFD.
+    public func string(of node: Node) -> String? {
+        let entry = entries[node]
+        guard text[Int(entry.start)] == .quote else { return nil }
+        return string(at: Int(entry.start) + 1..<Int(entry.end) - 1, hasEscapes: entry.hasEscapes)
+    }
+
+    private func string(at range: Range<Int>, hasEscapes: Bool) -> String {
+        hasEscapes ? StringContents(range).decodedString(text.span) : String(decoding: text[range], as: UTF8.self)
+    }
+}

@@ -1,0 +1,111 @@
+/// Where every value of one JSON text stands, found in one pass, so that each is reached without scanning again what
+/// lies before or inside it.
+///
+/// For readers that visit most of a text, a `Decoder` for example; it takes 32 bytes for each value. Nodes are numbered
+/// in the order of the text, the outermost is `root`:
+///
+///     {"a":[1,2],"b":null}   // 0: {…}  1: a [1,2]  2: 1  3: 2  4: b null
+public struct JSONOutline: Sendable {
+    /// The number of a value. Valid for the outline it came from only.
+    public typealias Node = Int
+
+    /// The whole text, as it was given.
+    public let text: [UInt8]
+
+    private(set) var entries: [Entry] = []
+
+    /// What is known of one value. Half words, because a large text has many of them.
+    struct Entry {
+        var start: UInt32
+        var end: UInt32 = 0
+        /// The first entry behind this one and all it holds.
+        var next: UInt32 = 0
+        var parent: UInt32
+        /// The name of a member, without quotes; empty for an element, whose `nameStart` is its index.
+        var nameStart: UInt32
+        var nameEnd: UInt32
+        /// How many values a container holds itself.
+        var count: UInt32 = 0
+        var isMember: Bool
+        var nameHasEscapes: Bool
+        var hasEscapes = false
+    }
+
+    /// Takes one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep. A text of 4 GiB or
+    /// more is refused as too long.
+    public init(_ text: [UInt8]) throws(JSONSyntaxError) {
+        self.text = text
+        guard text.count < UInt32.max else { throw JSONSyntaxError(reason: .tooLong, offset: Int(UInt32.max)) }
+        entries.reserveCapacity(min(text.count / 16, 1 << 16) + 1)
+        var cursor = Cursor()
+        cursor.skipWhiteSpace(text.span)
+        try read(&cursor)
+        try cursor.finish(text.span)
+    }
+
+    /// The outermost value.
+    public var root: Node { 0 }
+}
+
+// MARK: - Reading
+
+extension JSONOutline {
+    private static var none: UInt32 { .max }
+
+    private mutating func read(_ cursor: inout Cursor) throws(JSONSyntaxError) {
+        var parent = Self.none
+        var name = MemberName(start: 0, end: 0, hasEscapes: false)
+        repeat {
+            if try open(&cursor, name, in: parent) {
+                parent = UInt32(truncatingIfNeeded: entries.count &- 1)
+            } else {
+                try leaveContainers(&cursor, &parent)
+            }
+            if parent != Self.none, isObject(parent) { name = try cursor.readName(text.span) }
+        } while parent != Self.none
+    }
+
+    /// Adds one value. True when it is a container that holds something, and the cursor stands inside.
+    private mutating func open(
+        _ cursor: inout Cursor, _ name: MemberName, in parent: UInt32
+    ) throws(JSONSyntaxError) -> Bool {
+        var entry = Entry(
+            start: UInt32(truncatingIfNeeded: cursor.offset), parent: parent,
+            nameStart: UInt32(truncatingIfNeeded: name.start), nameEnd: UInt32(truncatingIfNeeded: name.end),
+            isMember: false, nameHasEscapes: name.hasEscapes)
+        if parent != Self.none {
+            entry.isMember = isObject(parent)
+            if !entry.isMember { entry.nameStart = entries[Int(parent)].count }
+            entries[Int(parent)].count &+= 1
+        }
+        var isEntered = false
+        switch cursor.peek(text.span) {
+        case .openBrace: isEntered = try cursor.enterContainer(text.span, closing: .closeBrace)
+        case .openBracket: isEntered = try cursor.enterContainer(text.span, closing: .closeBracket)
+        case .quote: entry.hasEscapes = try cursor.skipString(text.span)
+        default: try cursor.skipLiteralOrNumber(text.span)
+        }
+        entries.append(entry)
+        if !isEntered { close(entries.count &- 1, at: cursor.offset) }
+        return isEntered
+    }
+
+    /// After a value: closes what closes here, up to the container that holds another value, if there is one.
+    private mutating func leaveContainers(_ cursor: inout Cursor, _ parent: inout UInt32) throws(JSONSyntaxError) {
+        while parent != Self.none {
+            let closing: UInt8 = isObject(parent) ? .closeBrace : .closeBracket
+            if try cursor.advance(text.span, closing: closing) { return }
+            close(Int(parent), at: cursor.offset)
+            parent = entries[Int(parent)].parent
+        }
+    }
+
+    private mutating func close(_ index: Int, at end: Int) {
+        entries[index].end = UInt32(truncatingIfNeeded: end)
+        entries[index].next = UInt32(truncatingIfNeeded: entries.count)
+    }
+
+    private func isObject(_ index: UInt32) -> Bool {
+        text[Int(entries[Int(index)].start)] == .openBrace
+    }
+}
