@@ -3,6 +3,9 @@ import PackageDescription
 
 let package = Package(
     name: "acpbridge",
+    products: [
+        .library(name: "TinyvexClient", targets: ["TinyvexClient"])
+    ],
     targets: [
         // Pure: bytes and times in, values and actions out.
         .target(name: "CVector"),
@@ -28,15 +31,19 @@ let package = Package(
                 "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog", "Tinyvex",
                 "WebSocket",
             ]),
+
+        // The client: the engine without Foundation, and the library that its users import.
         .target(
-            name: "TinyvexClient",
+            name: "TinyvexSync",
             dependencies: ["CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"]),
+        .target(name: "TinyvexClient", dependencies: ["TinyvexSync"]),
+
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
         .executableTarget(
             name: "acpbridge",
             dependencies: [
                 "AgentProcess", "Bridge", "CLI", "CProfiles", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
-                "SessionLog", "TinyvexClient",
+                "SessionLog", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
@@ -57,7 +64,8 @@ let package = Package(
             dependencies: [
                 "AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport",
             ]),
-        .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "JSONScan"]),
+        .testTarget(name: "TinyvexSyncTests", dependencies: ["JSONScan", "TinyvexSync"]),
+        .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "TinyvexSync"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
@@ -70,7 +78,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "acpbridge", "acpbridge-demo-agent", "rude-agent",
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexClient",
+                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync",
                 "WebSocket",
             ],
             exclude: ["Fixtures", "Python"]),

@@ -1,7 +1,7 @@
 import CLI
 import Glibc
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// `acpbridge attach SESSION`: the session's updates on stdout, one line each, as the agent wrote them.
 ///

@@ -1,6 +1,6 @@
 import CLI
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// Turns what is followed into output. Lines are gathered and written together; `flush` when nothing more is at hand.
 protocol AttachPrinter {

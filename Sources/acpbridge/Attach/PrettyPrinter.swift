@@ -1,5 +1,5 @@
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// The conversation, for a person to read.
 struct PrettyPrinter: AttachPrinter {

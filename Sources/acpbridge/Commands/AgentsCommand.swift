@@ -1,7 +1,7 @@
 import Bridge
 import CLI
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// `acpbridge agents`: the agents that can be named, whether they are installed, and which are running.
 struct AgentsCommand {

@@ -3,11 +3,11 @@ import CLI
 import EventLoop
 import Glibc
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// Which bridge a command talks to, and with what right.
 struct BridgeAccess {
-    let endpoint: Endpoint
+    let endpoint: BridgeAddress
     private let token: String?
     /// It is the user's own daemon, which may be started.
     private let isOwn: Bool
@@ -23,8 +23,8 @@ struct BridgeAccess {
             endpoint = .unix(path: path)
             isOwn = false
         case .webSocket(let url):
-            do throws(Endpoint.ParseError) {
-                endpoint = try Endpoint(url)
+            do throws(BridgeAddress.ParseError) {
+                endpoint = try BridgeAddress(url)
             } catch {
                 throw Failure(message: error.description, status: Failure.wrongUsage)
             }

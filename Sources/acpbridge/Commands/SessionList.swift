@@ -1,5 +1,5 @@
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// One session as the bridge lists it.
 struct ListedSession {

@@ -1,6 +1,6 @@
 import CLI
 import JSONScan
-import TinyvexClient
+import TinyvexSync
 
 /// `acpbridge status`: what the bridge says of itself; exit 1 when none runs.
 struct StatusCommand {

@@ -3,7 +3,7 @@ import CLI
 import CShims
 import EventLoop
 import Glibc
-import TinyvexClient
+import TinyvexSync
 
 /// `acpbridge stop`: ends the bridge and the agents it runs, and returns when it has gone.
 struct StopCommand {

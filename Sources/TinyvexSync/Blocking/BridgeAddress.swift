@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a bridge is reached.
-public enum Endpoint: Sendable, Equatable, CustomStringConvertible {
+public enum BridgeAddress: Sendable, Equatable, CustomStringConvertible {
     case unix(path: String)
     /// Over TCP, without TLS.
     case tcp(host: String, port: UInt16)
@@ -36,7 +36,7 @@ public enum Endpoint: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func tcp(authority: Substring, _ text: String) throws(ParseError) -> Endpoint {
+    private static func tcp(authority: Substring, _ text: String) throws(ParseError) -> BridgeAddress {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
             return .tcp(host: try address(authority), port: 80)
         }

@@ -19,7 +19,7 @@ public final class BridgeConnection {
     /// One read's worth: a fast replay fills it.
     private static let bufferBytes = 256 << 10
 
-    public init(to endpoint: Endpoint, token: String?, clientName: String) throws(ClientError) {
+    public init(to endpoint: BridgeAddress, token: String?, clientName: String) throws(ClientError) {
         socket = try Self.connect(endpoint)
         try shakeHands(endpoint, token)
         _ = try call("tinyvex/connect") { writer in
@@ -119,7 +119,7 @@ public final class BridgeConnection {
 
     // MARK: The socket
 
-    private static func connect(_ endpoint: Endpoint) throws(ClientError) -> Descriptor {
+    private static func connect(_ endpoint: BridgeAddress) throws(ClientError) -> Descriptor {
         do throws(SystemError) {
             switch endpoint {
             case .unix(let path): return try Sockets.connect(to: .unix(path: path))
@@ -130,7 +130,7 @@ public final class BridgeConnection {
         }
     }
 
-    private func shakeHands(_ endpoint: Endpoint, _ token: String?) throws(ClientError) {
+    private func shakeHands(_ endpoint: BridgeAddress, _ token: String?) throws(ClientError) {
         let key = Handshake.key(nonce: (Self.random64(), Self.random64()))
         let fields = token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
         try write(Handshake.clientRequest(host: endpoint.hostField, path: "/tinyvex", key: key, fields: fields))

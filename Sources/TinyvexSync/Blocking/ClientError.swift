@@ -3,7 +3,7 @@ import EventLoop
 /// What can go wrong between a client and its bridge, and who can mend it.
 public enum ClientError: Error, Sendable, CustomStringConvertible {
     /// Nobody answers there.
-    case unreachable(Endpoint, SystemError)
+    case unreachable(BridgeAddress, SystemError)
     /// The bridge wants a token, or another one than it was shown.
     case unauthorized(tokenWasShown: Bool)
     /// The bridge refused the connection for another reason: the HTTP status and its sentence.

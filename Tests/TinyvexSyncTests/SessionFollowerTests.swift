@@ -1,7 +1,7 @@
 import JSONScan
 import Testing
 
-@testable import TinyvexClient
+@testable import TinyvexSync
 
 @Suite struct SessionFollowerTests {
     private func follower(_ stream: SessionFollower.Stream = .updates, _ start: SessionFollower.Start = .after(0))
@@ -85,29 +85,29 @@ import Testing
     }
 }
 
-@Suite struct EndpointTests {
+@Suite struct BridgeAddressTests {
     @Test(arguments: [
-        ("unix:/run/b.sock", Endpoint.unix(path: "/run/b.sock")),
+        ("unix:/run/b.sock", BridgeAddress.unix(path: "/run/b.sock")),
         ("ws://127.0.0.1:7717", .tcp(host: "127.0.0.1", port: 7717)),
         ("ws://localhost:1/tinyvex", .tcp(host: "127.0.0.1", port: 1)),
         ("ws://[::1]:7717", .tcp(host: "::1", port: 7717)),
         ("ws://10.0.0.1", .tcp(host: "10.0.0.1", port: 80)),
     ])
-    func endpointsAreRead(text: String, endpoint: Endpoint) throws { #expect(try Endpoint(text) == endpoint) }
+    func endpointsAreRead(text: String, endpoint: BridgeAddress) throws { #expect(try BridgeAddress(text) == endpoint) }
 
     @Test(arguments: [
         ("ws://bridge.example:7717", "bridge.example"), ("ws://[127.0.0.1]:1", "[127.0.0.1]"),
     ])
     func namesAreNotLookedUp(text: String, host: String) {
-        #expect(throws: Endpoint.ParseError.notAnAddress(host: host)) { try Endpoint(text) }
+        #expect(throws: BridgeAddress.ParseError.notAnAddress(host: host)) { try BridgeAddress(text) }
     }
 
     @Test(arguments: ["", "http://x", "ws://h:port", "ws://h:99999"])
     func othersAreRefused(text: String) {
-        #expect(throws: Endpoint.ParseError.notAnEndpoint(text)) { try Endpoint(text) }
+        #expect(throws: BridgeAddress.ParseError.notAnEndpoint(text)) { try BridgeAddress(text) }
     }
 
     @Test func tlsIsSaidToBeMissing() {
-        #expect(throws: Endpoint.ParseError.tlsNotSupported) { try Endpoint("wss://h") }
+        #expect(throws: BridgeAddress.ParseError.tlsNotSupported) { try BridgeAddress("wss://h") }
     }
 }

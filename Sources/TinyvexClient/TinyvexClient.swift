@@ -1,0 +1,4 @@
+import TinyvexSync
+
+/// Where a bridge is reached.
+public typealias Endpoint = TinyvexSync.Endpoint

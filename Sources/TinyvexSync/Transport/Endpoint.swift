@@ -1,0 +1,121 @@
+/// Where a bridge is reached: a URL's scheme, host, port and path.
+///
+///     try Endpoint("wss://bridge.example/tinyvex")
+///     try Endpoint("unix:/run/user/1000/acpbridge/bridge.sock")
+public struct Endpoint: Sendable, Hashable {
+    public enum Address: Sendable, Hashable {
+        case unix(path: String)
+        /// A name or an IP address, IPv6 without brackets.
+        case host(String, port: UInt16, isSecure: Bool)
+    }
+
+    public var address: Address
+    /// The request's target: path and query.
+    public var target: String
+
+    public static let defaultTarget = "/tinyvex"
+
+    public init(_ address: Address, target: String = defaultTarget) {
+        self.address = address
+        self.target = target
+    }
+
+    public static func unix(path: String) -> Endpoint { Endpoint(.unix(path: path)) }
+
+    /// The value of the `Host` field (RFC 9110, section 7.2).
+    public var hostField: String {
+        switch address {
+        case .unix: "localhost"
+        case .host(let host, let port, _): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    public var description: String {
+        switch address {
+        case .unix(let path): "unix:\(path)"
+        case .host(_, _, let isSecure): "\(isSecure ? "wss" : "ws")://\(hostField)\(target)"
+        }
+    }
+}
+
+extension Endpoint {
+    public enum ParseError: Error, Sendable, Equatable, CustomStringConvertible {
+        /// Neither a scheme of ours, nor a host behind it, nor a port from 1 to 65535.
+        case notAnEndpoint(String)
+        /// A name and a password in the URL, or a fragment: a server would never see them as meant.
+        case notAllowed(part: String)
+
+        public var description: String {
+            switch self {
+            case .notAnEndpoint(let text):
+                "'\(text)' is no endpoint; write ws://HOST:PORT, wss://HOST or unix:/PATH"
+            case .notAllowed(let part): "an endpoint has no \(part); a token is set apart from the URL"
+            }
+        }
+    }
+
+    /// Reads `ws://`, `wss://`, `http://` and `https://` URLs, `unix:/path` and `unix:///path`.
+    ///
+    /// The port is 80 or 443 unless it is named, the path `/tinyvex` where there is none. Characters that would break
+    /// the request's first line are refused.
+    public init(_ text: String) throws(ParseError) {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) || text.hasPrefix("unix:") else {
+            throw .notAnEndpoint(text)
+        }
+        if let path = text.dropping("unix:") {
+            let path = path.hasPrefix("//") ? path.dropFirst(2) : path
+            guard !path.isEmpty, !path.utf8.contains(0) else { throw .notAnEndpoint(text) }
+            self.init(.unix(path: String(path)))
+        } else if let rest = text.dropping("wss://") ?? text.dropping("https://") {
+            try self.init(rest, isSecure: true, text)
+        } else if let rest = text.dropping("ws://") ?? text.dropping("http://") {
+            try self.init(rest, isSecure: false, text)
+        } else {
+            throw .notAnEndpoint(text)
+        }
+    }
+
+    private init(_ rest: Substring, isSecure: Bool, _ text: String) throws(ParseError) {
+        guard !rest.contains("#") else { throw .notAllowed(part: "fragment") }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else { throw .notAllowed(part: "user name") }
+        let (host, port) = try Self.split(authority, isSecure: isSecure, text)
+        let target = rest.dropFirst(authority.count)
+        self.init(.host(host, port: port, isSecure: isSecure), target: Self.target(target))
+    }
+
+    private static func target(_ text: Substring) -> String {
+        if text.isEmpty || text == "/" { return defaultTarget }
+        return text.hasPrefix("?") ? defaultTarget + text : String(text)
+    }
+
+    private static func split(
+        _ authority: Substring, isSecure: Bool, _ text: String
+    ) throws(ParseError) -> (host: String, port: UInt16) {
+        var host = authority
+        var port: UInt16 = isSecure ? 443 : 80
+        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+            host = authority[..<colon]
+            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
+                throw .notAnEndpoint(text)
+            }
+            port = number
+        }
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: { "[]\\".contains($0) }) else {
+            throw .notAnEndpoint(text)
+        }
+        return (String(host), port)
+    }
+}
+
+extension String {
+    /// What stands behind this beginning, which may be in capitals; nil where the text begins otherwise.
+    fileprivate func dropping(_ beginning: String) -> Substring? {
+        let isThere = prefix(beginning.count).lowercased() == beginning
+        return isThere ? dropFirst(beginning.count) : nil
+    }
+}

@@ -1,0 +1,29 @@
+/// Text messages in the order they came, in one buffer.
+public struct MessageBatch: Sendable {
+    /// A transport stops adding to a batch that has as many bytes, so a batch is at most this and one message long.
+    public static let sizeHintBytes = 1 << 20
+
+    /// The messages' bytes, one behind the other.
+    public private(set) var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    public init() {}
+
+    public var count: Int { ends.count }
+    public var isEmpty: Bool { ends.isEmpty }
+
+    /// Where in `bytes` the message with this index lies.
+    public subscript(index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
+
+    public mutating func append(_ message: Span<UInt8>) {
+        message.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        ends.append(bytes.count)
+    }
+
+    public mutating func append(_ message: some Collection<UInt8>) {
+        bytes.append(contentsOf: message)
+        ends.append(bytes.count)
+    }
+}

@@ -1,0 +1,43 @@
+/// Why there is no connection, or none any more.
+public enum TransportFailure: Error, Sendable, Equatable {
+    /// Nobody answers at the endpoint, its name is not known, or its socket may not be opened; `reason` says which.
+    case unreachable(reason: String)
+    /// The connection was not open within the request's time.
+    case timedOut
+    /// The certificate is not trusted, or TLS failed in another way.
+    case insecure(reason: String)
+    /// 401: the token is missing, wrong or used up.
+    case unauthorized
+    /// 429, or 503 with `Retry-After`: to be tried again, not before `retryAfter` where the server named a time.
+    case busy(retryAfter: Duration?)
+    /// Another HTTP status in place of 101, and the first line of what came with it.
+    case refused(status: Int, reason: String)
+    /// What answers is no WebSocket server, or broke the protocol (RFC 6455).
+    case notWebSocket(reason: String)
+    /// The peer closed in order; `code` is nil where its close frame had none (RFC 6455, section 7.4).
+    case closed(code: UInt16?, reason: String)
+    /// The connection ended without a close frame.
+    case lost(reason: String)
+    /// The waiting task was cancelled.
+    case cancelled
+}
+
+extension TransportFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreachable(let reason): "nobody answers: \(reason)"
+        case .timedOut: "there was no answer in time"
+        case .insecure(let reason): "no secure connection could be made: \(reason)"
+        case .unauthorized: "the token was not accepted"
+        case .busy(let retryAfter?): "the server is busy for the next \(retryAfter)"
+        case .busy(nil): "the server is busy"
+        case .refused(let status, let reason): "the server refused with status \(status): \(reason)"
+        case .notWebSocket(let reason): "what answers does not speak the protocol: \(reason)"
+        case .closed(let code?, let reason):
+            "the server closed the connection (\(code))\(reason.isEmpty ? "" : ": \(reason)")"
+        case .closed(nil, _): "the server closed the connection"
+        case .lost(let reason): "the connection was lost: \(reason)"
+        case .cancelled: "it was cancelled"
+        }
+    }
+}

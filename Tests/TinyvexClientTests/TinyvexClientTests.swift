@@ -1,0 +1,6 @@
+import Testing
+import TinyvexClient
+
+@Suite struct TinyvexClientTests {
+    @Test func anEndpointIsReadFromText() throws { #expect(try Endpoint("unix:/b").description == "unix:/b") }
+}
