@@ -50,14 +50,17 @@ let package = Package(
 
         .executableTarget(
             name: "acpbridge-bench",
-            dependencies: ["AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "WebSocket"]),
+            dependencies: ["AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "WebSocket"],
+            resources: [.embedInCode("Relays/relay.py")]),
+        .executableTarget(
+            name: "c-relay", path: "Tests/CRelay", cSettings: [.define("_GNU_SOURCE")]),
 
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
         .testTarget(
             name: "BenchTests",
-            dependencies: ["acpbridge-bench", "EventLoop", "HTTP1", "JSONScan", "WebSocket", "TestSupport"]),
+            dependencies: ["acpbridge-bench", "c-relay", "EventLoop", "HTTP1", "JSONScan", "WebSocket", "TestSupport"]),
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop", "TestSupport"]),
         .testTarget(
             name: "BridgeTests",

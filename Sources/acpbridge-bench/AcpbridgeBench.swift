@@ -28,13 +28,13 @@ import Glibc
     private static func measure(_ benchmarks: [Benchmark], _ options: BenchOptions) throws {
         Interruption.watch()
         OpenFiles.raiseLimit()
-        let programs = try Programs(acpbridge: options.program)
+        let programs = try Programs(acpbridge: options.program, python: options.python)
         var table = TableReport()
         for benchmark in benchmarks {
             let trials = benchmark.trials(options, programs)
-            for outcome in try Alternation(runs: options.runs, progress: Output.progress).run(trials) {
-                if options.json { Output.print(JSONReport.line(outcome)) } else { table.add(outcome) }
-            }
+            let outcomes = try Alternation(runs: options.runs, progress: Output.progress).run(trials)
+            table.add(outcomes)
+            if options.json { for outcome in outcomes { Output.print(JSONReport.line(outcome, among: outcomes)) } }
         }
         if !options.json { Output.print(table.text()) }
     }

@@ -17,6 +17,19 @@ import Testing
         #expect(try Command.parse(words) == .measure([.fanout, .latency], options))
     }
 
+    @Test func whatItIsHeldAgainstIsNamedInOneList() throws {
+        var options = BenchOptions()
+        options.against = [.websocketd, .c, .direct]
+        options.usesTCP = true
+        #expect(try Command.parse(["relay", "--against", "websocketd,c,direct,c"]) == .measure([.relay], options))
+    }
+
+    @Test func onlyServersWantTCP() throws {
+        var options = BenchOptions()
+        options.against = [.direct]
+        #expect(try Command.parse(["relay", "--against=direct"]) == .measure([.relay], options))
+    }
+
     @Test func theAgentsOwnCommandLineReadsBack() throws {
         var options = AgentOptions()
         options.lineBytes = 1_000
@@ -43,6 +56,8 @@ import Testing
         (["--runs", "many"], .badNumber("--runs", "many", least: 1)),
         (["--subscribers", "1,,2"], .badNumber("--subscribers", "", least: 1)),
         (["--size", "10"], .badNumber("--size", "10", least: UpdateLine.leastBytes)),
+        (["--against", "c,acpbridge"], .unknownSystem("acpbridge")),
+        (["--against", "socat"], .unknownSystem("socat")),
         (["agent", "--json"], .unknown("--json")),
         (["echo"], .missingValue("--listen")),
         (["echo", "--listen", "127.0.0.1"], .notAnAddress("127.0.0.1")),

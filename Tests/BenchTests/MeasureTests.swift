@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import acpbridge_bench
@@ -35,19 +36,26 @@ import Testing
 }
 
 @Suite struct ProcessStatisticsTests {
-    @Test func ticksAreFoundBehindAnyName() {
-        let rest = "S 1 2 2 0 -1 4194560 100 0 0 0 37 5 1000 2000 20 0 4 0 100 0 0"
-        #expect(ProcessStatistics.cpuTicks(stat: "42 (acpbridge) \(rest)") == 42)
-        #expect(ProcessStatistics.cpuTicks(stat: "42 (a) S (b c) \(rest)") == 42)
-    }
-
-    @Test(arguments: ["", "42", "42 (acpbridge) S 1 2", "42 (acpbridge) S 1 2 2 0 -1 4 1 0 0 0 x 5 0"])
-    func otherTextHasNoTicks(text: String) { #expect(ProcessStatistics.cpuTicks(stat: text) == nil) }
-
     @Test func aFieldIsReadInBytes() {
         let status = "Name:\tacpbridge\nVmRSSX:\t1 kB\nVmRSS:\t    8192 kB\nThreads:\t4\n"
         #expect(ProcessStatistics.bytes(of: "VmRSS", status: status) == 8_388_608)
         #expect(ProcessStatistics.bytes(of: "Threads", status: status) == nil)
         #expect(ProcessStatistics.bytes(of: "VmSwap", status: status) == nil)
+    }
+}
+
+@Suite struct ProcessProbeTests {
+    @Test func cpuTimeGrowsWithWork() throws {
+        let probe = ProcessProbe(pid: getpid())
+        let before = try probe.cpuTime()
+        // Far less than a tick of 10 ms.
+        var sum = 0
+        for number in 0..<100_000 { sum &+= number.hashValue }
+        #expect(try probe.cpuTime() > before, "\(sum)")
+    }
+
+    /// Linux gives no process a number above 2²².
+    @Test func aProcessThatIsNotThereHasNone() {
+        #expect(throws: BenchFailure.self) { try ProcessProbe(pid: 4_194_305).cpuTime() }
     }
 }

@@ -16,10 +16,22 @@ import Testing
                 + "\"p50Microseconds\":{\"median\":30.0,\"min\":29.0,\"max\":32.0}}")
     }
 
-    @Test func theTableComparesWithTheDirectWay() throws {
+    @Test func aLineOfJSONHoldsTheRatiosToTheOthers() throws {
+        let line = JSONReport.line(
+            try outcome(.acpbridge, 30), among: [try outcome(.direct, 20), try outcome(.websocketd, 60)])
+        #expect(line.contains("\"max\":32.0,\"to\":{\"websocketd\":0.5,\"direct\":1.5}}"))
+    }
+
+    @Test func onlyWhatWasMeasuredAlikeIsCompared() throws {
+        let subject = Subject(benchmark: "editor", system: .direct, settings: [Setting(name: "rate", value: 500)])
+        let spread = try #require(Spread(of: [20]))
+        let other = Outcome(subject: subject, measurements: 1, spreads: [(.p50Microseconds, spread)])
+        #expect(try outcome(.acpbridge, 30).ratio(of: .p50Microseconds, to: .direct, among: [other]) == nil)
+    }
+
+    @Test func theTableComparesWithTheOthers() throws {
         var table = TableReport()
-        table.add(try outcome(.direct, 20))
-        table.add(try outcome(.acpbridge, 30))
+        table.add([try outcome(.direct, 20), try outcome(.acpbridge, 30)])
         #expect(
             table.text() == """
                 benchmark  system     with       figure   median  min   max   to direct

@@ -32,7 +32,7 @@ struct Ingest {
         try stage.close()
         return [
             Figure(.updatesPerSecond, Double(lines) / elapsed.seconds),
-            Figure(.daemonNanosecondsPerUpdate, cpu.seconds * 1e9 / Double(lines)),
+            Figure(.serverNanosecondsPerUpdate, cpu.seconds * 1e9 / Double(lines)),
         ]
     }
 

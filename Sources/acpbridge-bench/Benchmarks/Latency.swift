@@ -13,22 +13,24 @@ struct Latency {
     }
 
     var trials: [Trial] {
-        (options.subscribers ?? [1]).map { count in
+        (options.subscribers ?? [1]).flatMap { count in
             let settings = [Setting(name: "subscribers", value: count), Setting(name: "rate", value: options.rate)]
-            return Trial(subject: Subject(benchmark: "latency", settings: settings)) { try measure(count) }
+            return System.compared(options, subscribers: count).map { system in
+                Trial(subject: Subject(benchmark: "latency", system: system, settings: settings)) {
+                    try measure(system, count)
+                }
+            }
         }
     }
 
-    private func measure(_ subscribers: Int) throws -> [Figure] {
+    private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
         let lines = options.lines ?? options.rate * 2
-        let stage = try Stage(programs, options, rate: options.rate)
-        try stage.subscribe(count: subscribers)
-        _ = try stage.turn(lines: max(1, lines / 10))
-        let turn = try stage.turn(lines: lines)
-        let latencies = stage.latencies
-        try stage.close()
-        return Figure.percentiles(latencies)
-            + [Figure(.daemonNanosecondsPerUpdate, turn.daemonCPU.seconds * 1e9 / Double(lines))]
+        let carrier = try system.carrier(programs, options, rate: options.rate, subscribers: subscribers)
+        _ = try carrier.turn(lines: max(1, lines / 10))
+        let turn = try carrier.turn(lines: lines)
+        let latencies = carrier.latencies
+        try carrier.close()
+        return Figure.percentiles(latencies) + turn.serverFigures(lines: lines)
     }
 }
 

@@ -1,4 +1,5 @@
-/// What the daemon holds: just started, and with readers who wait at the end of a session that says nothing.
+/// What the daemon holds: just started, and with readers who wait at the end of a session that says nothing. Of the
+/// others, what they hold just started.
 struct Memory {
     private let programs: Programs
     private let options: BenchOptions
@@ -13,14 +14,26 @@ struct Memory {
             let settings = [Setting(name: "subscribers", value: count)]
             return Trial(subject: Subject(benchmark: "memory", settings: settings)) { try measure(count) }
         }
+            + ([.acpbridge] + options.against.filter(\.isServer)).map { system in
+                Trial(subject: Subject(benchmark: "memory: idle", system: system)) { try idle(system) }
+            }
+    }
+
+    private func idle(_ system: System) throws -> [Figure] {
+        let resident: Int
+        if system == .acpbridge {
+            let bare = try BridgeDaemon(programs, home: BridgeHome(), usesTCP: options.usesTCP)
+            resident = try bare.probe.residentBytes()
+            try bare.stop()
+        } else {
+            let server = try RelayServer(system, programs, command: ["cat"])
+            resident = try server.probe.residentBytes()
+            server.stop()
+        }
+        return [Figure(.residentBytes, Double(resident))]
     }
 
     private func measure(_ subscribers: Int) throws -> [Figure] {
-        let home = try BridgeHome()
-        let bare = try BridgeDaemon(programs, home: home, usesTCP: false)
-        let idle = try bare.probe.residentBytes()
-        try bare.stop()
-
         let stage = try Stage(programs, options)
         // One reader and one update first: what is made once is not the readers' cost.
         try stage.subscribe(count: 1)
@@ -31,7 +44,6 @@ struct Memory {
         _ = try stage.turn(lines: 1)
         try stage.close()
         return [
-            Figure(.idleResidentBytes, Double(idle)),
             Figure(.residentBytes, Double(after)),
             Figure(.bytesPerSubscriber, Double(after - before) / Double(subscribers)),
         ]

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// One agent that writes as fast as it can, and readers at the end of the log.
+/// One agent that writes as fast as it can, and readers at the end of its stream.
 struct Relay {
     private let programs: Programs
     private let options: BenchOptions
@@ -11,27 +11,40 @@ struct Relay {
     }
 
     func trials(name: String, subscribers counts: [Int]) -> [Trial] {
-        counts.map { count in
+        counts.flatMap { count in
             let settings = [Setting(name: "subscribers", value: count)] + options.agent.settings
-            return Trial(subject: Subject(benchmark: name, settings: settings)) { try measure(count) }
+            return System.compared(options, subscribers: count).map { system in
+                Trial(subject: Subject(benchmark: name, system: system, settings: settings)) {
+                    try measure(system, count)
+                }
+            }
         }
     }
 
-    private func measure(_ subscribers: Int) throws -> [Figure] {
-        // Some seconds at most, and enough for the 10 ms ticks of CPU time.
-        let lines = options.lines ?? min(300_000, max(1_000, 6_000_000 / subscribers))
-        let stage = try Stage(programs, options)
-        try stage.subscribe(count: subscribers)
-        _ = try stage.turn(lines: max(1, lines / 10))
-        let turn = try stage.turn(lines: lines)
-        try stage.close()
+    private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
+        // Some seconds at most.
+        let lines = (options.lines ?? min(300_000, max(1_000, 6_000_000 / subscribers))) / system.slowness
+        let carrier = try system.carrier(programs, options, subscribers: subscribers)
+        _ = try carrier.turn(lines: max(1, lines / 10))
+        let turn = try carrier.turn(lines: lines)
+        try carrier.close()
         let rate = Double(lines) / turn.elapsed.seconds
         return [
             Figure(.updatesPerSecond, rate),
             Figure(.deliveriesPerSecond, rate * Double(subscribers)),
-            Figure(.daemonNanosecondsPerUpdate, turn.daemonCPU.seconds * 1e9 / Double(lines)),
-        ]
+        ] + turn.serverFigures(lines: lines)
     }
+}
+
+extension Turn {
+    func serverFigures(lines: Int) -> [Figure] {
+        serverCPU.map { [Figure(.serverNanosecondsPerUpdate, $0.seconds * 1e9 / Double(lines))] } ?? []
+    }
+}
+
+extension System {
+    /// A slow one is given so many times fewer updates, lest its runs take most of the time.
+    fileprivate var slowness: Int { self == .python ? 10 : 1 }
 }
 
 extension Duration {

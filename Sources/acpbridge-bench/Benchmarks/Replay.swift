@@ -31,7 +31,7 @@ final class Replay {
         try daemon.stop()
         return [
             Figure(.updatesPerSecond, Double(lines) / elapsed.seconds),
-            Figure(.daemonNanosecondsPerUpdate, cpu.seconds * 1e9 / Double(lines)),
+            Figure(.serverNanosecondsPerUpdate, cpu.seconds * 1e9 / Double(lines)),
         ]
     }
 

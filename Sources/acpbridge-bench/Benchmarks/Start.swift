@@ -14,11 +14,14 @@ struct Start {
     var trials: [Trial] {
         [
             trial("start: --version", measure: version),
-            trial("start: serve to ready", measure: serve),
+            trial("start: to ready", measure: serve),
             trial("start: initialize", .direct) { try self.initialize(.direct) },
             trial("start: initialize") { try self.initialize(.acpbridge) },
             trial("start: initialize, no bridge yet", measure: initializeStartingBridge),
         ]
+            + options.against.filter(\.isServer).map { system in
+                trial("start: to ready", system) { try ready(system) }
+            }
     }
 
     private func trial(_ name: String, _ system: System = .acpbridge, measure: @escaping () throws -> Duration) -> Trial
@@ -39,6 +42,12 @@ struct Start {
         let daemon = try BridgeDaemon(programs, home: BridgeHome(), usesTCP: options.usesTCP)
         try daemon.stop()
         return daemon.timeToReady
+    }
+
+    private func ready(_ system: System) throws -> Duration {
+        let server = try RelayServer(system, programs, command: ["cat"])
+        server.stop()
+        return server.timeToReady
     }
 
     /// The demo agent's answer, alone and through a bridge that runs already.

@@ -37,6 +37,18 @@ struct ArgumentWords {
         return numbers
     }
 
+    /// `websocketd,c`: those that acpbridge can be held against.
+    mutating func systems(for option: String) throws(UsageError) -> [System] {
+        var systems: [System] = []
+        for name in try value(for: option).split(separator: ",", omittingEmptySubsequences: false) {
+            guard let system = System(rawValue: String(name)), system != .acpbridge else {
+                throw .unknownSystem(String(name))
+            }
+            if !systems.contains(system) { systems.append(system) }
+        }
+        return systems
+    }
+
     private static func number(_ text: String, _ option: String, _ least: Int) throws(UsageError) -> Int {
         guard let number = Int(text), number >= least else { throw .badNumber(option, text, least: least) }
         return number
@@ -48,6 +60,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case missingValue(String)
     case badNumber(String, String, least: Int)
     case notAnAddress(String)
+    case unknownSystem(String)
 
     var description: String {
         switch self {
@@ -55,6 +68,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         case .missingValue(let option): "\(option) needs a value"
         case .badNumber(let option, let text, let least):
             "\(option) takes whole numbers from \(least) on, not '\(text)'"
+        case .unknownSystem(let name): "'\(name)' is nothing to measure against: websocketd, python, c and direct are"
         case .notAnAddress(let text):
             "'\(text)' is no address: write HOST:PORT, or in a URL ws://HOST:PORT or unix:PATH"
         }

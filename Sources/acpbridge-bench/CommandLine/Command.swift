@@ -45,8 +45,11 @@ struct BenchOptions: Equatable {
     /// Subscribers connect over TCP instead of the Unix socket.
     var usesTCP = false
     var json = false
+    /// What else is measured, in turn with acpbridge.
+    var against: [System] = []
     /// The `acpbridge` to measure, in place of the one beside this program.
     var program: String?
+    var python = "python3"
 
     /// False when `word` is none of these options.
     mutating func take(_ word: String, from words: inout ArgumentWords) throws(UsageError) -> Bool {
@@ -58,9 +61,14 @@ struct BenchOptions: Equatable {
         case "--rate": rate = try words.number(for: word)
         case "--subscribers": subscribers = try words.numbers(for: word)
         case "--sessions": sessions = try words.number(for: word)
+        case "--against":
+            against = try words.systems(for: word)
+            // The others have no Unix socket.
+            if against.contains(where: \.isServer) { usesTCP = true }
         case "--tcp": usesTCP = true
         case "--json": json = true
         case "--program": program = try words.value(for: word)
+        case "--python": python = try words.value(for: word)
         default: return false
         }
         return true

@@ -5,12 +5,14 @@ import Glibc
 struct ProcessProbe {
     let pid: pid_t
 
-    /// User and system time of all its threads so far, children apart. Counted in ticks of 10 ms.
+    /// User and system time of all its threads so far, children apart, to the nanosecond.
     func cpuTime() throws -> Duration {
-        guard let ticks = ProcessStatistics.cpuTicks(stat: try text("stat")) else {
-            throw BenchFailure("/proc/\(pid)/stat cannot be read")
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            throw BenchFailure("the CPU time of process \(pid) cannot be read")
         }
-        return .seconds(ticks) / Int(sysconf(Int32(_SC_CLK_TCK)))
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     func residentBytes() throws -> Int {

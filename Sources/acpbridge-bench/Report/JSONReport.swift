@@ -1,9 +1,10 @@
 import JSONScan
 
 /// `{"benchmark":"fanout","system":"acpbridge","subscribers":10,…,"measurements":5,
-/// "updatesPerSecond":{"median":412000.5,"min":…,"max":…},…}`
+/// "updatesPerSecond":{"median":412000.5,"min":…,"max":…,"to":{"c":0.91}},…}`
 enum JSONReport {
-    static func line(_ outcome: Outcome) -> String {
+    /// - Parameter outcomes: those that this one may be compared with.
+    static func line(_ outcome: Outcome, among outcomes: [Outcome] = []) -> String {
         let text = JSONWriter.object { writer in
             writer.member("benchmark", outcome.subject.benchmark)
             writer.member("system", outcome.subject.system.rawValue)
@@ -14,9 +15,22 @@ enum JSONReport {
                     writer.member("median", spread.median)
                     writer.member("min", spread.least)
                     writer.member("max", spread.greatest)
+                    writeRatios(of: quantity, outcome, outcomes, to: &writer)
                 }
             }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func writeRatios(
+        of quantity: Quantity, _ outcome: Outcome, _ outcomes: [Outcome], to writer: inout JSONWriter
+    ) {
+        let ratios = System.allCases.compactMap { system in
+            outcome.ratio(of: quantity, to: system, among: outcomes).map { (system, $0) }
+        }.filter { $0.0 != .acpbridge }
+        guard !ratios.isEmpty else { return }
+        writer.memberObject("to") { writer in
+            for (system, ratio) in ratios { writer.member(system.rawValue, ratio) }
+        }
     }
 }

@@ -3,12 +3,11 @@ enum Quantity: String, CaseIterable {
     case updatesPerSecond
     /// Updates times readers.
     case deliveriesPerSecond
-    /// The daemon's CPU time by the updates of the agent, however many read them.
-    case daemonNanosecondsPerUpdate
+    /// The CPU time of the process in the middle by the updates of the agent, however many read them.
+    case serverNanosecondsPerUpdate
     case p50Microseconds
     case p99Microseconds
     case milliseconds
-    case idleResidentBytes
     case residentBytes
     case bytesPerSubscriber
 
@@ -17,12 +16,11 @@ enum Quantity: String, CaseIterable {
         switch self {
         case .updatesPerSecond: ("updates/s", 1)
         case .deliveriesPerSecond: ("deliveries/s", 1)
-        case .daemonNanosecondsPerUpdate: ("daemon CPU, µs/update", 1_000)
+        case .serverNanosecondsPerUpdate: ("server CPU, µs/update", 1_000)
         case .p50Microseconds: ("p50, µs", 1)
         case .p99Microseconds: ("p99, µs", 1)
         case .milliseconds: ("ms", 1)
-        case .idleResidentBytes: ("resident idle, MB", 1_000_000)
-        case .residentBytes: ("resident with them, MB", 1_000_000)
+        case .residentBytes: ("resident, MB", 1_000_000)
         case .bytesPerSubscriber: ("per subscriber, KB", 1_000)
         }
     }

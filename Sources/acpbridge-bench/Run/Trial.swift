@@ -19,10 +19,20 @@ struct Setting: Equatable {
     let value: Int
 }
 
-enum System: String {
+/// What is measured: the bridge, or what it is held against.
+enum System: String, CaseIterable {
     case acpbridge
+    /// Debian's websocketd: an agent for each client, nothing stored, nothing looked into.
+    case websocketd
+    /// A small relay on PyPI's `websockets`.
+    case python
+    /// A small relay in C, `c-relay`: about what the machine can do.
+    case c
     /// The agent's own pipe, without anything between.
     case direct
+
+    /// A process stands between the agent and its readers.
+    var isServer: Bool { self != .direct }
 }
 
 /// One number that a measurement found.

@@ -4,42 +4,23 @@ import JSONScan
 
 /// One reader of a session's updates. It counts them, and takes their times where they carry any.
 final class Subscriber: PollSource {
-    private let client: BridgeClient
+    private let client: WebSocketClient
     private let readsStamps: Bool
+    /// A relay sends its readers the agent's answers too. They count like updates; from a bridge they would be complaints.
+    private let takesAnswers: Bool
     private var frames = FrameWalker()
     private(set) var updates = 0
     private var expectation: (total: Int, waiting: Countdown)?
     private(set) var latencies = Latencies()
 
-    /// - Parameter lastSeq: where to begin behind; nil for from now on.
-    init(_ daemon: BridgeDaemon, sessionId: String, lastSeq: Int64?, readsStamps: Bool = false) throws {
-        client = try BridgeClient(daemon)
+    /// Reads what comes to `client` from now on.
+    init(_ client: WebSocketClient, readsStamps: Bool = false, takesAnswers: Bool = false) throws {
+        self.client = client
         self.readsStamps = readsStamps
-        try subscribe(sessionId, lastSeq)
+        self.takesAnswers = takesAnswers
         let unread = client.unread
         try unread.withUnsafeBytes { try take($0) }
     }
-
-    /// A session can be read once its first lines have reached the log, which may be a moment after its agent named it.
-    private func subscribe(_ sessionId: String, _ lastSeq: Int64?) throws {
-        let deadline = Instant.now + RunningProgram.patience
-        while true {
-            do {
-                _ = try client.call("tinyvex/subscribe") { writer in
-                    writer.member("subId", "s")
-                    writer.member("name", "acp:sessionUpdates")
-                    writer.memberObject("params") { $0.member("sessionId", sessionId) }
-                    writer.member("lastSeq", ifPresent: lastSeq)
-                }
-                return
-            } catch let refusal as BridgeClient.Refusal {
-                guard refusal.code == "TVX008", Instant.now < deadline else { throw refusal }
-                usleep(1_000)
-            }
-        }
-    }
-
-    // MARK: Reading
 
     /// From now on: once so many more updates have come, `waiting` is told.
     func expect(_ count: Int, _ waiting: Countdown) {
@@ -48,29 +29,31 @@ final class Subscriber: PollSource {
         waiting.left += 1
     }
 
+    // MARK: Reading
+
     var fd: Int32 { client.fd }
 
     func readReady(into buffer: UnsafeMutableRawBufferPointer) throws {
         let count = recv(fd, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         if count < 0, errno == EAGAIN || errno == EINTR { return }
-        guard count > 0 else { throw BenchFailure("the bridge closed a reader's connection") }
+        guard count > 0 else { throw BenchFailure("the server closed a reader's connection") }
         try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
 
     private func take(_ chunk: UnsafeRawBufferPointer) throws {
         let now = readsStamps ? Instant.now.nanoseconds : 0
-        var notices: [String] = []
+        var complaints: [String] = []
         updates += try frames.walk(chunk) { payload in
-            if !Self.isUpdate(payload) { notices.append(String(decoding: payload, as: UTF8.self)) }
+            if !takesAnswers, !Self.isUpdate(payload) { complaints.append(String(decoding: payload, as: UTF8.self)) }
             if readsStamps { noteLatency(payload, now) }
         }
-        updates -= notices.count
+        updates -= complaints.count
         guard let expectation else { return }
         if updates >= expectation.total {
             self.expectation = nil
             expectation.waiting.left -= 1
-        } else if let notice = notices.first {
-            throw BenchFailure("the bridge said to a reader that waits for updates: \(notice)")
+        } else if let complaint = complaints.first {
+            throw BenchFailure("the bridge said to a reader that waits for updates: \(complaint)")
         }
     }
 
@@ -85,6 +68,36 @@ final class Subscriber: PollSource {
         guard payload.count > UpdateLine.stampOffset else { return }
         if let stamp = Stamp.read(UnsafeRawBufferPointer(rebasing: payload[UpdateLine.stampOffset...])) {
             latencies.add(now - stamp)
+        }
+    }
+}
+
+extension Subscriber {
+    /// Subscribes to one session of a bridge.
+    ///
+    /// - Parameter lastSeq: where to begin behind; nil for from now on.
+    convenience init(_ daemon: BridgeDaemon, sessionId: String, lastSeq: Int64?, readsStamps: Bool = false) throws {
+        let client = try BridgeClient(daemon)
+        try Self.subscribe(client, sessionId, lastSeq)
+        try self.init(client.socket, readsStamps: readsStamps)
+    }
+
+    /// A session can be read once its first lines have reached the log, which may be a moment after its agent named it.
+    private static func subscribe(_ client: BridgeClient, _ sessionId: String, _ lastSeq: Int64?) throws {
+        let deadline = Instant.now + RunningProgram.patience
+        while true {
+            do {
+                _ = try client.call("tinyvex/subscribe") { writer in
+                    writer.member("subId", "s")
+                    writer.member("name", "acp:sessionUpdates")
+                    writer.memberObject("params") { $0.member("sessionId", sessionId) }
+                    writer.member("lastSeq", ifPresent: lastSeq)
+                }
+                return
+            } catch let refusal as BridgeClient.Refusal {
+                guard refusal.code == "TVX008", Instant.now < deadline else { throw refusal }
+                usleep(1_000)
+            }
         }
     }
 }

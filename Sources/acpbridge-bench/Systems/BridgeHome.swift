@@ -17,15 +17,19 @@ final class BridgeHome {
 
     /// Ours, with this home in place of the user's bridge.
     var environment: [SystemString] {
+        let replaced = ["ACPBRIDGE_", "SWIFT_BACKTRACE="].map { Array($0.utf8) }
+        return Self.ownEnvironment.filter { variable in !replaced.contains { variable.bytes.starts(with: $0) } }
+            + [SystemString("ACPBRIDGE_HOME=\(path)"), "SWIFT_BACKTRACE=enable=no"]
+    }
+
+    static var ownEnvironment: [SystemString] {
         var variables: [SystemString] = []
         var next = environ
         while let variable = next.pointee {
             variables.append(SystemString(cString: variable))
             next += 1
         }
-        let replaced = ["ACPBRIDGE_", "SWIFT_BACKTRACE="].map { Array($0.utf8) }
-        return variables.filter { variable in !replaced.contains { variable.bytes.starts(with: $0) } }
-            + [SystemString("ACPBRIDGE_HOME=\(path)"), "SWIFT_BACKTRACE=enable=no"]
+        return variables
     }
 
     var socket: String { path + "/run/bridge.sock" }

@@ -1,8 +1,6 @@
 import AgentProcess
 import EventLoop
 import Glibc
-import JSONRPC
-import JSONScan
 
 /// An editor as far as an agent sees it, over the agent's own pipes or through `acpbridge --`.
 ///
@@ -26,25 +24,15 @@ final class Editor: PollSource {
         program = try RunningProgram(command, environment: environment)
         lineBytes = agent.lineBytes
         readsStamps = agent.rate != nil
-        try program.send(
-            MessageText.request(id: RequestID(0), method: "initialize") { writer in
-                writer.member("protocolVersion", 1)
-                writer.memberObject("clientCapabilities") { _ in }
-            })
-        _ = try Self.result(in: program.nextLine())
+        try program.send(AgentRequest.initialize.line(id: 0))
+        _ = try AgentRequest.result(in: program.nextLine())
         timeToInitialize = .now - program.startedAt
     }
 
     /// Returns the new session's id.
     func newSession() throws -> String {
-        try send("session/new") { writer in
-            writer.member("cwd", "/")
-            writer.memberArray("mcpServers") { _ in }
-        }
-        guard let id = try Self.result(in: program.nextLine())["sessionId"]?.stringValue else {
-            throw BenchFailure("the agent named no session")
-        }
-        return id
+        try send(.newSession)
+        return try AgentRequest.sessionId(in: program.nextLine())
     }
 
     /// Has the agent write so many updates; what comes is read when the poller says so.
@@ -54,21 +42,18 @@ final class Editor: PollSource {
         answer = []
         isTurnOver = false
         latencies.removeAll()
-        try send("session/prompt") { writer in
-            writer.member("sessionId", sessionId)
-            writer.memberArray("prompt") { writer in
-                writer.object { writer in
-                    writer.member("type", "text")
-                    writer.member("text", String(lines))
-                }
-            }
-        }
+        try send(.prompt(sessionId: sessionId, updates: lines))
     }
 
     /// Closes the agent's input and waits for its end.
     func close() throws {
         program.closeInput()
         try program.waitForEnd()
+    }
+
+    private func send(_ request: AgentRequest) throws {
+        try program.send(request.line(id: nextId))
+        nextId += 1
     }
 
     // MARK: Reading a turn
@@ -96,24 +81,7 @@ final class Editor: PollSource {
     private func takeAnswer(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
         answer += bytes
         guard answer.last == 0x0a else { return }
-        _ = try Self.result(in: answer)
+        _ = try AgentRequest.result(in: answer)
         isTurnOver = true
-    }
-
-    // MARK: Messages
-
-    private func send(_ method: String, _ params: (inout JSONWriter) -> Void) throws {
-        let message = withoutActuallyEscaping(params) { params in
-            MessageText.request(id: RequestID(nextId), method: method, params: params)
-        }
-        nextId += 1
-        try program.send(message)
-    }
-
-    private static func result(in line: [UInt8]) throws -> JSONValue {
-        guard let result = (try? JSONValue(validating: line))?["result"] else {
-            throw BenchFailure("the agent answered \(String(decoding: line.prefix(200), as: UTF8.self))")
-        }
-        return result
     }
 }

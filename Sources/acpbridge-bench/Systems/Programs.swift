@@ -5,13 +5,19 @@ import Glibc
 struct Programs {
     let acpbridge: String
     let demoAgent: String
+    /// The relay in C that stands for what the machine can do.
+    let cRelay: String
+    /// An interpreter that has the package `websockets`.
+    let python: String
     private let bench: String
 
-    init(acpbridge: String?) throws {
+    init(acpbridge: String?, python: String) throws {
+        self.python = Self.fromHere(python)
         bench = try Self.ownPath()
         let folder = String(bench[..<(bench.lastIndex(of: "/") ?? bench.startIndex)])
         self.acpbridge = try Self.absolute(acpbridge ?? folder + "/acpbridge")
         demoAgent = try Self.absolute(folder + "/acpbridge-demo-agent")
+        cRelay = try Self.absolute(folder + "/c-relay")
     }
 
     /// Programs are started in the root folder, so a relative path would not do.
@@ -21,6 +27,14 @@ struct Programs {
         }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+
+    /// The same file when looked for from the root folder. Links stay: it is by its link that an interpreter finds the
+    /// packages of a virtual environment.
+    private static func fromHere(_ name: String) -> String {
+        guard name.contains("/"), !name.hasPrefix("/"), let folder = getcwd(nil, 0) else { return name }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + name
     }
 
     /// The benchmark's own agent.

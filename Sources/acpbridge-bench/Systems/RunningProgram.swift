@@ -68,6 +68,12 @@ final class RunningProgram {
 
     func closeInput() { input = nil }
 
+    /// It has ended by itself, and waits to be waited for.
+    var hasEnded: Bool {
+        var wait = pollfd(fd: process.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, 0) > 0
+    }
+
     func signal(_ signal: Int32) { process.signalGroup(signal) }
 
     /// Waits until it has ended by itself; kills it when it takes too long.
@@ -81,7 +87,7 @@ final class RunningProgram {
     }
 
     /// With what it said about it.
-    private func failure(_ what: String) -> BenchFailure {
+    func failure(_ what: String) -> BenchFailure {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(errorDescriptor, &buffer, buffer.count)
         let said = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)

@@ -1,20 +1,13 @@
 import EventLoop
 
 /// A bridge of its own with one agent behind it, its editor, and readers.
-final class Stage {
+final class Stage: Carrier {
     let daemon: BridgeDaemon
     private let editor: Editor
     private let agent: AgentOptions
     private let poller: Poller
     private var subscribers: [Subscriber] = []
     private let sessionIds: [String]
-
-    /// What one turn took.
-    struct Turn {
-        /// From the prompt until the last reader had the last update.
-        let elapsed: Duration
-        let daemonCPU: Duration
-    }
 
     init(_ programs: Programs, _ options: BenchOptions, home: BridgeHome? = nil, rate: Int? = nil, sessions: Int = 1)
         throws
@@ -43,7 +36,6 @@ final class Stage {
         }
     }
 
-    /// Has the agent write so many updates; returns when its turn is over and every reader has all of them.
     func turn(lines: Int) throws -> Turn {
         let waiting = Countdown()
         for subscriber in subscribers { subscriber.expect(lines, waiting) }
@@ -51,10 +43,9 @@ final class Stage {
         let start = Instant.now
         try editor.beginTurn(sessionId, lines: lines)
         try poller.run(patience: RunningProgram.patience) { waiting.left == 0 && editor.isTurnOver }
-        return Turn(elapsed: .now - start, daemonCPU: try daemon.probe.cpuTime() - before)
+        return Turn(elapsed: .now - start, serverCPU: try daemon.probe.cpuTime() - before)
     }
 
-    /// Of all readers, in the turn before.
     var latencies: Latencies { subscribers.reduce(Latencies()) { $0 + $1.latencies } }
 
     /// Readers hang up first: a bridge that stops would wait a moment for them to take their leave.

@@ -1,0 +1,38 @@
+import EventLoop
+
+/// An agent and its editor and nobody else: directly, or as `acpbridge -- agent`.
+final class EditorStage: Carrier {
+    private let home: BridgeHome
+    private let daemon: BridgeDaemon?
+    private let editor: Editor
+    private let poller: Poller
+    private let sessionId: String
+
+    init(_ programs: Programs, _ agent: AgentOptions, bridged: Bool) throws {
+        home = try BridgeHome()
+        daemon = bridged ? try BridgeDaemon(programs, home: home, usesTCP: false) : nil
+        let front = bridged ? [programs.acpbridge, "--"] : []
+        editor = try Editor(front + programs.agent(agent), environment: home.environment, agent: agent)
+        poller = try Poller()
+        try poller.add(editor)
+        sessionId = try editor.newSession()
+    }
+
+    func turn(lines: Int) throws -> Turn {
+        let before = try daemon?.probe.cpuTime()
+        let start = Instant.now
+        try editor.beginTurn(sessionId, lines: lines)
+        try poller.run(patience: RunningProgram.patience) { editor.isTurnOver }
+        let elapsed = Instant.now - start
+        let after = try daemon?.probe.cpuTime()
+        return Turn(elapsed: elapsed, serverCPU: before.flatMap { before in after.map { $0 - before } })
+    }
+
+    var latencies: Latencies { editor.latencies }
+
+    func close() throws {
+        poller.removeAll()
+        try editor.close()
+        try daemon?.stop()
+    }
+}
