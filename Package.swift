@@ -69,7 +69,7 @@ let package = Package(
             ]),
         .testTarget(name: "TinyvexSyncTests", dependencies: ["JSONScan", "TinyvexSync"]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "TinyvexSync"]),
-        .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"]),
+        .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),

@@ -77,8 +77,9 @@ extension Bridge {
         // It has ended when its last update is stored: until then its numbers still grow.
         let isLive = known.map { !$0.isComplete } ?? false
         let end = known?.end ?? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
+        let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
         return SessionSummary(
-            sessionId: record.sessionId, agent: record.agent, title: known?.title ?? record.title,
+            sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? known?.title ?? title,
             cwd: known?.cwd ?? record.cwd, lastTs: max(record.lastTs, known?.lastTime ?? 0),
             updateCount: max(record.head, known?.head ?? 0), live: isLive,
             isRunning: isLive && (known?.runningPrompts ?? 0) > 0,

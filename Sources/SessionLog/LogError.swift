@@ -17,6 +17,8 @@ public enum LogError: Error, Equatable, Sendable {
     case fenced(epoch: Int64)
     /// No session has this number.
     case unknownSession(sid: Int64)
+    /// An agent serves the session, so it cannot be deleted.
+    case sessionIsLive(sid: Int64)
     /// The bytes of a run hold another number of lines than it says, or do not end with a line feed.
     case miscountedRun(said: Int, found: Int)
     /// The disk is full. The log goes on by itself when there is room.
@@ -85,6 +87,7 @@ extension LogError: CustomStringConvertible {
         case .gap(let head): "The session's last update is number \(head), and the append expected another."
         case .fenced(let epoch): "The session belongs to a later claim (epoch \(epoch))."
         case .unknownSession(let sid): "The log has no session \(sid)."
+        case .sessionIsLive(let sid): "An agent serves session \(sid), so it cannot be deleted."
         case .miscountedRun(let said, let found): "A run said it had \(said) lines, and has \(found)."
         case .full(let failure), .engine(let failure): failure.description
         case .system(let operation, let path, let errno): "\(operation) \(path): \(String(cString: strerror(errno)))."

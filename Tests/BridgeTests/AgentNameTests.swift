@@ -20,16 +20,25 @@ import Testing
         (#"{"prompt":[{"type":"image"},{"type":"text","text":" "},{"type":"text","text":"second"}]}"#, "second"),
     ])
     func theFirstWordsMakeTheTitle(params: String, title: String) {
-        #expect(PromptTitle.of(params: Array(params.utf8)) == title)
+        #expect(self.title(params) == title)
     }
 
     @Test(arguments: ["{}", "[]", "no json", #"{"prompt":[]}"#, #"{"prompt":[{"type":"image"}]}"#])
-    func aPromptWithoutTextHasNone(params: String) { #expect(PromptTitle.of(params: Array(params.utf8)) == nil) }
+    func aPromptWithoutTextHasNone(params: String) { #expect(title(params) == nil) }
+
+    @Test func theAgentsOwnGoesBeforeItUnlessItIsEmpty() {
+        #expect(PromptTitle.title(agents: "mine", firstPrompt: "go") == "mine")
+        #expect(PromptTitle.title(agents: "", firstPrompt: "go") == "go")
+        #expect(PromptTitle.title(agents: nil, firstPrompt: " ") == nil)
+    }
 
     @Test func aLongPromptIsCut() {
-        let title = PromptTitle.of(
-            params: Array(#"{"prompt":[{"text":"\#(String(repeating: "word ", count: 1000))"}]}"#.utf8))
+        let title = title(#"{"prompt":[{"text":"\#(String(repeating: "word ", count: 1000))"}]}"#)
         #expect(title?.count == PromptTitle.characterLimit)
         #expect(title?.hasSuffix("…") == true)
+    }
+
+    private func title(_ params: String) -> String? {
+        PromptTitle.title(agents: nil, firstPrompt: PromptTitle.text(params: Array(params.utf8)))
     }
 }

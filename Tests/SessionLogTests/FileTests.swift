@@ -36,8 +36,10 @@ import Testing
 
     @Test func aNewerSchemaIsRefused() throws {
         try LogClient(folder.log).log.close()
-        try execute("PRAGMA user_version=2")
-        #expect(throws: LogError.newerSchema(path: folder.log, found: 2, supported: 1)) { try LogClient(folder.log) }
+        try execute("PRAGMA user_version=\(Schema.version + 1)")
+        #expect(throws: LogError.newerSchema(path: folder.log, found: Schema.version + 1, supported: Schema.version)) {
+            try LogClient(folder.log)
+        }
     }
 
     @Test func anotherDatabaseIsRefused() throws {
@@ -65,7 +67,7 @@ import Testing
         _ = try client.claim()
         let connection = try Connection(path: folder.log, .readOnly)
         #expect(try connection.integer("PRAGMA page_size") == 4096)
-        #expect(try connection.integer("PRAGMA user_version") == 1)
+        #expect(try connection.integer("PRAGMA user_version") == Schema.version)
         let mode = try connection.prepare("PRAGMA journal_mode").first { $0.text(0) }
         #expect(mode == "wal")
     }

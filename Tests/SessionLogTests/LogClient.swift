@@ -61,6 +61,12 @@ extension LogClient {
         return lease
     }
 
+    /// As when a session's agent has gone.
+    func end(_ lease: Lease) throws {
+        let answer = ask(.describe(sid: lease.sid, facts: SessionFacts(state: .ended, exit: "exit:0")))
+        guard answer == .described else { throw UnexpectedAnswer(answer: answer) }
+    }
+
     @discardableResult
     func append(_ lease: Lease, after: Int64, _ items: [LogItem]) throws -> (head: Int64, timelineHead: Int64) {
         let answer = ask(.append(sid: lease.sid, epoch: lease.epoch, after: after, items: items))
@@ -92,6 +98,12 @@ extension LogClient {
         let answer = ask(.sessions(liveOnly: liveOnly, limit: limit))
         guard case .sessions(let records) = answer else { throw UnexpectedAnswer(answer: answer) }
         return records
+    }
+
+    func list(_ filter: SessionFilter = SessionFilter(), offset: Int = 0, limit: Int = 1000) throws -> SessionListing {
+        let answer = ask(.list(filter, offset: offset, limit: limit))
+        guard case .listing(let listing) = answer else { throw UnexpectedAnswer(answer: answer) }
+        return listing
     }
 
     func find(_ sessionId: String, agent: String? = nil) throws -> [SessionRecord] {

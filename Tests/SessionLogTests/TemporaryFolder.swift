@@ -42,7 +42,7 @@ final class TemporaryFolder {
         for suffix in ["", "-wal"] { try Self.copy(log + suffix, to: other.log + suffix) }
     }
 
-    private static func copy(_ source: String, to target: String) throws {
+    static func copy(_ source: String, to target: String) throws {
         let input = open(source, O_RDONLY)
         let output = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         defer {

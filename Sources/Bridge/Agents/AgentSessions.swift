@@ -125,9 +125,10 @@ import Tinyvex
         guard let kind = envelope.updateKind, line.extracting(kind).isEqual(to: Self.titleKind),
             let update = envelope.update,
             let value = try? JSONValue(validating: line.extracting(update).withUnsafeBufferPointer { Array($0) }),
-            let title = value["title"]?.stringValue
+            let title = value["title"]
         else { return }
-        session.describe(title: title)
+        // Of all updates only this one tells null, which takes the title away, from a member left out.
+        if let text = title.isNull ? "" : title.stringValue { session.describe(title: text) }
     }
 
     // MARK: Sessions that come and go
@@ -187,7 +188,7 @@ import Tinyvex
     private func promptSent(_ session: Session?, _ params: [UInt8]) {
         guard let session else { return }
         session.runningPrompts += 1
-        if session.title == nil { session.describe(title: PromptTitle.of(params: params)) }
+        if let text = PromptTitle.text(params: params) { session.prompted(text) }
         session.note(.prompt, params)
     }
 

@@ -4,14 +4,24 @@ import JSONScan
 enum PromptTitle {
     static let characterLimit = 60
 
-    /// - Parameter params: of `session/prompt`. Nil when the prompt has no text.
-    static func of(params: [UInt8]) -> String? {
+    /// The first text of a prompt that is more than white space.
+    ///
+    /// - Parameter params: of `session/prompt`.
+    static func text(params: [UInt8]) -> String? {
         guard let params = try? JSONValue(validating: params), let blocks = params["prompt"]?.elements else {
             return nil
         }
-        let text = blocks.lazy.compactMap { $0["text"]?.stringValue }.first { !$0.allSatisfy(\.isWhitespace) }
-        guard let text else { return nil }
+        return blocks.lazy.compactMap { $0["text"]?.stringValue }.first { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    static func title(agents title: String?, firstPrompt: String?) -> String? {
+        if let title, !title.isEmpty { return title }
+        return firstPrompt.flatMap(short)
+    }
+
+    private static func short(_ text: String) -> String? {
         let words = text.prefix(characterLimit * 8).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !words.isEmpty else { return nil }
         return words.count > characterLimit ? words.prefix(characterLimit - 1) + "…" : words
     }
 }

@@ -9,7 +9,9 @@ import Tinyvex
 @LoopActor final class Session {
     let agent: String
     let id: String
-    private(set) var title: String?
+    /// The agent's own.
+    private var agentTitle: String?
+    private var firstPrompt: String?
     private(set) var cwd: String?
     private(set) var lastTime: Int64
     /// Its place in the log; nil until the log has answered.
@@ -61,7 +63,8 @@ import Tinyvex
         journal = record.journal.description
         head = record.head
         timelineHead = record.timelineHead
-        title = record.title
+        agentTitle = record.title
+        firstPrompt = record.firstPrompt
         cwd = record.cwd
         lastTime = record.lastTs
         end = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
@@ -100,12 +103,22 @@ import Tinyvex
     /// 1 MiB: a prompt's text, but not the images with it, which may be hundreds.
     private static let entryLimitBytes = 1 << 20
 
+    /// - Parameter title: the agent's own; the empty string takes it away.
     func describe(title: String? = nil, cwd: String? = nil) {
-        if let title { self.title = title }
+        if let title { agentTitle = title }
         if let cwd { self.cwd = cwd }
-        guard sid != nil else { return }
         writeFacts()
     }
+
+    /// Of several the first counts.
+    func prompted(_ text: String) {
+        guard firstPrompt == nil else { return }
+        firstPrompt = String(text.prefix(SessionFacts.promptCharacters))
+        writeFacts()
+    }
+
+    /// The agent's title, or the beginning of the first prompt.
+    var title: String? { PromptTitle.title(agents: agentTitle, firstPrompt: firstPrompt) }
 
     func end(_ end: SessionEnd) {
         guard self.end == nil else { return }
@@ -223,7 +236,8 @@ import Tinyvex
 
     private var facts: SessionFacts {
         SessionFacts(
-            title: title, cwd: cwd, state: isLive ? .live : .ended, exit: end.map { $0.storedText }, lastTs: lastTime)
+            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, state: isLive ? .live : .ended,
+            exit: end.map { $0.storedText }, lastTs: lastTime)
     }
 
     // MARK: When the log fails

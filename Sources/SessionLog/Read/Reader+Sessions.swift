@@ -14,6 +14,17 @@ extension Reader {
         try statements.life.all(.integer(sid), read: record)
     }
 
+    func list(_ filter: SessionFilter, offset: Int, limit: Int) throws(LogError) -> SessionListing {
+        let wanted: [Statement.Value] = [
+            .optional(filter.agent), .optional(filter.isLive), .optional(filter.isArchived),
+            .optional(filter.words.isEmpty ? nil : SearchWords.bound(filter.words)),
+        ]
+        let place: [Statement.Value] = [.integer(Int64(limit)), .integer(Int64(offset))]
+        let records = try statements.listed.all(wanted + place, read: record)
+        let total = try statements.listedCount.all(wanted) { Int($0.integer(0)) }
+        return SessionListing(records: records, total: total.first ?? 0)
+    }
+
     private func record(_ row: Statement) -> SessionRecord {
         let sid = row.integer(0)
         return SessionRecord(
@@ -22,6 +33,10 @@ extension Reader {
             sessionId: row.text(2) ?? "",
             title: row.text(3),
             cwd: row.text(4),
+            firstPrompt: row.text(13),
+            label: SessionLabel(
+                title: row.text(14), tags: row.text(15)?.split(separator: "\n").map(String.init) ?? [],
+                isArchived: row.integer(16) == 1),
             journal: Journal(logId: logId, sid: sid, epoch: row.integer(5)),
             createdTs: row.integer(6),
             lastTs: row.integer(7),

@@ -9,6 +9,7 @@ final class Reader {
 
     init(file: LogFile) throws(LogError) {
         connection = try Connection(path: file.path, .readOnly)
+        try SearchWords.register(connection)
         statements = try ReadStatements(connection)
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
     }
@@ -55,6 +56,8 @@ final class Reader {
             }
         case .sessions(let liveOnly, let limit):
             .sessions(try sessions(liveOnly: liveOnly, limit: max(0, min(limit, ReadLimit.sessions))))
+        case .list(let filter, let offset, let limit):
+            .listing(try list(filter, offset: max(0, offset), limit: max(0, min(limit, ReadLimit.sessions))))
         case .find(let sessionId, let agent):
             .sessions(try find(sessionId: sessionId, agent: agent))
         case .life(let sid): .sessions(try life(sid))

@@ -18,6 +18,8 @@ public struct ReadRequest: Sendable {
         case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
         /// Sessions, the last active first, at most ``ReadLimit/sessions``. Answered by ``Answer/sessions(_:)``.
         case sessions(liveOnly: Bool, limit: Int)
+        /// A page of the sessions that fit, the last active first. Answered by ``Answer/listing(_:)``.
+        case list(SessionFilter, offset: Int, limit: Int)
         /// The newest life under this name of each agent, or of one agent. Answered by ``Answer/sessions(_:)``.
         case find(sessionId: String, agent: String?)
         /// One life by its place in the log. Answered by ``Answer/sessions(_:)``, with one record or none.

@@ -10,12 +10,14 @@ public enum Answer: Sendable, Equatable {
     /// Stored: `head` is now the last update's number, `timelineHead` the last timeline number.
     case appended(head: Int64, timelineHead: Int64)
     case described
+    case deleted
     /// Done: `oldest` is now the first update kept. A run is kept whole, so it may be lower than was asked for.
     case trimmed(oldest: Int64)
     case page(UpdatePage)
     case timeline(TimelinePage)
     case updates(HistoryPage)
     case sessions([SessionRecord])
+    case listing(SessionListing)
     case position(Position)
     /// Nothing of the request was done.
     case failed(LogError)

@@ -1,7 +1,10 @@
 /// What may be told about a session's life. `nil` leaves a fact as it is.
 public struct SessionFacts: Sendable {
+    /// The agent's own. The empty string takes it away.
     public var title: String?
     public var cwd: String?
+    /// The first that is told stays. At most ``promptCharacters`` are kept.
+    public var firstPrompt: String?
     /// A claim makes its life `live` whatever is said here.
     public var state: SessionState?
     /// How the agent ended, as text: `"exited 0"`. Cleared when the life is claimed again.
@@ -10,11 +13,16 @@ public struct SessionFacts: Sendable {
     /// takes the system's clock.
     public var lastTs: Int64?
 
+    /// Enough to find a session by; the whole prompt is on its timeline.
+    public static let promptCharacters = 1000
+
     public init(
-        title: String? = nil, cwd: String? = nil, state: SessionState? = nil, exit: String? = nil, lastTs: Int64? = nil
+        title: String? = nil, cwd: String? = nil, firstPrompt: String? = nil, state: SessionState? = nil,
+        exit: String? = nil, lastTs: Int64? = nil
     ) {
         self.title = title
         self.cwd = cwd
+        self.firstPrompt = firstPrompt.map { String($0.prefix(Self.promptCharacters)) }
         self.state = state
         self.exit = exit
         self.lastTs = lastTs
@@ -34,8 +42,13 @@ public struct SessionRecord: Sendable, Equatable {
     public let sid: Int64
     public let agent: String
     public let sessionId: String
+    /// The agent's own.
     public let title: String?
     public let cwd: String?
+    /// Its beginning.
+    public let firstPrompt: String?
+    /// What people have said of it.
+    public let label: SessionLabel
     /// Of the latest claim.
     public let journal: Journal
     /// Milliseconds since 1970.

@@ -20,6 +20,11 @@ public struct WriteRequest: Sendable {
         case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
         /// Change what is known about a life.
         case describe(sid: Int64, facts: SessionFacts)
+        /// Change what people have said of a life. Answered by ``Answer/described``.
+        case label(sid: Int64, SessionLabel.Change)
+        /// Delete a life that has ended. Answered by ``Answer/deleted`` when nobody can find it any more, or
+        /// ``LogError/sessionIsLive(sid:)``; what it has stored then goes a little at a time, over starts if need be.
+        case delete(sid: Int64)
         /// Delete the whole runs up to and with this update number, and the entries before them, a little at a time.
         case trim(sid: Int64, upTo: Int64)
     }

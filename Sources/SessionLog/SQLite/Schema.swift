@@ -1,17 +1,18 @@
 /// The tables, and how a file gets them. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
-    /// Checks the file, turns WAL on, and creates the tables in a file that is new.
+    /// Checks the file, turns WAL on, creates the tables in a file that is new, and brings one of an earlier version up
+    /// to this.
     static func prepare(_ connection: borrowing Connection, path: String) throws(LogError) {
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw .newerSchema(path: path, found: found, supported: version) }
         let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-        guard found == version || isEmpty else { throw .notASessionLog(path: path) }
+        guard (1...version).contains(found) || isEmpty else { throw .notASessionLog(path: path) }
         // The page size holds only if set before the first page is written.
         if isEmpty { try connection.execute("PRAGMA page_size=4096") }
         try turnWALOn(connection, path: path)
-        if isEmpty { try create(connection) }
+        if isEmpty { try create(connection) } else { try migrate(connection, from: found) }
     }
 
     private static func turnWALOn(_ connection: borrowing Connection, path: String) throws(LogError) {
@@ -24,10 +25,21 @@ enum Schema {
 
     private static func create(_ connection: borrowing Connection) throws(LogError) {
         let logId = UInt32.random(in: .min ... .max)
+        try change(connection, to: version, "\(tables); INSERT INTO log(id) VALUES(\(logId))")
+    }
+
+    private static func migrate(_ connection: borrowing Connection, from found: Int64) throws(LogError) {
+        for step in migrations where step.version > found {
+            try change(connection, to: step.version, step.sql)
+        }
+    }
+
+    /// All or nothing, the version with it.
+    private static func change(
+        _ connection: borrowing Connection, to version: Int64, _ sql: String
+    ) throws(LogError) {
         do throws(LogError) {
-            try connection.execute(
-                "BEGIN IMMEDIATE; \(tables); INSERT INTO log(id) VALUES(\(logId)); PRAGMA user_version=\(version); COMMIT"
-            )
+            try connection.execute("BEGIN IMMEDIATE; \(sql); PRAGMA user_version=\(version); COMMIT")
         } catch {
             connection.rollBack()
             throw error
@@ -38,6 +50,9 @@ enum Schema {
     /// ordinary table with an index, as rows of interleaved sessions then land on one page: clustering them by session
     /// writes a page for each.
     /// `entry`: `n` is the timeline number, `at` the number of the update that comes next.
+    /// `session.title`: the agent's; `own_title`, `tags` (one to a line), `archived`: what people said.
+    /// `session.prompt`: the beginning of the first.
+    /// `session.gone`: it was deleted, and what it has stored is on its way out.
     /// `session.settled`: `last_ts` holds the last time in the log too; if not, a listing looks there.
     private static let tables = """
         CREATE TABLE log(id INTEGER NOT NULL, opened INTEGER) STRICT;
@@ -53,7 +68,12 @@ enum Schema {
             last_ts INTEGER NOT NULL,
             live INTEGER NOT NULL DEFAULT 1,
             exit TEXT,
-            settled INTEGER NOT NULL DEFAULT 0
+            settled INTEGER NOT NULL DEFAULT 0,
+            own_title TEXT,
+            tags TEXT,
+            archived INTEGER NOT NULL DEFAULT 0,
+            prompt TEXT,
+            gone INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE INDEX session_name ON session(session_id, agent);
         CREATE INDEX session_recent ON session(settled, last_ts);

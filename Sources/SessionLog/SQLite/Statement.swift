@@ -65,6 +65,10 @@ final class Statement {
 
     /// What `read` makes of each row.
     func all<Result>(_ values: Value..., read: (Statement) -> Result) throws(LogError) -> [Result] {
+        try all(values, read: read)
+    }
+
+    func all<Result>(_ values: [Value], read: (Statement) -> Result) throws(LogError) -> [Result] {
         defer { reset() }
         try bind(values)
         var results: [Result] = []
@@ -115,6 +119,7 @@ extension Statement {
 
 extension Statement.Value {
     static func optional(_ text: String?) -> Self { text.map(Self.text) ?? .null }
+    static func optional(_ bool: Bool?) -> Self { bool.map { .integer($0 ? 1 : 0) } ?? .null }
     static func optional(_ integer: Int64?) -> Self { integer.map(Self.integer) ?? .null }
 }
 

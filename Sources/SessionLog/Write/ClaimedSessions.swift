@@ -20,6 +20,12 @@ struct ClaimedSessions {
         set { staged[sid] = newValue }
     }
 
+    /// It was deleted. Nothing is appended to it, whether that is committed or not.
+    mutating func forget(_ sid: Int64) {
+        committed[sid] = nil
+        staged[sid] = nil
+    }
+
     mutating func commit() {
         for (sid, session) in staged { committed[sid] = session }
         rollBack()

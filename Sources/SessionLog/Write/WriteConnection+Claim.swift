@@ -11,7 +11,8 @@ extension WriteConnection {
             }
         let sid = if let existing { existing } else { try insertSession(agent: agent, sessionId: sessionId, ts: ts) }
         try statements.claim.run(
-            .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts))
+            .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts),
+            .optional(facts.firstPrompt))
         let lease = try statements.claimed.first(.integer(sid)) { [logId] row in
             Lease(
                 journal: Journal(logId: logId, sid: sid, epoch: row.integer(0)), oldest: row.integer(1),
@@ -37,7 +38,7 @@ extension WriteConnection {
         let live: Int64? = facts.state.map { $0 == .live ? 1 : 0 }
         try statements.describe.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(live), .optional(facts.exit),
-            .optional(facts.lastTs))
+            .optional(facts.lastTs), .optional(facts.firstPrompt))
         guard connection.changedRows == 1 else { return .failed(.unknownSession(sid: sid)) }
         if let state = facts.state { try setSettled(state == .ended, sid: sid) }
         return .described

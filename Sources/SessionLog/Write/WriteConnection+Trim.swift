@@ -25,7 +25,7 @@ extension WriteConnection {
         try connection.prepare("SELECT oldest FROM session WHERE sid = ?1").first(.integer(sid)) { $0.integer(0) }
     }
 
-    private func deleteRuns(_ trim: Trim) throws(LogError) -> Bool {
+    func deleteRuns(_ trim: Trim) throws(LogError) -> Bool {
         guard let last = try lastRunOfChunk(trim) else { return false }
         try connection.prepare("DELETE FROM run WHERE sid = ?1 AND first <= ?2")
             .run(.integer(trim.sid), .integer(last.first))

@@ -94,6 +94,8 @@ final class WriteConnection {
         case .append(let sid, let epoch, let after, let items):
             try append(sid: sid, epoch: epoch, after: after, items: items)
         case .describe(let sid, let facts): try describe(sid: sid, facts: facts)
+        case .label(let sid, let change): try label(sid: sid, change)
+        case .delete(let sid): try delete(sid: sid)
         case .trim: nil
         }
     }

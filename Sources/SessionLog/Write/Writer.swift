@@ -20,6 +20,8 @@ final class Writer {
     private let syncer: WalSyncer?
     private var pacer = Pacer()
     private var trims: [Trim] = []
+    /// Deleted lives of which something is left.
+    private var goneLives: [Int64]
     private var batch: [WriteRequest] = []
     private var batchBytes = 0
 
@@ -27,11 +29,13 @@ final class Writer {
         self.store = store
         self.replyBox = replyBox
         self.syncer = syncer
+        // What cannot be read now is found at the next start.
+        goneLives = (try? store.goneLives()) ?? []
     }
 
     /// Returns when the inbox is closed and all that was in it is answered.
     func run(_ inbox: Inbox<Job>) {
-        while var jobs = trims.isEmpty ? inbox.take() : inbox.takeWaiting() {
+        while var jobs = hasChores ? inbox.takeWaiting() : inbox.take() {
             let delay = jobs.isEmpty ? .zero : pacer.delay(at: .now)
             if delay > .zero {
                 Self.sleep(delay)
@@ -40,10 +44,14 @@ final class Writer {
             for job in jobs { take(job) }
             flush()
             trimChunk()
+            deleteChunk()
         }
         replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
         store.checkpoint()
     }
+
+    /// Work in small pieces, between the requests.
+    private var hasChores: Bool { !trims.isEmpty || !goneLives.isEmpty }
 
     private func take(_ job: Job) {
         switch job {
@@ -64,6 +72,7 @@ final class Writer {
         var replies: [Reply] = []
         replies.reserveCapacity(batch.count)
         for (request, answer) in zip(batch, answers) {
+            if case .deleted = answer, case .delete(let sid) = request.operation { goneLives.append(sid) }
             if let answer {
                 replies.append(Reply(ticket: request.ticket, answer: answer))
             } else if case .trim(let sid, let upTo) = request.operation {
@@ -85,6 +94,13 @@ final class Writer {
         guard let answer else { return }
         trims.removeFirst()
         replyBox.add([Reply(ticket: trim.ticket, answer: answer)])
+    }
+
+    /// What fails is left for the next start: nobody can find it.
+    private func deleteChunk() {
+        guard let sid = goneLives.first else { return }
+        if (try? store.deleteChunk(sid)) ?? true { goneLives.removeFirst() }
+        syncer?.markDirty()
     }
 
     private static func sleep(_ duration: Duration) {

@@ -1,0 +1,37 @@
+extension WriteConnection {
+    /// From here on nobody finds the life. ``deleteChunk(_:)`` takes away what it has stored.
+    func delete(sid: Int64) throws(LogError) -> Answer {
+        try statements.markGone.run(.integer(sid))
+        if connection.changedRows == 1 {
+            sessions.forget(sid)
+            return .deleted
+        }
+        let isThere = try statements.isThere.first(.integer(sid)) { _ in true } ?? false
+        return .failed(isThere ? .sessionIsLive(sid: sid) : .unknownSession(sid: sid))
+    }
+
+    /// Deleted lives of which something is left.
+    func goneLives() throws(LogError) -> [Int64] {
+        try connection.prepare("SELECT sid FROM session WHERE gone = 1").all { $0.integer(0) }
+    }
+
+    /// Deletes one chunk of a deleted life in a transaction of its own. True when nothing is left of it.
+    func deleteChunk(_ sid: Int64) throws(LogError) -> Bool {
+        try transaction { () throws(LogError) in
+            if try deleteRuns(Trim(ticket: 0, sid: sid, upTo: .max)) { return false }
+            if try deleteSomeEntries(sid) { return false }
+            try connection.prepare("DELETE FROM epoch WHERE sid = ?1").run(.integer(sid))
+            try connection.prepare("DELETE FROM session WHERE sid = ?1").run(.integer(sid))
+            return true
+        }
+    }
+
+    private func deleteSomeEntries(_ sid: Int64) throws(LogError) -> Bool {
+        try connection.prepare(
+            """
+            DELETE FROM entry WHERE sid = ?1 AND n IN (SELECT n FROM entry WHERE sid = ?1 ORDER BY n LIMIT \(Trim.chunkRows))
+            """
+        ).run(.integer(sid))
+        return connection.changedRows > 0
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import SessionLog
+
+@Suite struct DeleteTests {
+    let folder: TemporaryFolder
+    let client: LogClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try LogClient(folder.log)
+    }
+
+    private func ended(_ sessionId: String, runs: Int = 1) throws -> Lease {
+        let lease = try client.claim(sessionId)
+        for number in 0..<runs {
+            try client.append(lease, after: Int64(number), [.run(["secret"]), .entry("prompt", "secret")])
+        }
+        try client.end(lease)
+        return lease
+    }
+
+    @Test func aDeletedLifeIsFoundByNobody() throws {
+        let lease = try ended("s")
+        #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
+        let unknown = Answer.failed(.unknownSession(sid: lease.sid))
+        #expect(try client.sessions().isEmpty)
+        #expect(try client.list().total == 0)
+        #expect(try client.find("s").isEmpty)
+        #expect(try client.life(lease.sid).isEmpty)
+        #expect(client.ask(.page(sid: lease.sid, from: 1)) == unknown)
+        #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts())) == unknown)
+        #expect(client.ask(.label(sid: lease.sid, .archived(true))) == unknown)
+        #expect(client.ask(.delete(sid: lease.sid)) == unknown)
+        #expect(
+            client.ask(.claim(agent: "demo", sessionId: "s", mode: .again(sid: lease.sid), facts: SessionFacts()))
+                == unknown)
+        let append = WriteRequest.Operation.append(sid: lease.sid, epoch: 1, after: 1, items: [.run(["2"])])
+        #expect(client.ask(append) == .failed(.fenced(epoch: 0)))
+    }
+
+    @Test func whatItStoredIsTakenOutOfTheFileAndTheOthersStay() throws {
+        let kept = try ended("kept")
+        let lease = try ended("s", runs: 3 * Trim.chunkRows)
+        #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
+        client.log.close()
+
+        // Closed in the midst of it perhaps; the rest goes at the next start.
+        let again = try LogClient(folder.log)
+        #expect(try again.page(kept.sid).count == 1)
+        while try rows("run", lease.sid) + rows("entry", lease.sid) + rows("session", lease.sid) > 0 {
+            _ = again.ask(.describe(sid: kept.sid, facts: SessionFacts()))
+        }
+        #expect(try rows("epoch", lease.sid) == 0)
+        #expect(try rows("run", kept.sid) == 1)
+    }
+
+    @Test func aLiveOneIsRefused() throws {
+        let lease = try client.claim()
+        #expect(client.ask(.delete(sid: lease.sid)) == .failed(.sessionIsLive(sid: lease.sid)))
+        try client.append(lease, after: 0, [.run(["1"])])
+        #expect(client.ask(.delete(sid: 9)) == .failed(.unknownSession(sid: 9)))
+    }
+
+    @Test func theNextOfThatNameBeginsAnew() throws {
+        let old = try ended("s")
+        #expect(client.ask(.delete(sid: old.sid)) == .deleted)
+        let new = try client.claim("s", mode: .continueLatest)
+        #expect(new.wasCreated && new.sid > old.sid && new.head == 0)
+    }
+
+    private func rows(_ table: String, _ sid: Int64) throws -> Int64 {
+        try Connection(path: folder.log, .readOnly).integer("SELECT count(*) FROM \(table) WHERE sid = \(sid)")
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import SessionLog
+
+/// Opens files that earlier versions made. `Fixtures/schema-1.db` has three lives: a whole turn of the demo agent, and
+/// two of one id of the rude one, the first with a prompt.
+@Suite struct MigrationTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let fixture = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Fixtures/schema-1.db"
+        try TemporaryFolder.copy(fixture, to: folder.log)
+    }
+
+    @Test func aFileOfVersion1KeepsItsSessionsAndGetsTheirFirstPrompts() throws {
+        let client = try LogClient(folder.log)
+        let sessions = try client.sessions()
+        #expect(sessions.map(\.sid) == [3, 2, 1])
+        #expect(sessions.map(\.firstPrompt) == [nil, "Water the tomatoes", "5 chunks pace=0 mend the login test"])
+        #expect(sessions.map(\.cwd) == ["/home/me/garden", "/home/me/garden", "/home/me/shop"])
+        #expect(sessions.map(\.head) == [1, 5, 30])
+        #expect(sessions.allSatisfy { $0.label == SessionLabel() && $0.state == .ended && $0.exit == "exit:0" })
+        #expect(try client.timeline(1).items.count == 36)
+    }
+
+    @Test func itTakesWhatThisVersionHas() throws {
+        let client = try LogClient(folder.log)
+        #expect(client.ask(.label(sid: 2, .title("Tomatoes"))) == .described)
+        #expect(client.ask(.delete(sid: 1)) == .deleted)
+        let lease = try client.claim("rude-1", agent: "rude-agent", mode: .continueLatest)
+        #expect(lease.sid == 3 && lease.epoch == 2 && lease.head == 1)
+        client.log.close()
+
+        let again = try LogClient(folder.log)
+        #expect(try again.sessions().map(\.label.title) == [nil, "Tomatoes"])
+        let connection = try Connection(path: folder.log, .readOnly)
+        #expect(try connection.integer("PRAGMA user_version") == Schema.version)
+        #expect(try connection.integer("PRAGMA integrity_check") == 0, "the text `ok` reads as 0")
+    }
+
+    @Test func aMigratedFileHasTheTablesOfANewOne() throws {
+        try LogClient(folder.log).log.close()
+        let other = try TemporaryFolder()
+        try LogClient(other.log).log.close()
+        #expect(try columns(folder.log) == columns(other.log))
+    }
+
+    private func columns(_ path: String) throws -> [String] {
+        let connection = try Connection(path: path, .readOnly)
+        let statement = try connection.prepare(
+            """
+            SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '')
+            FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY t.name, c.cid
+            """)
+        return try statement.all { $0.text(0) ?? "" }
+    }
+}
