@@ -36,6 +36,9 @@ public struct RawJSON: Sendable {
         }
     }
 
+    /// The member of that name; `nil` when there is none, or when this is no object.
+    public subscript(name: String) -> RawJSON? { value[name].map { RawJSON($0) } }
+
     /// The JSON text.
     public var text: ArraySlice<UInt8> { value.rawText }
 

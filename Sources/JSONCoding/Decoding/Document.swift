@@ -32,6 +32,10 @@ extension Document {
             guard let value = conversion(outline.value(of: node)) as? Value else { throw mismatch(type, at: place) }
             return value
         }
+        if type == String.self, let string = try string(at: place) as? Value { return string }
+        if isNull(at: place), let type = type as? any DecodableFromNull.Type, let value = type.init() as? Value {
+            return value
+        }
         do {
             return try type.init(from: ValueDecoder(document: self, place: place))
         } catch {

@@ -5,19 +5,21 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let document: Document
     private let object: JSONOutline.Node
     private let members: MemberIndex
+    private let taken: [String]
 
-    init(document: Document, place: Document.Place) throws {
+    init(document: Document, place: Document.Place, taken: [String]) throws {
         guard case .value(let node) = place, document.outline.kind(of: node) == .object else {
             throw document.mismatch(expected: "object", at: place)
         }
         self.document = document
         object = node
+        self.taken = taken
         members = MemberIndex(document.outline, of: node)
     }
 
     var codingPath: [any CodingKey] { document.path(to: .value(object)) }
 
-    var allKeys: [Key] { members.names(document.outline).compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] { members.all(document.outline).compactMap { Key(stringValue: $0.name) } }
 
     func contains(_ key: Key) -> Bool { members.node(key.stringValue, in: document.outline) != nil }
 
@@ -52,7 +54,20 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(type, key) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try document.decode(type, at: place(of: key))
+        if type == OtherMembers.self, let others = otherMembers(besides: key) as? Value { return others }
+        return try document.decode(type, at: place(of: key))
+    }
+
+    /// What neither the type names nor anyone else; `property` is the one that holds them.
+    private func otherMembers(besides property: Key) -> OtherMembers {
+        var others = OtherMembers()
+        let isOther = { (name: String) in
+            !taken.contains(name) && (Key(stringValue: name) == nil || name == property.stringValue)
+        }
+        for (name, node) in members.all(document.outline) where isOther(name) {
+            others.append(name, RawJSON(document.outline.value(of: node)))
+        }
+        return others
     }
 
     private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, _ key: Key) throws -> Integer {

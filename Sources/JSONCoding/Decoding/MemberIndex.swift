@@ -30,14 +30,14 @@ struct MemberIndex {
     }
 
     /// In the order of the text; a repeated name stands where it counts.
-    func names(_ outline: JSONOutline) -> [String] {
-        var names: [String] = []
-        names.reserveCapacity(outline.count(of: object))
+    func all(_ outline: JSONOutline) -> [(name: String, node: JSONOutline.Node)] {
+        var all: [(name: String, node: JSONOutline.Node)] = []
+        all.reserveCapacity(outline.count(of: object))
         outline.forEachChild(of: object) { member in
             let name = outline.name(of: member) ?? ""
-            if node(name, in: outline) == member { names.append(name) }
+            if node(name, in: outline) == member { all.append((name, member)) }
         }
-        return names
+        return all
     }
 }
 

@@ -4,12 +4,14 @@ import JSONScan
 struct ValueDecoder: Decoder {
     let document: Document
     let place: Document.Place
+    /// The members that are no others: whoever holds this decoder's type reads them itself.
+    var taken: [String] = []
 
     var codingPath: [any CodingKey] { document.path(to: place) }
     var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(try KeyedDecoding<Key>(document: document, place: place))
+        KeyedDecodingContainer(try KeyedDecoding<Key>(document: document, place: place, taken: taken))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -32,7 +32,10 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt64, forKey key: Key) { set(key, EncodedValue(value)) }
     func encode(_ value: UInt128, forKey key: Key) { set(key, EncodedValue(value)) }
 
-    func encode(_ value: some Encodable, forKey key: Key) throws {
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        if Value.self == OtherMembers.self, let others = value as? OtherMembers {
+            return others.forEach { object.set($0, .raw($1)) }
+        }
         let child = encoder.child(key)
         try child.encode(value)
         set(key, child.value)

@@ -1,0 +1,19 @@
+/// An array that must be there, of which bad elements are left out; a value that is no array counts as empty.
+///
+///     @Lossy var sessions: [SessionInfo]
+@propertyWrapper
+public struct Lossy<Element: Hashable & Codable>: Hashable {
+    public var wrappedValue: [Element]
+
+    public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
+}
+
+extension Lossy: Sendable where Element: Sendable {}
+
+extension Lossy: Codable {
+    public init(from decoder: any Decoder) {
+        wrappedValue = (try? Readable<Element>(from: decoder))?.elements ?? []
+    }
+
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}

@@ -1,0 +1,22 @@
+/// A set of values with names, to which later versions add: what is unknown is kept, and written back as it came.
+///
+///     struct Role: OpenEnum {
+///         let rawValue: String
+///         init(rawValue: String) { self.rawValue = rawValue }
+///         static let user = Role(rawValue: "user")
+///         static let allCases = [user]
+///     }
+///
+///     switch role {
+///     case .user: …
+///     default: …  // role.isKnown == false, role.rawValue is what was read
+///     }
+public protocol OpenEnum: RawRepresentable, CaseIterable, Hashable, Codable, Sendable
+where RawValue: Hashable & Codable & Sendable, AllCases == [Self] {
+    init(rawValue: RawValue)
+}
+
+extension OpenEnum {
+    /// False for a value that this version does not know.
+    public var isKnown: Bool { Self.allCases.contains(self) }
+}

@@ -1,0 +1,58 @@
+/// A member for which missing and `null` are two things: a change of a value that may also be cleared.
+///
+///     {}                 // unchanged
+///     {"title":null}     // cleared
+///     {"title":"Tests"}  // set
+///
+/// A value that cannot be read changes nothing.
+public enum Patch<Value: Hashable & Codable>: Hashable {
+    case unchanged
+    case cleared
+    case set(Value)
+
+    /// What `value` is after this change.
+    public func applied(to value: Value?) -> Value? {
+        switch self {
+        case .unchanged: value
+        case .cleared: nil
+        case .set(let new): new
+        }
+    }
+}
+
+extension Patch: Sendable where Value: Sendable {}
+
+extension Patch: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .cleared
+        } else {
+            self = (try? container.decode(Value.self)).map(Patch.set) ?? .unchanged
+        }
+    }
+
+    /// In an object, use the container's `encode`, which leaves out what is unchanged.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if case .set(let value) = self { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// What synthesised code calls for a property of this type.
+    public func decode<Value>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
+        contains(key) ? try Patch(from: superDecoder(forKey: key)) : .unchanged
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// What synthesised code calls for a property of this type.
+    public mutating func encode<Value>(_ patch: Patch<Value>, forKey key: Key) throws {
+        switch patch {
+        case .unchanged: break
+        case .cleared: try encodeNil(forKey: key)
+        case .set(let value): try encode(value, forKey: key)
+        }
+    }
+}
