@@ -42,7 +42,8 @@ extension Bridge {
             case .success(let session):
                 // On the wire an update carries its ACP session id and nothing else to tell two streams apart.
                 let isTaken = connection.subscriptions.values.contains {
-                    $0.stream == stream && $0.session.id == session.id
+                    guard let other = $0 as? Subscription else { return false }
+                    return other.stream == stream && other.session.id == session.id
                 }
                 guard stream == .timeline || !isTaken else {
                     return finish(

@@ -15,8 +15,8 @@ import WebSocket
     private let interestChanged: @LoopActor () -> Void
     private var control: [UInt8] = []
     private var controlSent = 0
-    private var queue: [Subscription] = []
-    private var current: Subscription?
+    private var queue: [any OutgoingStream] = []
+    private var current: (any OutgoingStream)?
     /// The current stream was given up in the middle of a frame, which must be finished first.
     private var isEndingCurrent = false
     /// The socket is full: it is to be watched for room.
@@ -43,22 +43,22 @@ import WebSocket
         pump()
     }
 
-    func enqueue(_ subscription: Subscription) {
-        if current !== subscription, !subscription.isQueued, !subscription.isClosed {
-            subscription.isQueued = true
-            queue.append(subscription)
+    func enqueue(_ stream: any OutgoingStream) {
+        if current !== stream, !stream.isQueued, !stream.isClosed {
+            stream.isQueued = true
+            queue.append(stream)
         }
         pump()
     }
 
     /// Sends no more of a stream. One that is in the middle of a frame finishes it, for nothing else could follow.
-    func end(_ subscription: Subscription) {
-        queue.removeAll { $0 === subscription }
-        if current === subscription, subscription.isMidFrame {
+    func end(_ stream: any OutgoingStream) {
+        queue.removeAll { $0 === stream }
+        if current === stream, stream.isMidFrame {
             isEndingCurrent = true
         } else {
-            if current === subscription { current = nil }
-            subscription.close()
+            if current === stream { current = nil }
+            stream.close()
         }
         pump()
     }
@@ -118,7 +118,7 @@ import WebSocket
         interestChanged()
     }
 
-    private func takeNext() -> Subscription? {
+    private func takeNext() -> (any OutgoingStream)? {
         guard !queue.isEmpty else { return nil }
         let next = queue.removeFirst()
         next.isQueued = false
@@ -139,38 +139,37 @@ import WebSocket
     }
 
     /// False when nothing can be sent before a page has come.
-    private func send(from subscription: Subscription) -> Bool {
-        switch subscription.piece() {
+    private func send(from stream: any OutgoingStream) -> Bool {
+        // A waiting control message gets in at the next frame's start.
+        switch stream.send(through: self, stoppingAtFrameEnd: !control.isEmpty || isEndingCurrent) {
         case .pending:
-            if subscription.isMidFrame { return false }
+            if stream.isMidFrame { return false }
             current = nil  // others may go on; it queues again when its page comes
         case .atEnd:
             current = nil
-            subscription.reachedEnd()
-        case .bytes(let chunk, let offset):
-            // A waiting control message gets in at the next frame's start.
-            let isWhole = control.isEmpty && !isEndingCurrent
-            let end = isWhole ? chunk.byteCount : chunk.frameBoundary(atOrAfter: offset)
-            let sent = write(chunk.bytes(from: offset, to: end))
-            subscription.sent(sent, of: chunk)
-            if isEndingCurrent, offset + sent == end { return finishEnding(subscription) }
-            guard offset + sent == chunk.byteCount else { return true }
+            stream.reachedEnd()
+        case .blocked: break
+        case .frameEnded:
+            if isEndingCurrent { finishEnding(stream) }
+        case .turnEnded:
+            if isEndingCurrent { return finishEnding(stream) }
             current = nil
-            subscription.isQueued = true
-            queue.append(subscription)
+            stream.isQueued = true
+            queue.append(stream)
         }
         return true
     }
 
-    private func finishEnding(_ subscription: Subscription) -> Bool {
+    @discardableResult
+    private func finishEnding(_ stream: any OutgoingStream) -> Bool {
         isEndingCurrent = false
         current = nil
-        subscription.close()
+        stream.close()
         return true
     }
 
     /// Returns how many bytes were taken; fewer than offered means that the socket is full, or gone.
-    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         var sent = 0
         while sent < bytes.count {
             switch stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {

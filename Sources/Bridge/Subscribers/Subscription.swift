@@ -8,11 +8,11 @@ import WebSocket
 ///
 /// A cursor is a number and a count of bytes already sent from that message's frame on. Frames are a function of what
 /// is stored, so the cursor can be taken up from memory or from the log alike, and a reader that stops costs nothing.
-@LoopActor final class Subscription {
+@LoopActor final class Subscription: OutgoingStream {
     enum Stream { case updates, timeline }
 
     /// What there is to send now.
-    enum Piece {
+    private enum Piece {
         case bytes(FrameChunk, from: Int)
         /// A page of the log is on its way.
         case pending
@@ -75,7 +75,20 @@ import WebSocket
 
     // MARK: What to send
 
-    func piece() -> Piece {
+    func send(through outbox: Outbox, stoppingAtFrameEnd: Bool) -> SendOutcome {
+        switch piece() {
+        case .pending: return .pending
+        case .atEnd: return .atEnd
+        case .bytes(let chunk, let offset):
+            let end = stoppingAtFrameEnd ? chunk.frameBoundary(atOrAfter: offset) : chunk.byteCount
+            let count = outbox.write(chunk.bytes(from: offset, to: end))
+            sent(count, of: chunk)
+            if offset + count == chunk.byteCount { return .turnEnded }
+            return offset + count == end ? .frameEnded : .blocked
+        }
+    }
+
+    private func piece() -> Piece {
         while anchor <= head {
             guard let chunk = chunkAtCursor() else {
                 readPage()

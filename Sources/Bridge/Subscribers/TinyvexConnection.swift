@@ -10,7 +10,7 @@ import WebSocket
     /// Who is there, as far as they have shown, and what they may do.
     private(set) var identity: Identity
     let outbox: Outbox
-    private(set) var subscriptions: [String: Subscription] = [:]
+    private(set) var subscriptions: [String: any OutgoingStream] = [:]
     /// When the peer last sent something, pongs included, or took something.
     private(set) var lastHeard = Instant.now
     private let bridge: Bridge
@@ -208,7 +208,7 @@ import WebSocket
 
     // MARK: Subscriptions
 
-    func add(_ subscription: Subscription) {
+    func add(_ subscription: any OutgoingStream) {
         subscriptions.updateValue(subscription, forKey: subscription.subId)?.close()
         outbox.enqueue(subscription)
     }

@@ -1,0 +1,36 @@
+import EventLoop
+
+/// What a connection sends beside answers: something that has a next piece whenever it is asked, never a queue of its
+/// own. A subscription to a session is one, and so is a subscription to a value.
+@LoopActor protocol OutgoingStream: AnyObject {
+    var subId: String { get }
+    /// Whether it stands in its connection's queue; the outbox's own.
+    var isQueued: Bool { get set }
+    var isClosed: Bool { get }
+    /// True in the middle of a frame: nothing else may be sent on the connection before it is whole.
+    var isMidFrame: Bool { get }
+    /// Everything there is has been sent.
+    var isAtEnd: Bool { get }
+
+    /// Sends what there is now, or some of it.
+    ///
+    /// - Parameter stoppingAtFrameEnd: something else wants to be sent as soon as a frame is whole.
+    func send(through outbox: Outbox, stoppingAtFrameEnd: Bool) -> SendOutcome
+    /// There was nothing left to send; it is to queue itself again when there is.
+    func reachedEnd()
+    func close()
+}
+
+/// What became of a stream's turn.
+enum SendOutcome {
+    /// Nothing can be sent before something has come that was asked for.
+    case pending
+    /// There is nothing to send.
+    case atEnd
+    /// The socket took no more.
+    case blocked
+    /// It stopped at the end of a frame, and has more to send in this turn.
+    case frameEnded
+    /// The others are next.
+    case turnEnded
+}
