@@ -168,7 +168,8 @@ import Tinyvex
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
         let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
-        let run = try AgentRun(name: name, request: spawn, registry: registry) { [weak self] run, status in
+        let run = try AgentRun(name: name, request: spawn, stay: request.stay, registry: registry) {
+            [weak self] run, status in
             self?.runs.removeAll { $0 === run }
             ended(status)
             self?.reapStrays()
@@ -201,7 +202,7 @@ import Tinyvex
         unlink(configuration.home.socket)
         for connection in Array(incoming.values) { connection.end() }
         for front in Array(fronts.values) { front.endUnlessRunning() }
-        for run in runs { run.endWithBridge() }
+        for run in runs { run.end() }
         EventLoop.main.schedule(after: Self.editorPatience) { [self] in
             for run in runs { run.editorGone() }
         }

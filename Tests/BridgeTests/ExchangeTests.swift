@@ -22,7 +22,10 @@ import Testing
         #expect(!exchange.isIdle)
         #expect(
             try agent(&exchange, #"{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s\u0031"}}"#)
-                == [.sessionOpened(id: "s1", cwd: "/w")])
+                == [
+                    .sessionOpened(id: "s1", cwd: "/w"),
+                    .sessionSetUp(id: "s1", result: Array(#"{"sessionId":"s\u0031"}"#.utf8)),
+                ])
         #expect(exchange.isIdle)
     }
 
@@ -67,7 +70,12 @@ import Testing
         let line = #"{"id":"l","method":"session\/load","params":{"cwd":"/w","sessionId":"s"}}"#
         #expect(editor(&exchange, line) == [.sessionContinued(id: "s", cwd: "/w", replays: true)])
         #expect(exchange.replaying == ["s"])
-        #expect(try agent(&exchange, #"{"id":"l","result":null}"#) == [.continuationEnded(id: "s", succeeded: true)])
+        #expect(
+            try agent(&exchange, #"{"id":"l","result":null}"#)
+                == [
+                    .continuationEnded(id: "s", succeeded: true),
+                    .sessionSetUp(id: "s", result: Array("null".utf8)),
+                ])
         #expect(exchange.replaying.isEmpty)
     }
 

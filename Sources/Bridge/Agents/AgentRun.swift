@@ -3,37 +3,38 @@ import EventLoop
 import Glibc
 import Tinyvex
 
-/// The editor's three streams, ours to read and write.
-struct EditorStreams: ~Copyable {
-    var input: ByteStream
-    var output: ByteStream
-    var error: ByteStream
-}
-
-/// One agent and the editor it works for: their bytes pass between them as they are, and on the way are shown to the
-/// sessions. How the agent ends, and when, is decided here.
+/// One agent, and those it works for: its editor, whose bytes and its own pass between them as they are, and guests,
+/// who speak to it line by line. On the way all is shown to the sessions. When the agent is to end is decided here.
 @LoopActor final class AgentRun: PollHandler {
     let name: String
     let pid: pid_t
+    let command: [SystemString]
     let startedAt = wallClockMilliseconds()
+    let lineLimitBytes: Int
     private(set) var sessions: AgentSessions?
 
     private var process: ChildProcess
     private var exitWatch: Watch?
-    private var output: Conduit?
-    private var error: Conduit?
-    private var input: Conduit?
-    private var ladder: TeardownLadder?
-    private var exit: TerminationStatus?
-    /// The editor has closed its end.
-    private var inputHasEnded = false
-    /// The agent has closed its own.
-    private var agentReadsNoMore = false
-    private var lastOutput = Instant.now
+    var output: Inlet?
+    var error: Inlet?
+    var input: SharedOutlet?
+    var editor: EditorLink?
+    /// The last that the agent wrote to its standard error.
+    var errorTail = ErrorTail()
+    var lastOutput = Instant.now
+    var guests: [Exchange.Guest: any AgentGuest] = [:]
+    var guestCount = 0
+    var answers = AnswerTable()
+    var stay: StayMachine
+    private var stayTimer: Timer?
     private var silenceTimer: Timer?
+    private var ladder: TeardownLadder?
+    private(set) var exit: TerminationStatus?
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
+    /// Tells the editor's front that the agent goes on without it.
+    var released: @LoopActor () -> Void = {}
 
-    /// How an agent is ended when its editor has gone.
+    /// How an agent is ended when nobody needs it any more.
     private static let farewell = [
         TeardownStep(.closeInput, patience: .seconds(3)),
         TeardownStep(.signalGroup(SIGTERM), patience: .seconds(2)),
@@ -50,78 +51,62 @@ struct EditorStreams: ~Copyable {
     /// - Parameter ended: called once, when the agent has exited and all it wrote has reached the editor, or the editor
     ///   has gone.
     init(
-        name: String, request: SpawnRequest, registry: SessionRegistry,
+        name: String, request: SpawnRequest, stay: StayPolicy, registry: SessionRegistry,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
         process = try ChildProcess.spawn(request)
         pid = process.pid
+        command = request.command
         self.name = name
+        self.stay = StayMachine(policy: stay)
         self.ended = ended
-        sessions = AgentSessions(agent: name, pid: pid, registry: registry) { [weak self] in self?.logHasCaughtUp() }
+        lineLimitBytes = registry.limits.lineBytes
+        sessions = AgentSessions(agent: name, pid: pid, registry: registry) { [weak self] in
+            self?.logHasCaughtUp()
+        } route: { [weak self] event in
+            self?.route(event)
+        }
     }
 
-    func start(_ editor: consuming EditorStreams) throws(SystemError) {
+    /// Joins the agent to its editor.
+    func start(_ streams: consuming EditorStreams) throws(SystemError) {
+        let link = EditorLink(streams, lineLimitBytes: lineLimitBytes) { [weak self] chunk in
+            self?.editorWrote(chunk)
+        } report: { [weak self] event in
+            self?.editorReported(event)
+        }
+        editor = link
+        try startAgent()
+        try link.start()
+    }
+
+    /// Runs the agent for guests only; the first is its primary.
+    func startForGuests() throws(SystemError) {
+        stay.hasEditor = false
+        sessions?.editorGone()
+        try startAgent()
+    }
+
+    private func startAgent() throws(SystemError) {
         guard let agentInput = process.takeInput(), let agentOutput = process.takeOutput(),
             let agentError = process.takeError()
         else { return }
         exitWatch = try EventLoop.main.watch(process.exitDescriptor.raw, .readable, self)
-        output = Conduit(from: agentOutput, to: editor.output) { [weak self] chunk in
+        let output = Inlet(agentOutput) { [weak self] chunk in
             self?.outputArrived(chunk)
-        } report: { [weak self] event in
-            self?.outputReported(event)
+        } ended: { [weak self] in
+            self?.outputEnded()
         }
-        error = Conduit(from: agentError, to: editor.error) { _ in
-        } report: { [weak self] _ in
-            self?.finishIfDone()
+        let error = Inlet(agentError) { [weak self] chunk in
+            self?.errorArrived(chunk)
+        } ended: { [weak self] in
+            self?.errorEnded()
         }
-        input = Conduit(from: editor.input, to: agentInput) { [weak self] chunk in
-            self?.sessions?.editorWrote(chunk)
-        } report: { [weak self] event in
-            self?.inputReported(event)
-        }
-        try output?.start()
-        try error?.start()
-        try input?.start()
-    }
-
-    // MARK: What passes
-
-    private func outputArrived(_ chunk: UnsafeRawBufferPointer) {
-        sessions?.agentWrote(chunk)
-        if sessions?.isTooFarBehind == true { output?.hold(true) }
-        guard inputHasEnded else { return }
-        lastOutput = .now
-        endIfSilent()
-    }
-
-    private func logHasCaughtUp() {
-        if sessions?.hasCaughtUp == true { output?.hold(false) }
-    }
-
-    private func outputReported(_ event: Conduit.Event) {
-        switch event {
-        case .finished:
-            sessions?.agentFinished()
-            finishIfDone()
-        case .sinkFailed:
-            // Nobody reads what the agent says: it finds its own pipe closed, as it would without us.
-            output?.endSource()
-            input?.endSource()
-            climb(Self.farewell)
-        }
-    }
-
-    private func inputReported(_ event: Conduit.Event) {
-        switch event {
-        case .finished:
-            inputHasEnded = !agentReadsNoMore
-            lastOutput = .now
-            endIfSilent()
-        case .sinkFailed:
-            // The editor finds its pipe closed, as it would without us; it did not ask for an end.
-            agentReadsNoMore = true
-            input?.endSource()
-        }
+        let outlet = Outlet(agentInput) { [weak self] event in self?.inputReported(event) }
+        (self.output, self.error, input) = (output, error, SharedOutlet(outlet, lineLimitBytes: lineLimitBytes))
+        try output.start()
+        try error.start()
+        try outlet.start()
     }
 
     // MARK: Who asks for the end
@@ -129,6 +114,8 @@ struct EditorStreams: ~Copyable {
     /// Passes on a signal that the front was sent. TERM and HUP ask for the agent's end, which then comes in time.
     func signal(_ signal: Int32) {
         guard exit == nil else { return }
+        // A terminal's window was closed, which is its end and not that of the work in it.
+        if signal == SIGHUP, stay.outlivesEditor { return editorGone() }
         process.signalGroup(signal)
         if signal == SIGTERM || signal == SIGHUP {
             climb([
@@ -137,21 +124,23 @@ struct EditorStreams: ~Copyable {
         }
     }
 
-    /// The editor is gone for good.
+    /// The editor is gone for good. The agent goes on while it has work or company.
     func editorGone() {
-        input?.endSource()
-        output?.hold(false)
-        output?.dropSink()
-        error?.dropSink()
-        climb(Self.farewell)
+        if let editor {
+            self.editor = nil
+            editor.close()
+            input?.endPartialLine()
+            sessions?.editorGone()
+            output?.hold(.sinkIsFull, false)
+            error?.hold(.sinkIsFull, false)
+        }
+        stay.hasEditor = false
+        reconsider()
         finishIfDone()
     }
 
-    /// The bridge stops: the agent is ended, what it still says goes to the editor and the log.
-    func endWithBridge() {
-        input?.endSource()
-        climb(Self.farewell)
-    }
+    /// It is told to end, or nobody needs it any more.
+    func end() { climb(Self.farewell) }
 
     /// The agent could not be joined to its editor.
     func giveUp() {
@@ -161,10 +150,35 @@ struct EditorStreams: ~Copyable {
         leave(.signaled(signal: SIGKILL))
     }
 
+    // MARK: Whether it goes on
+
+    /// It is on its way out.
+    var isEnding: Bool { exit != nil || ladder != nil }
+
+    /// Something has changed that decides whether the agent goes on.
+    func reconsider() {
+        stayTimer?.cancel()
+        stayTimer = nil
+        guard !isEnding, let sessions else { return }
+        stay.hasTurn = sessions.exchange.hasRunningTurn
+        switch stay.verdict {
+        case .stay: break
+        case .closeInput:
+            input?.outlet.closeWhenEmpty()
+            endIfSilent()
+        case .detachEditor:
+            released()
+            editorGone()
+        case .end(let delay):
+            guard delay > .zero else { return end() }
+            stayTimer = EventLoop.main.schedule(after: delay) { [weak self] in self?.end() }
+        }
+    }
+
     private func endIfSilent() {
-        guard inputHasEnded, sessions?.isIdle == true, exit == nil, silenceTimer == nil else { return }
+        guard sessions?.isIdle == true, !isEnding, silenceTimer == nil else { return }
         let rest = Self.silenceAfterInput - (Instant.now - lastOutput)
-        guard rest > .zero else { return climb(Self.farewell) }
+        guard rest > .zero else { return end() }
         silenceTimer = EventLoop.main.schedule(after: rest) { [weak self] in
             self?.silenceTimer = nil
             self?.endIfSilent()
@@ -182,7 +196,9 @@ struct EditorStreams: ~Copyable {
     private func take(_ action: TeardownLadder.Action) {
         guard exit == nil, case .take(let measure, let patience) = action else { return }
         switch measure {
-        case .closeInput: input?.endSource()
+        case .closeInput:
+            editor?.input.close()
+            input?.outlet.closeWhenEmpty()
         case .signalGroup(let signal): process.signalGroup(signal)
         case .wait: break
         }
@@ -195,16 +211,12 @@ struct EditorStreams: ~Copyable {
     /// Someone has asked for the end, and it has come: an editor that takes nothing more is not waited for.
     private func endUnlessRead(from passed: Int) {
         EventLoop.main.schedule(after: Self.readingPatience) { [weak self] in
-            guard let self, self.sessions != nil else { return }
-            let now = self.passedBytes
+            guard let self, self.sessions != nil, let editor = self.editor else { return }
+            let now = editor.passedBytes
             guard now == passed else { return self.endUnlessRead(from: now) }
-            self.output?.dropSink()
-            self.error?.dropSink()
-            self.finishIfDone()
+            self.editorGone()
         }
     }
-
-    private var passedBytes: Int { (output?.passedBytes ?? 0) + (error?.passedBytes ?? 0) }
 
     /// The agent's process has exited.
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
@@ -212,25 +224,25 @@ struct EditorStreams: ~Copyable {
         watch.cancel()
         exit = process.reap()
         ladder?.processEnded()
-        input?.dropSink()
-        input?.endSource()
+        input?.outlet.drop()
+        editor?.input.close()
         error?.finishWhenEmpty()
         output?.finishWhenEmpty()
-        if ladder != nil { endUnlessRead(from: passedBytes) }
+        if ladder != nil, let editor { endUnlessRead(from: editor.passedBytes) }
         finishIfDone()
     }
 
-    private func finishIfDone() {
-        guard let exit, output?.isFinished == true, error?.isFinished == true else { return }
+    func finishIfDone() {
+        guard let exit, output?.hasEnded == true, error?.hasEnded == true, editor?.isDone != false else { return }
         leave(exit)
     }
 
     private func leave(_ exit: TerminationStatus) {
         guard let sessions else { return }
+        tellGuests(exit)
         self.sessions = nil
-        output = nil
-        error = nil
-        input = nil
+        (output, error, input, editor) = (nil, nil, nil, nil)
+        stayTimer?.cancel()
         switch exit {
         case .exited(let code): sessions.end(.exited(code: code))
         case .signaled(let signal): sessions.end(.signaled(signal: signal))

@@ -20,26 +20,47 @@ import Tinyvex
     private let registry: SessionRegistry
     /// Called when less waits to be stored than before.
     private let drained: @LoopActor () -> Void
+    /// Given what is to be said to the agent, its editor or a guest.
+    private let route: @LoopActor (Exchange.Event) -> Void
     private var agentLines: LineSplitter
     private var editorLines: LineSplitter
-    private var exchange = Exchange()
+    private(set) var exchange: Exchange
+    /// What the agent said of itself, for those who come later.
+    private(set) var initializeResult: [UInt8]?
+    /// Its answer to the request that opened a session, by the session's id: modes and options.
+    private(set) var setups: [String: [UInt8]] = [:]
     /// The session of the line before, by the very bytes of its id: nearly always that of the next one too.
     private var latest: (rawId: [UInt8], session: Session)?
     private var touched: [Session] = []
     /// Sessions of the past that the editor wants to go on with and the agent has not agreed to yet.
     private var resumed: Set<String> = []
 
-    init(agent: String, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void) {
+    /// An agent's answer that is kept for late joiners; of a longer one nothing is.
+    private static let setupLimitBytes = 1 << 20
+
+    init(
+        agent: String, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void,
+        route: @escaping @LoopActor (Exchange.Event) -> Void
+    ) {
         self.agent = agent
         self.pid = pid
         self.registry = registry
         self.drained = drained
+        self.route = route
+        exchange = Exchange(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }
 
-    /// The agent owes its editor no answer.
+    /// The agent owes nobody an answer.
     var isIdle: Bool { exchange.isIdle }
+
+    /// Asks the exchange, and does what it says.
+    func converse<Failure: Error>(
+        _ body: (inout Exchange) throws(Failure) -> [Exchange.Event]
+    ) throws(Failure) {
+        for event in try body(&exchange) { apply(event) }
+    }
 
     /// More waits to be stored than memory is given for: the agent is to be left unread.
     var isTooFarBehind: Bool { sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes } }
@@ -62,10 +83,17 @@ import Tinyvex
     }
 
     func editorWrote(_ chunk: UnsafeRawBufferPointer) {
+        let now = wallClockMilliseconds()
         editorLines.split(chunk) { line in
             guard case .line(let line) = line else { return }
-            for event in exchange.editorWrote(line) { apply(event) }
+            for event in exchange.editorWrote(line, at: now) { apply(event) }
         }
+    }
+
+    /// The editor has gone; the half of a line it may have left is nobody's.
+    func editorGone() {
+        editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
+        exchange.editorGone()
     }
 
     /// The agent has ended, and its sessions with it.
@@ -95,7 +123,7 @@ import Tinyvex
                 takeUpdate(line, envelope, at: now)
             } else {
                 if envelope.isAmbiguous { unpublishedLines += 1 }
-                for event in exchange.agentWrote(line, envelope) { apply(event) }
+                for event in exchange.agentWrote(line, envelope, at: now) { apply(event) }
             }
         }
     }
@@ -156,6 +184,7 @@ import Tinyvex
 
     private func close(_ id: String) {
         latest = nil
+        setups[id] = nil
         sessions.removeValue(forKey: id)?.end(.closed)
     }
 
@@ -178,18 +207,31 @@ import Tinyvex
             // A session that was open before the agent refused to load it stays open.
             if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
         case .sessionClosed(let id): close(id)
-        case .promptSent(let id, let params): promptSent(sessions[id], params)
+        case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
         case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
         case .permissionAnswered(let id, let answer): sessions[id]?.note(.permissionAnswer, answer)
+        case .initialized(let result): initializeResult = result.count <= Self.setupLimitBytes ? result : nil
+        case .sessionSetUp(let id, let result): setups[id] = result.count <= Self.setupLimitBytes ? result : nil
+        case .queueChanged, .toAgent, .toEditor, .toGuest, .answered: route(event)
         }
     }
 
-    private func promptSent(_ session: Session?, _ params: [UInt8]) {
+    private func promptSent(_ session: Session?, _ params: [UInt8], _ author: String?) {
         guard let session else { return }
         session.runningPrompts += 1
         if let text = PromptTitle.text(params: params) { session.prompted(text) }
-        session.note(.prompt, params)
+        session.note(.prompt, author.map { Self.signed(params, by: $0) } ?? params)
+    }
+
+    /// `params` with who sent them, where that was not the editor: `{"sessionId":…,"prompt":…,"by":"token tk_1"}`.
+    private static func signed(_ params: [UInt8], by author: String) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in (try? JSONValue(validating: params))?.members ?? [] where name != "by" {
+                writer.member(name, raw: value.rawText)
+            }
+            writer.member("by", author)
+        }
     }
 
     private func turnEnded(_ session: Session?, _ outcome: [UInt8]) {

@@ -70,6 +70,7 @@ import JSONRPC
         do throws(SpawnError) {
             let run = try bridge.launch(request) { [weak self] in self?.agentEnded($0) }
             self.run = run
+            run.released = { [weak self] in self?.agentEnded(.exited(code: 0)) }
             tell(.started(pid: run.pid))
             do throws(SystemError) {
                 try run.start(streams)

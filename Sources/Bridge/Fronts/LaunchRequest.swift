@@ -15,6 +15,8 @@ public struct LaunchRequest: Sendable, Equatable {
     public var fileModeMask: Int32
     /// The front's soft limit of open files, likewise.
     public var openFilesLimit: Int
+    /// `"keep":true`, or `"lingerMilliseconds":600000`.
+    public var stay = StayPolicy.standard
 
     public init(
         agent: String?, command: [SystemString], directory: SystemString, environment: [SystemString],
@@ -37,6 +39,10 @@ public struct LaunchRequest: Sendable, Equatable {
             writer.memberArray("environment") { for variable in environment { $0.element(raw: Self.json(variable)) } }
             writer.member("umask", fileModeMask)
             writer.member("openFiles", openFilesLimit)
+            switch stay {
+            case .keep: writer.member("keep", true)
+            case .linger(let time): writer.member("lingerMilliseconds", Self.milliseconds(time))
+            }
         }
     }
 
@@ -48,6 +54,16 @@ public struct LaunchRequest: Sendable, Equatable {
             agent: value["agent"]?.stringValue, command: command, directory: directory, environment: environment,
             fileModeMask: Int32(value["umask"]?.int64Value.map { $0 & 0o777 } ?? 0o022),
             openFilesLimit: Int(clamping: max(0, value["openFiles"]?.int64Value ?? 0)))
+        if value["keep"]?.boolValue == true {
+            stay = .keep
+        } else if let linger = value["lingerMilliseconds"]?.int64Value {
+            stay = .linger(.milliseconds(max(0, linger)))
+        }
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int64 {
+        let (seconds, attoseconds) = time.components
+        return seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000
     }
 
     /// A JSON string, or where the bytes are no UTF-8, an array of their values.

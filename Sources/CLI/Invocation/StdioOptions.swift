@@ -11,6 +11,12 @@ public struct StdioOptions: Equatable, Sendable {
     /// of `stdio` begins them, and nothing after it is looked at.
     public var command: [String]
 
+    /// How long the agent goes on when its work is done and its editor is gone (`--linger`); nil for ten minutes.
+    public var linger: Duration?
+
+    /// The agent goes on until it is told to end (`--keep`).
+    public var keeps = false
+
     public init(agent: String? = nil, command: [String] = []) {
         self.agent = agent
         self.command = command

@@ -12,6 +12,10 @@ extension Subcommand {
             When the agent ends, acpbridge ends with the agent's exit status. If the command is not found, it is 127.
             """,
             """
+            An agent that is at work when its editor goes, or that others work with, goes on; an idle one ends. \
+            'acpbridge attach' shows what it does meanwhile, and an editor that loads the session takes it over.
+            """,
+            """
             Everything after '--' goes to the agent as it is, and so does everything from the first argument that is \
             no option. With --agent, an option that is unknown here goes to the agent as well: \
             an editor may append arguments, as some do to let you log in.
@@ -22,7 +26,11 @@ extension Subcommand {
             options: [
                 .value(
                     "agent", "NAME", into: \.agent, completion: .agent,
-                    help: "The agent to run; 'acpbridge agents' lists the names.")
+                    help: "The agent to run; 'acpbridge agents' lists the names."),
+                .value(
+                    "linger", "TIME", into: \.linger, default: "10m",
+                    help: "How long to keep an agent that was at work when its editor went, once it is done."),
+                .flag("keep", sets: \.keeps, help: "Keep the agent when its editor goes, until you end it."),
             ],
             operands: [
                 .command(
@@ -42,6 +50,9 @@ extension Subcommand {
 
 extension StdioOptions {
     fileprivate func checkThatSomethingRuns(topic: SubcommandName?) throws(UsageError) {
+        if keeps, linger != nil {
+            throw UsageError("--keep and --linger exclude each other.", hint: "Leave one of them out.", topic: topic)
+        }
         if agent != nil { return }
         guard let program = command.first else {
             throw UsageError(

@@ -57,9 +57,11 @@ struct StdioCommand {
             command = found.map { SystemString($0) } + command
             environment = profile.environment(over: environment)
         }
-        return LaunchRequest(
+        var request = LaunchRequest(
             agent: options.agent, command: command, directory: machine.directory, environment: environment,
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+        request.stay = options.keeps ? .keep : options.linger.map { .linger($0) } ?? .standard
+        return request
     }
 
     /// The agent's part of the command line is its end, and is taken from there byte for byte.

@@ -9,9 +9,11 @@ final class EditorSession {
 
     /// - Parameter loading: a session to go on with; without it a new one is made.
     init(
-        _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = []
+        _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = [],
+        options: [SystemString] = []
     ) throws {
-        process = try EditorProcess(BridgeHome.bridged(agent), in: home, environment: environment)
+        process = try EditorProcess(
+            [Binary.acpbridge] + options + ["--"] + agent, in: home, environment: environment)
         try ask("initialize", #"{"protocolVersion":1,"clientCapabilities":{}}"#)
         if let session {
             sessionId = session

@@ -55,12 +55,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["echo", "stall", "grandchild", "ignore-eof"] as [SystemString])
+    @Test(arguments: ["echo", "grandchild", "ignore-eof"] as [SystemString])
     func aKilledFrontTakesItsAgentAlong(behaviour: SystemString) throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude(behaviour)), in: home)
             try editor.openSession()
-            // A turn runs, where the behaviour is to stall.
             try editor.exchange(editor.prompt(id: "2"), until: #""n":3"#)
             editor.kill(SIGKILL)
             #expect(try editor.exitStatus() == .signaled(signal: SIGKILL))

@@ -5,13 +5,16 @@ import Testing
 
 @testable import Bridge
 
-/// A conduit between two pipes, whose outer ends are the test's.
+/// An inlet and an outlet joined as an agent and its editor are, between two pipes whose outer ends are the test's.
 @LoopActor private final class Rig {
+    enum Event { case finished, sinkFailed }
+
     let input: Int32
     let output: Int32
     private(set) var tapped: [UInt8] = []
-    private(set) var events: [Conduit.Event] = []
-    private(set) var conduit: Conduit?
+    private(set) var events: [Event] = []
+    private(set) var inlet: Inlet?
+    private var outlet: Outlet?
     private var waiting: [(condition: @LoopActor () -> Bool, done: CheckedContinuation<Void, Never>)] = []
 
     init() throws {
@@ -20,17 +23,42 @@ import Testing
         input = source.write
         output = sink.read
         for fd in [source.read, source.write, sink.read, sink.write] { setNonBlocking(fd) }
-        let conduit = Conduit(
-            from: ByteStream(Descriptor(owning: source.read)), to: ByteStream(Descriptor(owning: sink.write))
-        ) { [weak self] bytes in
-            self?.tapped += bytes
-            self?.wake()
-        } report: { [weak self] event in
-            self?.events.append(event)
-            self?.wake()
+        let outlet = Outlet(ByteStream(Descriptor(owning: sink.write))) { [weak self] in self?.reported($0) }
+        let inlet = Inlet(ByteStream(Descriptor(owning: source.read))) { [weak self] in
+            self?.arrived($0)
+        } ended: { [weak self] in
+            self?.sourceEnded()
         }
-        self.conduit = conduit
-        try conduit.start()
+        (self.inlet, self.outlet) = (inlet, outlet)
+        try inlet.start()
+        try outlet.start()
+    }
+
+    private func arrived(_ chunk: UnsafeRawBufferPointer) {
+        outlet?.write(chunk)
+        inlet?.hold(.sinkIsFull, outlet?.isEmpty == false)
+        tapped += chunk
+        wake()
+    }
+
+    private func sourceEnded() {
+        guard outlet?.isOpen == true else { return note(.finished) }
+        outlet?.closeWhenEmpty()
+    }
+
+    private func reported(_ event: Outlet.Event) {
+        switch event {
+        case .hasRoom: inlet?.hold(.sinkIsFull, false)
+        case .failed:
+            inlet?.hold(.sinkIsFull, false)
+            note(.sinkFailed)
+        case .closed: note(.finished)
+        }
+    }
+
+    private func note(_ event: Event) {
+        events.append(event)
+        wake()
     }
 
     func write(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) } }
@@ -61,11 +89,13 @@ import Testing
     func closeEnds() {
         close(input)
         close(output)
-        conduit = nil
+        inlet?.close()
+        outlet?.drop()
+        (inlet, outlet) = (nil, nil)
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ConduitTests {
+@Suite(.timeLimit(.minutes(1))) struct PipesTests {
     init() { LoopThread.start }
 
     private let pattern = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -122,7 +152,7 @@ import Testing
     @Test @LoopActor func finishingTakesWhatLiesInThePipeThoughSomeoneHoldsItOpen() async throws {
         let rig = try Rig()
         _ = rig.write([1, 2, 3])
-        rig.conduit?.finishWhenEmpty()
+        rig.inlet?.finishWhenEmpty()
         await rig.until { rig.events == [.finished] }
         #expect(rig.readAvailable() == [1, 2, 3])
         rig.closeEnds()
@@ -130,14 +160,14 @@ import Testing
 
     @Test @LoopActor func aSourceThatHasGoneWhileItIsHeldIsNotReportedOverAndOver() async throws {
         let rig = try Rig()
-        rig.conduit?.hold(true)
+        rig.inlet?.hold(.logIsBehind, true)
         _ = rig.write([1])
         close(rig.input)
         let before = EventLoop.main.turnCount
         await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(20)) { done.resume() } }
         // Other tests share the loop; a spin would be tens of thousands of turns.
         #expect(EventLoop.main.turnCount - before < 5_000)
-        rig.conduit?.hold(false)
+        rig.inlet?.hold(.logIsBehind, false)
         await rig.until { rig.events == [.finished] }
         #expect(rig.tapped == [1])
         close(rig.output)
@@ -145,11 +175,11 @@ import Testing
 
     @Test @LoopActor func aHeldSourceIsLeftUnread() async throws {
         let rig = try Rig()
-        rig.conduit?.hold(true)
+        rig.inlet?.hold(.logIsBehind, true)
         _ = rig.write([1])
         await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(3)) { done.resume() } }
         #expect(rig.tapped == [])
-        rig.conduit?.hold(false)
+        rig.inlet?.hold(.logIsBehind, false)
         await rig.until { rig.tapped == [1] }
         rig.closeEnds()
     }
@@ -162,7 +192,7 @@ import Testing
             if count > 0 { sent += pattern.prefix(count) }
             await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(1)) { done.resume() } }
         }
-        rig.conduit?.finishWhenEmpty()
+        rig.inlet?.finishWhenEmpty()
         #expect(rig.events == [])
         var received: [UInt8] = []
         while rig.events.isEmpty {

@@ -1,0 +1,100 @@
+import EventLoop
+import Tinyvex
+
+/// What passes between an agent and its editor.
+extension AgentRun {
+    // MARK: From the agent
+
+    func outputArrived(_ chunk: UnsafeRawBufferPointer) {
+        passToEditor(chunk)
+        sessions?.agentWrote(chunk)
+        if sessions?.isTooFarBehind == true { output?.hold(.logIsBehind, true) }
+        if stay.inputHasEnded { lastOutput = .now }
+        if stay.hasTurn || stay.inputHasEnded, sessions?.exchange.hasRunningTurn == false { reconsider() }
+    }
+
+    private func passToEditor(_ chunk: UnsafeRawBufferPointer) {
+        guard let editor, let sessions else { return }
+        if sessions.exchange.judgesAgent {
+            editor.output.pass(chunk) { sessions.exchange.withholdsFromEditor($0) }
+        } else {
+            editor.output.pass(chunk)
+        }
+        output?.hold(.sinkIsFull, !editor.output.outlet.isEmpty)
+    }
+
+    func errorArrived(_ chunk: UnsafeRawBufferPointer) {
+        errorTail.append(chunk)
+        guard let editor else { return }
+        editor.error.write(chunk)
+        error?.hold(.sinkIsFull, !editor.error.isEmpty)
+    }
+
+    func logHasCaughtUp() {
+        if sessions?.hasCaughtUp == true { output?.hold(.logIsBehind, false) }
+    }
+
+    func outputEnded() {
+        sessions?.agentFinished()
+        editor?.output.release()
+        editor?.output.outlet.closeWhenEmpty()
+        finishIfDone()
+    }
+
+    func errorEnded() {
+        editor?.error.closeWhenEmpty()
+        finishIfDone()
+    }
+
+    // MARK: From the editor
+
+    func editorWrote(_ chunk: UnsafeRawBufferPointer) {
+        guard let input, let sessions else { return }
+        if sessions.exchange.judgesEditor {
+            input.pass(chunk) { sessions.exchange.withholdsFromAgent($0) }
+        } else {
+            input.pass(chunk)
+        }
+        sessions.editorWrote(chunk)
+        stay.hasTurn = sessions.exchange.hasRunningTurn
+        editor?.input.hold(.sinkIsFull, !input.outlet.isEmpty)
+    }
+
+    func editorReported(_ event: EditorLink.Event) {
+        switch event {
+        case .inputEnded: editorEndedInput()
+        case .outputHasRoom: output?.hold(.sinkIsFull, false)
+        case .errorHasRoom: error?.hold(.sinkIsFull, false)
+        case .outputFailed: editorReadsNoMore()
+        case .closed: finishIfDone()
+        }
+    }
+
+    private func editorEndedInput() {
+        // It may have been closed by us, because the agent reads no more: that asks for nothing.
+        guard input?.outlet.isOpen == true, editor != nil else { return }
+        stay.inputHasEnded = true
+        lastOutput = .now
+        reconsider()
+    }
+
+    private func editorReadsNoMore() {
+        guard !isEnding, stay.outlivesEditor else {
+            // Nobody reads what the agent says: it finds its own pipe closed, as it would without us.
+            output?.close()
+            editor?.input.close()
+            return end()
+        }
+        released()
+        editorGone()
+    }
+
+    func inputReported(_ event: Outlet.Event) {
+        switch event {
+        case .hasRoom: editor?.input.hold(.sinkIsFull, false)
+        case .closed: break
+        // The editor finds its pipe closed, as it would without us; it did not ask for an end.
+        case .failed: editor?.input.close()
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import AgentProcess
+import EventLoop
+import JSONRPC
+import JSONScan
+
+/// Someone who speaks to an agent line by line.
+@LoopActor protocol AgentGuest: AnyObject {
+    /// A line of the agent's for this guest: to be sent behind the updates of `session` that came before it.
+    func agentSaid(_ line: [UInt8], behind session: Session?, of run: AgentRun)
+    /// What is still open will not be answered.
+    func agentEnded(_ run: AgentRun, _ status: TerminationStatus)
+}
+
+/// Who waits for the answers to what the bridge itself has asked.
+@LoopActor struct AnswerTable {
+    typealias Taker = @LoopActor (Reply) -> Void
+
+    private var takers: [Int: Taker] = [:]
+    private var count = 0
+
+    mutating func add(_ taker: @escaping Taker) -> Int {
+        count += 1
+        takers[count] = taker
+        return count
+    }
+
+    mutating func take(_ number: Int) -> Taker? { takers.removeValue(forKey: number) }
+
+    mutating func takeAll() -> [Taker] {
+        defer { takers = [:] }
+        return Array(takers.values)
+    }
+}
+
+extension AgentRun {
+    /// Lets someone speak to the agent.
+    ///
+    /// - Parameter isPrimary: the agent is the guest's own; what it asks of its client is put to this one.
+    func admit(_ guest: any AgentGuest, name: String, isPrimary: Bool) -> Exchange.Guest {
+        guestCount += 1
+        let number = guestCount
+        guests[number] = guest
+        sessions?.converse { exchange in
+            exchange.guestCame(number, name: name)
+            return isPrimary ? exchange.guestTookOver(number) : []
+        }
+        stay.hasGuests = true
+        reconsider()
+        return number
+    }
+
+    func dismiss(_ guest: Exchange.Guest) {
+        guard guests.removeValue(forKey: guest) != nil else { return }
+        sessions?.converse { $0.guestLeft(guest) }
+        stay.hasGuests = !guests.isEmpty
+        reconsider()
+    }
+
+    func route(_ event: Exchange.Event) {
+        switch event {
+        case .toAgent(let line): input?.betweenLines { [weak self] in self?.input?.writeLine(line) }
+        case .toEditor(let line): editor?.output.betweenLines { [weak self] in self?.editor?.output.writeLine(line) }
+        case .toGuest(let number, let line, let session):
+            guests[number]?.agentSaid(line, behind: session.flatMap { sessions?.sessions[$0] }, of: self)
+        case .answered(let number, let reply): answers.take(number)?(reply)
+        default: break
+        }
+    }
+
+    /// A prompt of a client that does not speak ACP itself. Its answer is the agent's, when the turn has ended.
+    func prompt(
+        session: String, params: JSONValue, by name: String, queues: Bool,
+        then finish: @escaping @LoopActor (Reply) -> Void
+    ) throws(GuestRefusal) {
+        let number = answers.add(finish)
+        do throws(GuestRefusal) {
+            try sessions?.converse { (exchange) throws(GuestRefusal) in
+                exchange.clients[number] = name
+                return try exchange.prompt(
+                    session, params, .bridge(number), queues: queues, at: wallClockMilliseconds())
+            }
+        } catch {
+            _ = answers.take(number)
+            throw error
+        }
+        reconsider()
+    }
+
+    func tellGuests(_ status: TerminationStatus) {
+        for guest in Array(guests.values) { guest.agentEnded(self, status) }
+        guests = [:]
+        let reply = Reply(error: .internalError, endMessage(status))
+        for finish in answers.takeAll() { finish(reply) }
+    }
+
+    /// Why nobody answers any more, for the person who asked: how the agent ended, and its last words.
+    func endMessage(_ status: TerminationStatus) -> String {
+        let end =
+            switch status {
+            case .exited(let code): "\(name) has exited with status \(code)"
+            case .signaled(let signal): "\(name) was ended by signal \(signal)"
+            }
+        let words = errorTail.text.split(separator: "\n").suffix(5).joined(separator: "\n")
+        return words.isEmpty ? end : "\(end); it wrote last:\n\(words)"
+    }
+}

@@ -1,0 +1,235 @@
+import JSONRPC
+import JSONScan
+
+/// A request of the agent's that nobody has answered.
+struct AgentRequest: Equatable {
+    let id: RequestID
+    let method: String
+    let session: String?
+    /// The line as the agent wrote it; empty where it was too long to be kept.
+    let line: [UInt8]
+    /// Of a permission request.
+    let params: [UInt8]
+    /// Milliseconds since 1970.
+    let since: Int64
+    /// The options of a permission request, by their ids.
+    let options: Set<String>
+    var askedGuests: Set<Exchange.Guest> = []
+
+    var isPermission: Bool { method == Exchange.permissionMethod }
+}
+
+/// Why an answer to a permission request is not taken.
+enum PermissionFault: Error, Equatable {
+    /// It was answered before, or never asked.
+    case notPending
+    case optionNotOffered(String)
+    case malformed
+}
+
+extension Exchange {
+    /// Lines of requests that are kept for late joiners, in bytes together; past it they are only known by their ids.
+    static let askedLimitBytes = 8 << 20
+
+    var pendingPermissions: [AgentRequest] { asked.filter(\.isPermission) }
+
+    // MARK: What the agent asks
+
+    mutating func agentSaid(
+        _ id: RequestID?, _ envelope: Envelope, _ line: Span<UInt8>, at now: Int64
+    ) -> [Event] {
+        guard let id else { return agentNotified(envelope, line) }
+        let session = envelope.string(in: line, at: envelope.sessionId)
+        let method = envelope.string(in: line, at: envelope.method) ?? ""
+        if let (guest, request) = guestConcerned(by: envelope, line) {
+            return [askAlone(guest, request, id, method, envelope, line, at: now)]
+        }
+        guard asked.count < Self.openRequestsLimit else { return [] }
+        asked.removeAll { $0.id == id }
+        var request = AgentRequest(
+            id: id, method: method, session: session, line: kept(line), params: params(envelope, line), since: now,
+            options: method == Self.permissionMethod ? Self.options(envelope, line) : [])
+        for guest in guests.keys.sorted() where isAsked(guest, request) { request.askedGuests.insert(guest) }
+        asked.append(request)
+        var events: [Event] = []
+        if request.isPermission, let session {
+            events.append(.permissionAsked(id: session, request: Self.body(of: request)))
+        }
+        return events + request.askedGuests.sorted().map { .toGuest($0, request.line, session: session) }
+    }
+
+    /// An editor is asked directly: the line is kept for another who may come in its place, if there is room.
+    private func kept(_ line: Span<UInt8>) -> [UInt8] {
+        guard hasEditor else { return Self.bytes(line, 0..<line.count) }
+        let bytes = asked.reduce(line.count) { $0 + $1.line.count }
+        return bytes > Self.askedLimitBytes ? [] : Self.bytes(line, 0..<line.count)
+    }
+
+    private func params(_ envelope: Envelope, _ line: Span<UInt8>) -> [UInt8] {
+        guard envelope.string(in: line, at: envelope.method) == Self.permissionMethod, let range = envelope.params
+        else {
+            return []
+        }
+        return Self.bytes(line, range)
+    }
+
+    static let permissionMethod = "session/request_permission"
+
+    private func isAsked(_ guest: Guest, _ request: AgentRequest) -> Bool {
+        if primary == guest { return true }
+        guard request.isPermission, let session = request.session else { return false }
+        return guests[guest]?.sessions.contains(session) == true
+    }
+
+    private static func options(_ envelope: Envelope, _ line: Span<UInt8>) -> Set<String> {
+        let options = value(line, envelope.params)?["options"]?.elements ?? []
+        return Set(options.compactMap { $0["optionId"]?.stringValue })
+    }
+
+    private static func body(of request: AgentRequest) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("requestId", request.id)
+            writer.member("params", raw: request.params)
+        }
+    }
+
+    private func agentNotified(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
+        let text = Self.bytes(line, 0..<line.count)
+        let session = envelope.string(in: line, at: envelope.sessionId)
+        guard envelope.string(in: line, at: envelope.method) == "$/cancel_request",
+            let id = Self.value(line, envelope.params)?["requestId"].flatMap(RequestID.init),
+            let request = asked.first(where: { $0.id == id })
+        else { return primary.map { [.toGuest($0, text, session: session)] } ?? [] }
+        return request.askedGuests.sorted().map { .toGuest($0, text, session: request.session) }
+    }
+
+    // MARK: Elicitations bound to a request
+
+    /// The guest whose own request an elicitation is about, and that request's id: nobody else may see it.
+    func guestConcerned(by envelope: Envelope, _ line: Span<UInt8>) -> (guest: Guest, request: RequestID)? {
+        guard envelope.string(in: line, at: envelope.method) == "elicitation/create",
+            let id = Self.value(line, envelope.params)?["requestId"].flatMap(RequestID.init),
+            case .guest(let guest, let original)? = open[id]?.asker
+        else { return nil }
+        return (guest, original)
+    }
+
+    /// The request it is about is named by the id its asker gave it.
+    private mutating func askAlone(
+        _ guest: Guest, _ request: RequestID, _ id: RequestID, _ method: String, _ envelope: Envelope,
+        _ line: Span<UInt8>, at now: Int64
+    ) -> Event {
+        let params = JSONWriter.object { writer in
+            for (name, value) in Self.value(line, envelope.params)?.members ?? [] {
+                if name == "requestId" { writer.member(name, request) } else { writer.member(name, raw: value.rawText) }
+            }
+        }
+        let text = JSONWriter.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.member("id", id)
+            writer.member("method", method)
+            writer.member("params", raw: params)
+        }
+        var asking = AgentRequest(
+            id: id, method: method, session: nil, line: text, params: params, since: now, options: [])
+        asking.askedGuests = [guest]
+        asked.append(asking)
+        return .toGuest(guest, text, session: nil)
+    }
+
+    // MARK: Answers to the agent
+
+    /// The editor's answer, which has passed.
+    mutating func editorAnswered(_ id: RequestID, _ reply: Reply) -> [Event] {
+        guard let index = asked.firstIndex(where: { $0.id == id }) else { return [] }
+        let request = asked.remove(at: index)
+        return settled(request, reply, by: nil) + endDialogs(of: request, except: nil)
+    }
+
+    /// A guest's answer. The first valid one wins, and is the only one the agent gets.
+    mutating func guestAnswered(_ guest: Guest, _ id: RequestID, _ reply: Reply) throws(PermissionFault) -> [Event] {
+        guard let index = asked.firstIndex(where: { $0.id == id && $0.askedGuests.contains(guest) }) else {
+            throw .notPending
+        }
+        let request = asked[index]
+        if request.isPermission, primary != guest { try Self.check(reply, request) }
+        return answer(at: index, reply, by: guests[guest]?.name ?? "", guest: guest)
+    }
+
+    /// An answer that came by another way than the wire of ACP.
+    mutating func answerPermission(
+        _ session: String, _ id: RequestID, _ reply: Reply, by name: String
+    ) throws(PermissionFault) -> [Event] {
+        guard let index = asked.firstIndex(where: { $0.id == id && $0.session == session && $0.isPermission }) else {
+            throw .notPending
+        }
+        try Self.check(reply, asked[index])
+        return answer(at: index, reply, by: name, guest: nil)
+    }
+
+    /// `{"outcome":{"outcome":"selected","optionId":"allow"}}` of the options offered, or `{"outcome":{"outcome":
+    /// "cancelled"}}`.
+    private static func check(_ reply: Reply, _ request: AgentRequest) throws(PermissionFault) {
+        guard let result = reply.result, let outcome = (try? JSONValue(validating: result))?["outcome"] else {
+            throw .malformed
+        }
+        switch outcome["outcome"]?.stringValue {
+        case "cancelled": return
+        case "selected":
+            guard let option = outcome["optionId"]?.stringValue else { throw .malformed }
+            guard request.options.contains(option) else { throw .optionNotOffered(option) }
+        default: throw .malformed
+        }
+    }
+
+    private mutating func answer(at index: Int, _ reply: Reply, by name: String, guest: Guest?) -> [Event] {
+        let request = asked.remove(at: index)
+        var events: [Event] = [.toAgent(reply.text(id: request.id))]
+        events += settled(request, reply, by: name)
+        if hasEditor, request.isPermission {
+            staleAnswers[request.id, default: 0] += 1
+            events.append(.toEditor(Self.cancelling(request.id)))
+        }
+        return events + endDialogs(of: request, except: guest)
+    }
+
+    private func settled(_ request: AgentRequest, _ reply: Reply, by name: String?) -> [Event] {
+        guard request.isPermission, let session = request.session else { return [] }
+        let answer = JSONWriter.object { writer in
+            writer.member("requestId", request.id)
+            reply.write(to: &writer)
+            writer.member("by", ifPresent: name)
+        }
+        return [.permissionAnswered(id: session, answer: answer)]
+    }
+
+    private func endDialogs(of request: AgentRequest, except winner: Guest?) -> [Event] {
+        request.askedGuests.subtracting(winner.map { [$0] } ?? []).sorted().map {
+            .toGuest($0, Self.cancelling(request.id), session: request.session)
+        }
+    }
+
+    private static func cancelling(_ id: RequestID) -> [UInt8] {
+        MessageText.notification(method: "$/cancel_request") { $0.member("requestId", id) }
+    }
+
+    /// What is still asked in a session is answered as ACP wants it when a turn is cancelled.
+    mutating func answerAllCancelled(in session: String, by name: String) -> [Event] {
+        var events: [Event] = []
+        let cancelled = Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8))
+        while let index = asked.firstIndex(where: { $0.session == session && $0.isPermission }) {
+            events += answer(at: index, cancelled, by: name, guest: nil)
+        }
+        return events
+    }
+
+    /// Nobody can do what the agent asks of its editor: it is told so, and can go on.
+    mutating func refuseUnservable(_ message: String) -> [Event] {
+        var events: [Event] = []
+        while let index = asked.firstIndex(where: { !$0.isPermission && $0.askedGuests.isEmpty }) {
+            let request = asked.remove(at: index)
+            events.append(.toAgent(Reply(error: .internalError, message).text(id: request.id)))
+        }
+        return events
+    }
+}

@@ -1,0 +1,176 @@
+import JSONRPC
+import JSONScan
+
+/// What a guest may do with an agent.
+struct GuestRights: Equatable {
+    /// Shown to others: `token tk_ab12`, `uid 1000`.
+    var name: String
+    /// The sessions it has joined; their permission requests are put to it too.
+    var sessions: Set<String> = []
+}
+
+/// Why a guest's request is not passed on.
+struct GuestRefusal: Error, Equatable {
+    enum Reason: Equatable {
+        case turnIsRunning(since: Int64, by: String?)
+        case queueIsFull
+        case tooManyRequests
+        case notYourAgent
+    }
+    let reason: Reason
+    let message: String
+}
+
+extension Exchange {
+    /// What anyone with the right to control may ask of a session that is not their own.
+    static let controllerMethods: Set<String> = [
+        "session/prompt", "session/set_mode", "session/set_config_option", "session/set_model",
+    ]
+
+    func name(of asker: Asker) -> String? {
+        switch asker {
+        case .editor, .nobody: nil
+        case .guest(let guest, _): guests[guest]?.name
+        case .bridge(let number): clients[number]
+        }
+    }
+
+    // MARK: Coming and going
+
+    mutating func guestCame(_ guest: Guest, name: String) { guests[guest] = GuestRights(name: name) }
+
+    /// Puts to the guest what the agent has asked about the session and nobody has answered.
+    mutating func guestJoined(_ guest: Guest, session: String) -> [Event] {
+        guests[guest]?.sessions.insert(session)
+        var events: [Event] = []
+        for index in asked.indices where asked[index].session == session && asked[index].isPermission {
+            guard asked[index].askedGuests.insert(guest).inserted else { continue }
+            events.append(.toGuest(guest, asked[index].line, session: session))
+        }
+        return events
+    }
+
+    /// What it asked is nobody's, what it was asked waits for others.
+    mutating func guestLeft(_ guest: Guest) -> [Event] {
+        guests[guest] = nil
+        if primary == guest { primary = nil }
+        for (id, request) in open {
+            guard case .guest(guest, _) = request.asker else { continue }
+            open[id] = OpenRequest(asker: .nobody, kind: request.kind)
+        }
+        for index in asked.indices { asked[index].askedGuests.remove(guest) }
+        return dropQueued { if case .guest(guest, _) = $0.asker { true } else { false } }
+    }
+
+    /// The guest's agent it now is: what waited for one is put to it.
+    mutating func guestTookOver(_ guest: Guest) -> [Event] {
+        primary = guest
+        var events: [Event] = []
+        for index in asked.indices where asked[index].askedGuests.insert(guest).inserted {
+            events.append(.toGuest(guest, asked[index].line, session: asked[index].session))
+        }
+        return events
+    }
+
+    // MARK: What guests say
+
+    /// A request. It goes to the agent under an id of ours; its answer will come back under the guest's own.
+    mutating func guestAsked(
+        _ guest: Guest, _ id: RequestID, _ method: String, _ params: JSONValue?, at now: Int64
+    ) throws(GuestRefusal) -> [Event] {
+        let session = params?["sessionId"]?.stringValue
+        let openCount = open.values.count { if case .guest(guest, _) = $0.asker { true } else { false } }
+        guard openCount < Self.guestRequestsLimit, open.count < Self.openRequestsLimit else {
+            throw GuestRefusal(
+                reason: .tooManyRequests, message: "\(openCount) requests are open; wait for their answers")
+        }
+        guard primary == guest || Self.controllerMethods.contains(method) else {
+            throw GuestRefusal(
+                reason: .notYourAgent, message: "only the client whose agent it is may ask for \(method)")
+        }
+        let asker = Asker.guest(guest, id: id)
+        if method == "session/prompt", let session, primary != guest {
+            return try prompt(session, params, asker, queues: Self.asksToQueue(params), at: now)
+        }
+        let raw = params.map { Array($0.rawText) }
+        return send(method, raw, session: session, asker: asker, at: now)
+    }
+
+    /// A prompt of someone whose agent it is not: two at once are not the agent's to sort out.
+    mutating func prompt(
+        _ session: String, _ params: JSONValue?, _ asker: Asker, queues: Bool, at now: Int64
+    ) throws(GuestRefusal) -> [Event] {
+        let raw = params.map { Array($0.rawText) } ?? Array("{}".utf8)
+        guard let turn = turns[session]?.first else {
+            return send("session/prompt", raw, session: session, asker: asker, at: now)
+        }
+        guard queues else {
+            throw GuestRefusal(
+                reason: .turnIsRunning(since: turn.since, by: turn.by),
+                message: "a turn of \(turn.by ?? "the editor") is running; ask again with queue: true to wait for it")
+        }
+        let prompt = QueuedPrompt(asker: asker, params: raw, by: name(of: asker) ?? "", since: now)
+        guard let events = enqueue(session, prompt) else {
+            throw GuestRefusal(reason: .queueIsFull, message: "too many prompts wait in this session")
+        }
+        return events
+    }
+
+    /// `"_meta":{"tinyvex":{"queue":true}}`
+    private static func asksToQueue(_ params: JSONValue?) -> Bool {
+        params?["_meta"]?["tinyvex"]?["queue"]?.boolValue == true
+    }
+
+    mutating func send(
+        _ method: String, _ params: [UInt8]?, session: String?, asker: Asker, at now: Int64
+    ) -> [Event] {
+        let id = makeID()
+        let line = JSONWriter.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.member("id", id)
+            writer.member("method", method)
+            if let params { writer.member("params", raw: params) }
+        }
+        let value = params.flatMap { try? JSONValue(validating: $0) }
+        return note(id, method, session: session, params: value, asker: asker, at: now) + [.toAgent(line)]
+    }
+
+    /// A notification.
+    mutating func guestNotified(
+        _ guest: Guest, _ method: String, _ params: JSONValue?, at now: Int64
+    ) -> [Event] {
+        switch method {
+        case "session/cancel":
+            guard let session = params?["sessionId"]?.stringValue else { return [] }
+            return cancel(session, by: guests[guest]?.name ?? "")
+        case "$/cancel_request":
+            guard let id = params?["requestId"].flatMap(RequestID.init) else { return [] }
+            return cancelRequest(of: guest, id)
+        default:
+            guard primary == guest else { return [] }
+            return [.toAgent(Self.notification(method, params))]
+        }
+    }
+
+    /// Ends the turn of a session, and with it what the agent is asking: nobody is to answer that any more.
+    mutating func cancel(_ session: String, by name: String) -> [Event] {
+        let notice = MessageText.notification(method: "session/cancel") { $0.member("sessionId", session) }
+        return [.toAgent(notice)] + answerAllCancelled(in: session, by: name)
+    }
+
+    private mutating func cancelRequest(of guest: Guest, _ id: RequestID) -> [Event] {
+        let asker = Asker.guest(guest, id: id)
+        if let ours = open.first(where: { $0.value.asker == asker })?.key {
+            return [.toAgent(MessageText.notification(method: "$/cancel_request") { $0.member("requestId", ours) })]
+        }
+        return dropQueued { $0.asker == asker }
+    }
+
+    private static func notification(_ method: String, _ params: JSONValue?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.member("method", method)
+            if let params { writer.member("params", raw: params.rawText) }
+        }
+    }
+}

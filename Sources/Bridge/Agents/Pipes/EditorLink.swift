@@ -1,0 +1,64 @@
+import EventLoop
+
+/// The editor's three streams, ours to read and write.
+struct EditorStreams: ~Copyable {
+    var input: ByteStream
+    var output: ByteStream
+    var error: ByteStream
+}
+
+/// The editor's end of an agent.
+@LoopActor final class EditorLink {
+    enum Event {
+        /// It will write no more; it may still read.
+        case inputEnded
+        case outputHasRoom
+        case errorHasRoom
+        /// It reads no more.
+        case outputFailed
+        case closed
+    }
+
+    let input: Inlet
+    let output: SharedOutlet
+    let error: Outlet
+
+    init(
+        _ streams: consuming EditorStreams, lineLimitBytes: Int,
+        wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void, report: @escaping @LoopActor (Event) -> Void
+    ) {
+        input = Inlet(streams.input, take: wrote) { report(.inputEnded) }
+        let outlet = Outlet(streams.output) { event in
+            switch event {
+            case .hasRoom: report(.outputHasRoom)
+            case .failed: report(.outputFailed)
+            case .closed: report(.closed)
+            }
+        }
+        output = SharedOutlet(outlet, lineLimitBytes: lineLimitBytes)
+        error = Outlet(streams.error) { event in
+            switch event {
+            case .hasRoom: report(.errorHasRoom)
+            // Without a reader for its complaints an agent goes on.
+            case .failed, .closed: report(.closed)
+            }
+        }
+    }
+
+    func start() throws(SystemError) {
+        try output.outlet.start()
+        try error.start()
+        try input.start()
+    }
+
+    /// All that was written to it has been taken, or will never be.
+    var isDone: Bool { !output.outlet.isOpen && !error.isOpen }
+
+    var passedBytes: Int { output.outlet.passedBytes + error.passedBytes }
+
+    func close() {
+        input.close()
+        output.outlet.drop()
+        error.drop()
+    }
+}

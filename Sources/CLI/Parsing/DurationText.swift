@@ -1,0 +1,22 @@
+/// `90s`, `10m`, `2h`, `1d`, `500ms`; a bare number is seconds.
+extension Duration: ArgumentValue {
+    static let expectation = "a time such as 90s, 10m, 2h or 1d"
+
+    /// A hundred years and more is a slip of the finger.
+    private static let limitSeconds: Int64 = 36_500 * 86_400
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int64(digits: String(digits)) else { return nil }
+        if argument.dropFirst(digits.count) == "ms" {
+            self = .milliseconds(number)
+            return
+        }
+        guard let unit = Self.secondsPerUnit[String(argument.dropFirst(digits.count))] else { return nil }
+        let (seconds, isTooLong) = number.multipliedReportingOverflow(by: unit)
+        guard !isTooLong, seconds <= Self.limitSeconds else { return nil }
+        self = .seconds(seconds)
+    }
+
+    private static let secondsPerUnit: [String: Int64] = ["": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400]
+}
