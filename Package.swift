@@ -43,7 +43,7 @@ let package = Package(
             name: "acpbridge",
             dependencies: [
                 "AgentProcess", "Bridge", "CLI", "CProfiles", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
-                "SessionLog", "TinyvexSync",
+                "SessionLog", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),

@@ -14,6 +14,11 @@ typealias Completing = @LoopActor (Result<Completion, Rejection>) -> Void
 extension Bridge {
     /// Answers one request of a client, now or when the log has answered.
     func answer(_ request: ClientRequest, for connection: TinyvexConnection, then finish: @escaping Completing) {
+        do throws(Rejection) {
+            try request.checkRights(connection.identity)
+        } catch {
+            return finish(.failure(error))
+        }
         switch request {
         case .connect:
             let result = ConnectResult(
@@ -24,6 +29,7 @@ extension Bridge {
                 if let t { writer.member("t", raw: t.rawText) }
             }
             finish(.success(Completion(result: result)))
+        case .setToken(let token): finish(setToken(token, of: connection))
         case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
         case .subscribe(let request): subscribe(request, connection, finish)
         case .recentSessions(let limit): recentSessions(limit, finish)

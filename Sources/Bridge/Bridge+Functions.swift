@@ -28,7 +28,7 @@ extension Bridge {
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try require(.action, call.name, of: identity)
-            perform(action, then: finish)
+            try perform(action, call.arguments, then: finish)
         } catch {
             finish(.failure(error))
         }
@@ -50,11 +50,16 @@ extension Bridge {
         }
     }
 
-    private func perform(_ action: ActionName, then finish: @escaping Completing) {
+    private func perform(
+        _ action: ActionName, _ arguments: Parameters, then finish: @escaping Completing
+    ) throws(Rejection) {
         switch action {
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             finish(.success(Completion(result: value) { [unowned self] in stop() }))
+        case .tokensCreate: finish(.success(try issueToken(arguments)))
+        case .tokensList: finish(.success(Completion(result: tokensValue())))
+        case .tokensRevoke: finish(.success(try revokeToken(arguments)))
         }
     }
 }

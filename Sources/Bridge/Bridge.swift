@@ -8,6 +8,7 @@ import Tinyvex
 @LoopActor public final class Bridge {
     let configuration: BridgeConfiguration
     let admission: Admission
+    let authenticator: Authenticator
     let registry: SessionRegistry
     let startedAt = wallClockMilliseconds()
     private(set) var runs: [AgentRun] = []
@@ -17,6 +18,7 @@ import Tinyvex
     private var listeners: [Listener] = []
     private var connectionCount = 0
     private var heartbeat: Timer?
+    private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
     private var isStopping = false
     private let lock: FileLock
     /// Where TCP clients connect, with the ports that were taken: `127.0.0.1:7717`.
@@ -44,11 +46,16 @@ import Tinyvex
             throw error
         }
         let token = try AccessToken.load(path: configuration.home.token)
-        admission = Admission(user: geteuid(), token: token, allowedOrigins: configuration.allowedOrigins)
+        admission = Admission(
+            user: geteuid(), allowedOrigins: configuration.allowedOrigins,
+            hosts: HostNames(configuration.allowedHosts))
+        authenticator = Authenticator(own: token, file: TokenFile(configuration.home))
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         try listen()
+        // Only now: see `TokenFile`.
+        try authenticator.load()
     }
 
     /// One that is started on demand may find another just ending; it is given time to.
@@ -126,6 +133,7 @@ import Tinyvex
         connections[ObjectIdentifier(connection)] = connection
         connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }
+        expiryWatch.watch(identity.expiresTs)
         if !connection.start() { connection.close() }
     }
 

@@ -14,6 +14,8 @@ public struct BridgeConfiguration: Sendable {
     public var waitsForPredecessor = false
     /// Origins that may connect from a browser, as the browser spells them: `https://example.org`.
     public var allowedOrigins: Set<String> = []
+    /// Names beside loopback's under which clients may ask over TCP, without a port.
+    public var allowedHosts: Set<String> = []
     public var limits = Limits()
 
     public init(home: Home, version: String) {

@@ -19,6 +19,8 @@ public struct Home: Sendable, Equatable {
     /// What a daemon that was started on demand says to no one.
     public var daemonOutput: String { state + "/bridge.log" }
     public var token: String { configuration + "/token" }
+    /// What is kept of the tokens that were made with `acpbridge token create`.
+    public var tokens: String { configuration + "/tokens" }
     public var agents: String { configuration + "/agents" }
 
     /// - Parameter root: one folder for everything: a bridge of its own.

@@ -6,6 +6,6 @@ enum RandomText {
     static func hexadecimal(byteCount: Int) -> String? {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         guard cshims_random(&bytes, bytes.count) == 0 else { return nil }
-        return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return Hexadecimal.text(of: bytes)
     }
 }

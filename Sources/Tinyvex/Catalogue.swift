@@ -4,6 +4,13 @@ public enum Catalogue {
         .query(.bridgeStatus, "How the bridge is, and how busy."),
         .query(.agentsList, "The agents that run."),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
+        .action(
+            .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
+            [.required("role"), .optional("name"), .optional("ttlSeconds")], role: .admin, isIdempotent: false),
+        .action(.tokensList, "The tokens that were made, without their texts.", role: .admin, isIdempotent: true),
+        .action(
+            .tokensRevoke, "Makes a token worthless, and closes the connections that rest on it.", [.required("id")],
+            role: .admin, isIdempotent: false),
     ]
 
     public static func function(_ kind: FunctionDescription.Kind, _ name: String) -> FunctionDescription? {
@@ -24,4 +31,7 @@ public enum QueryName: String, Sendable, CaseIterable {
 /// What `tinyvex/action` can do.
 public enum ActionName: String, Sendable, CaseIterable {
     case bridgeStop = "bridge:stop"
+    case tokensCreate = "tokens:create"
+    case tokensList = "tokens:list"
+    case tokensRevoke = "tokens:revoke"
 }

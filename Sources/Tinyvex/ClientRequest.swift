@@ -8,6 +8,8 @@ public enum ClientRequest: Sendable {
     case unsubscribe(subId: String)
     /// `t` is the client's own, given back as it came.
     case ping(t: JSONValue?)
+    /// Nil drops all rights.
+    case setToken(String?)
     case recentSessions(limit: Int)
     case sessionUpdates(HistoryRequest)
     case action(CallRequest)
@@ -18,6 +20,7 @@ public enum ClientRequest: Sendable {
         case subscribe = "tinyvex/subscribe"
         case unsubscribe = "tinyvex/unsubscribe"
         case ping = "tinyvex/ping"
+        case setToken = "tinyvex/auth.setToken"
         case recentSessions = "tinyvex/history.recentSessions"
         case sessionUpdates = "tinyvex/history.sessionUpdates"
         case action = "tinyvex/action"
@@ -38,6 +41,7 @@ public enum ClientRequest: Sendable {
         case .subscribe: return .subscribe(try SubscribeRequest(params))
         case .unsubscribe: return .unsubscribe(subId: try params.string("subId"))
         case .ping: return .ping(t: params.value("t"))
+        case .setToken: return .setToken(try params.optionalString("token"))
         case .recentSessions:
             let limit = try params.optionalInteger("limit", in: 1...Int64(recentSessionsLimit))
             return .recentSessions(limit: limit.map(Int.init) ?? recentSessionsDefault)

@@ -40,6 +40,7 @@ import Glibc
         case .attach(let options): try AttachCommand(machine).run(options)
         case .sessions(let options): try SessionsCommand(machine).run(options)
         case .agents(let options): try AgentsCommand(machine).run(options)
+        case .token(let options): try TokenCommand(machine).run(options)
         case .status(let options): try StatusCommand(machine).run(options)
         case .stop(let options): try StopCommand(machine).run(options)
         case .help(let topic): try Console.write(Array(CommandLineInterface.help(about: topic).utf8))

@@ -5,13 +5,14 @@ import Testing
 
 @Suite struct AdmissionTests {
     private let admission = Admission(
-        user: 1000, token: AccessToken(text: "secret"), allowedOrigins: ["https://ok.example"])
+        user: 1000, allowedOrigins: ["https://ok.example"], hosts: HostNames(["Bridge.example"]))
 
     private func judge(_ fields: [(String, String)], target: String = "/tinyvex", peer: Peer = .network)
         -> Admission.Verdict
     {
         let headers = Headers(fields.map { (name: $0.0, value: $0.1) })
-        return admission.judge(RequestHead(method: "GET", target: target, headers: headers), from: peer)
+        let head = RequestHead(method: "GET", target: target, headers: headers)
+        return admission.judge(head, from: peer) { $0 == "secret" ? .tokenFile : nil }
     }
 
     private func status(_ verdict: Admission.Verdict) -> Int {
@@ -61,19 +62,40 @@ import Testing
     }
 
     @Test(arguments: [
-        "localhost", "localhost:7717", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1.2.3:80", "[::1]", "[::1]:7717",
+        "bridge.example", "BRIDGE.example:443", "localhost", "localhost:7717", "LOCALHOST", "a.localhost", "127.0.0.1",
+        "127.1.2.3:80", "[::1]", "[::1]:7717",
     ])
-    func loopbackNamesAreAnswered(host: String) {
+    func loopbackNamesAndThoseItWasGivenAreAnswered(host: String) {
         #expect(judge([("Host", host), Self.token]) == .admitted(.tokenFile))
     }
 
     @Test(arguments: [
-        "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "127.0.0", "[::2]", "",
+        "evil.example", "not.bridge.example", "bridge.example.evil", "localhost.evil.example", "127.0.0.1.evil.example",
+        "10.0.0.1", "127.0.0", "[::2]", "",
     ])
     func foreignNamesAreRefused(host: String) { #expect(status(judge([("Host", host), Self.token])) == 421) }
 
     @Test(arguments: ["/tinyvex?token=secret", "/tinyvex?a=b&access_token=secret", "/tinyvex?Token=x"])
     func aTokenInTheURLIsRefused(target: String) {
         #expect(status(judge([Self.host, Self.token], target: target)) == 400)
+    }
+
+    private static let protocols = "Sec-WebSocket-Protocol"
+
+    @Test(arguments: ["tinyvex.v1, bearer.secret", "bearer.secret", "bearer.secret,tinyvex.v1"])
+    func aTokenMayComeAsASubprotocol(value: String) {
+        #expect(judge([Self.host, (Self.protocols, value)]) == .admitted(.tokenFile))
+    }
+
+    @Test(arguments: [
+        "tinyvex.v1", "bearer.", "bearer.wrong", "Bearer.secret", "bearer.secret, bearer.secret",
+        "bearer.secret, bearer.x",
+    ])
+    func anythingElseThereIsNoToken(value: String) {
+        #expect(status(judge([Self.host, (Self.protocols, value)])) == 401)
+    }
+
+    @Test func twoPlacesAreOneTooMany() {
+        #expect(status(judge([Self.host, Self.token, (Self.protocols, "bearer.secret")])) == 401)
     }
 }

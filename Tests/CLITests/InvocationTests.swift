@@ -49,6 +49,31 @@ import Testing
         #expect(options.allowOrigins.map(\.description) == ["https://a.example", "http://b:3000"])
     }
 
+    @Test(arguments: tokenLines)
+    func tokenReadsItsOptions(line: String, expected: TokenOptions) throws {
+        #expect(try parse(line) == .token(expected))
+    }
+
+    private static let tokenLines: [(String, TokenOptions)] = [
+        ("token create --role observe", TokenOptions(action: .create, role: .observe)),
+        (
+            "token create --role admin --ttl 30d --name phone --json",
+            TokenOptions(action: .create, role: .admin, life: .seconds(30 * 86_400), name: "phone", json: true)
+        ),
+        ("token list", TokenOptions(action: .list)),
+        ("token revoke tk_3f9a01c2", TokenOptions(action: .revoke, id: "tk_3f9a01c2")),
+    ]
+
+    @Test(arguments: [
+        "token", "token make", "token create", "token create --role root", "token create --role observe --ttl 0s",
+        "token create --role observe --ttl 5", "token create --role observe --ttl 9999999999999999999d",
+        "token create --role observe tk_1", "token list --role admin", "token revoke", "token revoke tk_1 --name x",
+        "token list tk_1",
+    ])
+    func tokenRefusesWhatItsActionDoesNotTake(line: String) {
+        #expect(throws: UsageError.self) { try parse(line) }
+    }
+
     @Test(arguments: attachLines)
     func attachReadsItsOptions(line: String, expected: AttachOptions) throws {
         #expect(try parse(line) == .attach(expected))

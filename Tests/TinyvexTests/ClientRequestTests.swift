@@ -84,7 +84,9 @@ import Tinyvex
     @Test func anUnknownActionIsRefusedWithTheNamesThereAre() {
         let rejection = rejection(of: "tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#)
         #expect(rejection?.rpcCode == .invalidParams)
-        #expect(rejection?.message == #"no action is called "bridge:fly"; there are bridge:stop"#)
+        #expect(
+            rejection?.message
+                == #"no action is called "bridge:fly"; there are \#(Catalogue.names(.action).joined(separator: ", "))"#)
     }
 
     @Test(arguments: [#"{"requestId":"7"}"#, #"{"requestId":"7","name":1}"#, #"{"requestId":"7","name":"a","args":1}"#])

@@ -9,12 +9,18 @@ public struct Identity: Sendable, Equatable {
     /// Whose sessions these are on a bridge that several share: they see their own tenant's and no others. Nil for the
     /// bridge's own people, who see all.
     public let tenant: String?
+    /// Names the token it rests on, which may be revoked.
+    public let tokenId: String?
+    /// From then on it is worth nothing. Milliseconds since 1970; nil for never.
+    public let expiresTs: Int64?
 
     /// A tenant's admin is a controller here: the bridge belongs to its host.
-    public init(who: String, role: Role?, tenant: String? = nil) {
+    public init(who: String, role: Role?, tenant: String? = nil, tokenId: String? = nil, expiresTs: Int64? = nil) {
         self.who = who
         self.role = tenant == nil ? role : role.map { min($0, .control) }
         self.tenant = tenant
+        self.tokenId = tokenId
+        self.expiresTs = expiresTs
     }
 
     /// The bridge's own user on its Unix socket.
@@ -22,6 +28,11 @@ public struct Identity: Sendable, Equatable {
 
     /// Whoever shows the token that the bridge made at its first start.
     static let tokenFile = Identity(who: "token file", role: .admin)
+
+    static func token(_ record: TokenRecord) -> Identity {
+        Identity(
+            who: "token \(record.id)", role: record.role, tokenId: record.id, expiresTs: record.expiresTs)
+    }
 
     /// Someone who has given up their token.
     static let nobody = Identity(who: "nobody", role: nil)

@@ -60,7 +60,7 @@ import WebSocket
 
     private func route(_ head: RequestHead) {
         if head.path == "/healthz" { return respond(to: head, health(head)) }
-        switch bridge.admission.judge(head, from: peer) {
+        switch bridge.judge(head, from: peer) {
         case .refused(let status, let reason):
             var headers = Headers()
             if status == 401 { headers.append("WWW-Authenticate", "Bearer") }

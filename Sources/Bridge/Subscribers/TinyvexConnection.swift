@@ -156,6 +156,23 @@ import WebSocket
 
     private func sayGoodbye() { beginClosing(Frame.close(.goingAway, reason: "the bridge is stopping")) }
 
+    /// What it was let in by is worth nothing any more.
+    func dismiss() {
+        identity = .nobody
+        beginClosing(Frame.close(.policyViolation, reason: "the token was revoked or has expired"))
+    }
+
+    /// From now on it may do what this identity may. Streams of what that one may not see end.
+    func take(_ identity: Identity) {
+        self.identity = identity
+        for subscription in subscriptions.values where identity.role == nil {
+            var rejection = Rejection(.unauthorized, "the subscription ended with the rights it was made with")
+            rejection.subId = subscription.subId
+            _ = removeSubscription(subscription.subId)
+            send(rejection.notification(serverTs: wallClockMilliseconds()))
+        }
+    }
+
     func closeAfterFailure() { beginClosing(Frame.close(.internalError, reason: "the log could not be read")) }
 
     // MARK: Requests

@@ -5,6 +5,7 @@ public enum Invocation: Equatable, Sendable {
     case attach(AttachOptions)
     case sessions(SessionsOptions)
     case agents(ReportOptions)
+    case token(TokenOptions)
     case status(ReportOptions)
     case stop(ConnectionOptions)
     /// Print a subcommand's help page, or the overview.
@@ -17,5 +18,5 @@ public enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 public enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, serve, attach, sessions, agents, status, stop, help, man, completions
+    case stdio, serve, attach, sessions, agents, token, status, stop, help, man, completions
 }

@@ -23,6 +23,8 @@ extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {
 extension Durability: ArgumentValue {}
 extension Shell: ArgumentValue {}
 extension SubcommandName: ArgumentValue {}
+extension TokenAction: ArgumentValue {}
+extension TokenRole: ArgumentValue {}
 
 extension String: ArgumentValue {
     static let expectation = "text that is not empty"

@@ -7,6 +7,7 @@ extension SubcommandName {
         case .attach: .attach
         case .sessions: .sessions
         case .agents: .agents
+        case .token: .token
         case .status: .status
         case .stop: .stop
         case .help: .help

@@ -19,6 +19,20 @@ struct ProtocolTour {
         try call(client, "tinyvex/ping")
         try value(client, "bridge:status")
         try value(client, "agents:list")
+        try tokens(client)
+    }
+
+    private mutating func tokens(_ client: TinyvexTestClient) throws {
+        for args in [#"{"role":"observe"}"#, #"{"role":"admin","name":"tour","ttlSeconds":60}"#] {
+            try call(client, "tinyvex/action", #"{"requestId":"1","name":"tokens:create","args":\#(args)}"#)
+        }
+        let list = try client.call("tinyvex/action", #"{"requestId":"2","name":"tokens:list"}"#)
+        recording.add("tinyvex/action.response", list)
+        let id = try #require(list["result"]?["value"]?.elements.first?["id"]?.stringValue)
+        let revoke = #"{"requestId":"3","name":"tokens:revoke","args":{"id":"\#(id)"}}"#
+        try call(client, "tinyvex/action", revoke)
+        try call(client, "tinyvex/auth.setToken", #"{"token":"nonsense"}"#, fails: "TVX006")
+        try call(client, "tinyvex/auth.setToken", #"{"token":null}"#)
     }
 
     /// A turn with two permissions, one answered and one failed; the session is seen running and idle, then closed.

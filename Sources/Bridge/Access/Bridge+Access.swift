@@ -1,0 +1,74 @@
+import EventLoop
+import HTTP1
+import JSONScan
+import Tinyvex
+
+/// Who may connect, and for how long.
+extension Bridge {
+    /// What is behind a request, or why it is refused.
+    func judge(_ head: RequestHead, from peer: Peer) -> Admission.Verdict {
+        admission.judge(head, from: peer) { authenticator.identity(showing: $0) }
+    }
+
+    /// Takes what a connection shows for its identity from now on; nil gives up all rights.
+    func setToken(_ token: String?, of connection: TinyvexConnection) -> Result<Completion, Rejection> {
+        guard let identity = token.map({ authenticator.identity(showing: $0) }) ?? .nobody else {
+            return .failure(
+                Rejection(
+                    .unauthorized,
+                    "the token is not known here, or not any more; the connection keeps the rights it has",
+                    rpcCode: .invalidRequest))
+        }
+        let result = JSONWriter.object { $0.member("ok", true) }
+        return .success(
+            Completion(result: result) { [unowned self] in
+                connection.take(identity)
+                expiryWatch.watch(identity.expiresTs)
+            })
+    }
+
+    // MARK: Tokens
+
+    /// `tokens:create`
+    func issueToken(_ arguments: Parameters) throws(Rejection) -> Completion {
+        Completion(result: try authenticator.issue(TokenOrder(arguments)).json())
+    }
+
+    /// `tokens:list`
+    func tokensValue() -> [UInt8] {
+        JSONWriter.array { writer in
+            for record in authenticator.table.records {
+                writer.object { writer in
+                    record.writeFacts(to: &writer)
+                    writer.member("connections", connections.values.count { $0.identity.tokenId == record.id })
+                }
+            }
+        }
+    }
+
+    /// `tokens:revoke`
+    func revokeToken(_ arguments: Parameters) throws(Rejection) -> Completion {
+        let id = try arguments.string("id")
+        try authenticator.revoke(id)
+        let result = JSONWriter.object { writer in
+            writer.member("id", id)
+            writer.member("closedConnections", connections.values.count { $0.identity.tokenId == id })
+        }
+        // Whoever asked may be among them, and gets the answer first.
+        return Completion(result: result) { [unowned self] in dismissExpired() }
+    }
+
+    // MARK: The end of an identity
+
+    /// Closes the connections whose identity is worth nothing any more.
+    func dismissExpired() {
+        let now = wallClockMilliseconds()
+        for connection in Array(connections.values) {
+            if authenticator.isGood(connection.identity, at: now) {
+                expiryWatch.watch(connection.identity.expiresTs)
+            } else {
+                connection.dismiss()
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Bridge
+import CLI
+import EventLoop
+import JSONScan
+import Tinyvex
+import TinyvexSync
+
+/// `acpbridge token`: asks the bridge where one runs, and changes its file where none does.
+struct TokenCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    func run(_ options: TokenOptions) throws {
+        do {
+            switch options.action {
+            case .create: try create(options)
+            case .list: try list(options)
+            case .revoke: try revoke(options)
+            }
+        } catch let rejection as Rejection {
+            throw Failure(message: rejection.message)
+        }
+    }
+
+    // MARK: Each action
+
+    private func create(_ options: TokenOptions) throws {
+        guard let role = options.role.flatMap({ Role(rawValue: $0.rawValue) }) else { return }
+        let life = options.life?.components.seconds
+        let order = try TokenOrder(role: role, name: options.name, lifeSeconds: life)
+        let answer = try perform(options, "tokens:create") { writer in
+            writer.member("role", role.rawValue)
+            writer.member("name", ifPresent: options.name)
+            writer.member("ttlSeconds", ifPresent: life)
+        } onFile: { table throws(Rejection) in
+            try table.issue(order).json()
+        }
+        if options.json { return try Console.write(answer.rawText + [0x0a]) }
+        guard let text = answer["token"]?.stringValue, let id = answer["id"]?.stringValue else { return }
+        // Alone on stdout: it may become a file for --token-file as it is.
+        try Console.print(text)
+        let end = answer["expiresTs"]?.int64Value.map { " until \(Dates.iso(milliseconds: $0))" } ?? ""
+        Console.say("\(id) may \(role.rawValue)\(end). Its text is not shown again.")
+    }
+
+    private func list(_ options: TokenOptions) throws {
+        let answer = try perform(options, "tokens:list") { _ in
+        } onFile: { table throws(Rejection) in
+            JSONWriter.array { writer in
+                for record in table.records { writer.object { record.writeFacts(to: &$0) } }
+            }
+        }
+        if options.json {
+            for row in answer.elements { try Console.write(row.rawText + [0x0a]) }
+            return
+        }
+        guard !answer.elements.isEmpty else { return Console.say("No tokens.") }
+        try Console.print(TokenTableView(rows: answer.elements, now: wallClockMilliseconds()).text)
+    }
+
+    private func revoke(_ options: TokenOptions) throws {
+        guard let id = options.id else { return }
+        let answer = try perform(options, "tokens:revoke") {
+            $0.member("id", id)
+        } onFile: { table throws(Rejection) in
+            try table.revoke(id)
+            return JSONWriter.object { $0.member("id", id) }
+        }
+        if options.json { return try Console.write(answer.rawText + [0x0a]) }
+        let closed = answer["closedConnections"]?.int64Value ?? 0
+        let effect = closed == 0 ? "" : "; \(closed) connection\(closed == 1 ? " was" : "s were") closed"
+        Console.say("\(id) is revoked\(effect).")
+    }
+
+    // MARK: Who does it
+
+    private func perform(
+        _ options: TokenOptions, _ action: String, arguments: (inout JSONWriter) -> Void,
+        onFile change: (inout TokenTable) throws(Rejection) -> [UInt8]
+    ) throws -> JSONValue {
+        if options.connection.url == nil {
+            try machine.home.prepare()
+            let edited = try TokenFile(machine.home).edit(unless: { isServed }, change)
+            if let edited { return try JSONValue(validating: edited.value) }
+        }
+        let connection = try BridgeAccess(options.connection, machine: machine).connect(starting: false)
+        let answer = try connection.call("tinyvex/action") { writer in
+            writer.member("requestId", action)
+            writer.member("name", action)
+            writer.memberObject("args", arguments)
+        }
+        guard let value = answer["value"] else { throw Failure(message: "the bridge's answer has no value") }
+        return value
+    }
+
+    /// Somebody listens on the socket, though they may be too busy to answer.
+    private var isServed: Bool { (try? Sockets.connect(to: .unix(path: machine.home.socket))) != nil }
+}
+
+/// The tokens as a table for a person.
+private struct TokenTableView {
+    let rows: [JSONValue]
+    let now: Int64
+
+    var text: String {
+        var table = Table(header: ["TOKEN", "ROLE", "NAME", "CREATED", "EXPIRES", "CONNECTIONS"])
+        table.rows = rows.map { row in
+            [
+                row["id"]?.stringValue ?? "-", row["role"]?.stringValue ?? "-",
+                Table.cell(row["name"]?.stringValue ?? "-", limit: 30),
+                row["createdTs"]?.int64Value.map { Dates.ago(milliseconds: now - $0) } ?? "-",
+                row["expiresTs"]?.int64Value.map(expiry) ?? "never", row["connections"]?.rawString ?? "-",
+            ]
+        }
+        return table.text(columns: Console.columns(1), yielding: 2)
+    }
+
+    private func expiry(_ time: Int64) -> String { time <= now ? "expired" : Dates.iso(milliseconds: time) }
+}
