@@ -66,7 +66,8 @@ import Testing
 
     @Test(arguments: [
         "token", "token make", "token create", "token create --role root", "token create --role observe --ttl 0s",
-        "token create --role observe --ttl 5", "token create --role observe --ttl 9999999999999999999d",
+        "token create --role observe --ttl 500ms", "token create --role observe --ttl 5y",
+        "token create --role observe --ttl 9999999999999999999d",
         "token create --role observe tk_1", "token list --role admin", "token revoke", "token revoke tk_1 --name x",
         "token list tk_1",
     ])

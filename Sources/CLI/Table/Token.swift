@@ -40,6 +40,10 @@ extension Subcommand {
 
 extension TokenOptions {
     fileprivate func checked(topic: SubcommandName?) throws(UsageError) -> TokenOptions {
+        if let life, life < .seconds(1) {
+            throw UsageError(
+                "Invalid value for '--ttl': a token is good for a second at least.", hint: nil, topic: topic)
+        }
         let isCreating = action == .create
         if isCreating, role == nil {
             throw UsageError(
