@@ -19,7 +19,9 @@ let package = Package(
 
         // System calls, and the log's threads.
         .target(name: "CShims"),
-        .target(name: "EventLoop", dependencies: ["CShims"]),
+        // OpenSSL's headers only: the library is loaded by who speaks TLS.
+        .target(name: "CTLS"),
+        .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SessionLog", dependencies: ["CSQLite"]),
@@ -82,7 +84,7 @@ let package = Package(
             dependencies: [
                 "acpbridge", "acpbridge-demo-agent", "rude-agent",
                 "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync",
-                "WebSocket",
+                "WebSocket", "TestSupport",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(

@@ -13,7 +13,7 @@ extension Bridge {
             writer.member("residentBytes", ProcessFacts.residentBytes)
             writer.member("socket", configuration.home.socket)
             writer.memberArray("urls") { writer in
-                for address in tcpAddresses { writer.element("ws://\(address)/tinyvex") }
+                for url in urls { writer.element(url + "/tinyvex") }
             }
             writer.member("log", configuration.home.log)
             writer.member("durability", configuration.durability.rawValue)

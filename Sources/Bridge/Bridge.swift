@@ -21,8 +21,10 @@ import Tinyvex
     private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
     private var isStopping = false
     private let lock: FileLock
-    /// Where TCP clients connect, with the ports that were taken: `127.0.0.1:7717`.
-    public private(set) var tcpAddresses: [String] = []
+    /// With the ports that were taken: `127.0.0.1:7717`.
+    private var tcpAddresses: [String] = []
+    /// What TCP clients are shown; nil for a bridge without TLS.
+    public let certificate: ServerCertificate?
 
     /// Pings go out this often, and a peer that has not been heard of for `silenceLimit` is given up.
     private static let heartbeatInterval = Duration.seconds(15)
@@ -37,6 +39,7 @@ import Tinyvex
     /// Takes the home for itself, opens the log and listens.
     public init(_ configuration: BridgeConfiguration) throws {
         self.configuration = configuration
+        certificate = try configuration.certificate.map { try ServerCertificate($0) }
         try configuration.home.prepare()
         do {
             lock = try Self.takeLock(configuration)
@@ -93,9 +96,18 @@ import Tinyvex
         listeners.append(
             try Listener(descriptor) { [unowned self] connection in
                 Sockets.setNoDelay(connection.raw)
-                accept(connection, from: .network)
+                if let stream = stream(on: connection) { accept(stream, from: .network) }
             })
     }
+
+    /// Nil when memory is out.
+    private func stream(on connection: consuming Descriptor) -> ByteStream? {
+        guard let certificate else { return ByteStream(connection) }
+        return try? ByteStream(connection, accepting: certificate.context)
+    }
+
+    /// Where TCP clients connect: `wss://127.0.0.1:7717`.
+    public var urls: [String] { tcpAddresses.map { (certificate == nil ? "ws://" : "wss://") + $0 } }
 
     /// The new socket takes the place of one that a killed bridge left, at once: clients never find none.
     private func listenOnSocket() throws {
@@ -107,11 +119,11 @@ import Tinyvex
         listeners.append(
             try Listener(descriptor) { [unowned self] connection in
                 guard let user = Sockets.peerUser(of: connection.raw) else { return }
-                accept(connection, from: .local(user: user))
+                accept(ByteStream(connection), from: .local(user: user))
             })
     }
 
-    private func accept(_ connection: consuming Descriptor, from peer: Peer) {
+    private func accept(_ connection: consuming ByteStream, from peer: Peer) {
         // Over the limit the connection is closed unanswered: an answer would cost what there is too little of.
         guard connectionCount < configuration.limits.connections, !isStopping else { return }
         connectionCount += 1

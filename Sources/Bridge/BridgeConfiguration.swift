@@ -8,6 +8,8 @@ public struct BridgeConfiguration: Sendable {
     public var durability: Durability = .normal
     /// Where to listen beside the Unix socket; empty for nowhere.
     public var listenAddresses: [SocketAddress] = []
+    /// With it, whoever connects over TCP does so over TLS.
+    public var certificate: CertificateFiles?
     /// Take any free port where the one that was asked for is in use.
     public var mayTakeAnotherPort = false
     /// Wait for a bridge on the same home that is just ending, instead of refusing at once.

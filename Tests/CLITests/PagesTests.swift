@@ -48,8 +48,9 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         #expect(
             CommandLineInterface.help(about: .serve).contains(
                 """
-                USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp]
-                           [--durability normal|full] [--allow-origin ORIGIN]...
+                USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp] [--tls-cert FILE]
+                           [--tls-key FILE] [--durability normal|full]
+                           [--allow-origin ORIGIN]...
 
                 OPTIONS:
                   --listen HOST:PORT      Take WebSocket connections at this address, beside the

@@ -55,6 +55,14 @@ import Testing
             "Keep the one that you mean."
         ),
         (
+            "serve --tls-cert a.pem", "'--tls-cert' and '--tls-key' go together.",
+            "Name both files; one file may hold both."
+        ),
+        (
+            "serve --no-tcp --tls-cert a.pem --tls-key b.pem", "'--no-tcp' and '--tls-cert' cannot be used together.",
+            "TLS is for TCP addresses."
+        ),
+        (
             "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",
             "'--pretty' is for a person, '--envelope' for a program."
         ),

@@ -25,3 +25,14 @@ public final class TemporaryFolder {
         Glibc.remove(path)
     }
 }
+
+extension TemporaryFolder {
+    /// Writes a file here, in place of one that there may be, and gives its path.
+    public func file(_ name: String, _ text: String) -> String {
+        let file = path + "/" + name
+        let fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer { close(fd) }
+        _ = Array(text.utf8).withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
+        return file
+    }
+}

@@ -13,10 +13,10 @@ import WebSocket
     private var watch: Watch?
     private var isAnswered = false
 
-    init(_ descriptor: consuming Descriptor, peer: Peer, bridge: Bridge) {
+    init(_ stream: consuming ByteStream, peer: Peer, bridge: Bridge) {
         self.peer = peer
         self.bridge = bridge
-        stream = ByteStream(descriptor)
+        self.stream = consume stream
     }
 
     func start() {
@@ -29,6 +29,12 @@ import WebSocket
     }
 
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
+        if readiness.contains(.writable) { _ = stream?.flush() }
+        readMore()
+        waitForMore()
+    }
+
+    private func readMore() {
         let chunk = EventLoop.main.readChunk
         switch read(into: chunk) {
         case .bytes(let count):
@@ -36,8 +42,13 @@ import WebSocket
             parser.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             parse()
         case .wouldBlock: break
+        case .failed where stream?.peerIsPlain == true: refusePlain()
         case .endOfStream, .failed: close()
         }
+    }
+
+    private func waitForMore() {
+        watch?.wait(for: stream?.holdsBytes == true ? [.readable, .writable] : .readable)
     }
 
     /// A front's streams come as descriptors beside the bytes, on a Unix socket only.
@@ -129,6 +140,12 @@ import WebSocket
         linger()
     }
 
+    /// Whoever asks for `http://` where TLS is spoken is told so in words they can read.
+    private func refusePlain() {
+        stream = stream.take()?.withoutTLS()
+        refuse(HTTPRefusal(status: 400, reason: "This port speaks TLS: connect with wss:// or https://."))
+    }
+
     private func refuse(_ refusal: HTTPRefusal) {
         write(refusal.response.bytes())
         linger()
@@ -143,6 +160,7 @@ import WebSocket
     /// Closing with bytes unread would reset the connection and could take the answer with it.
     private func linger() {
         stream?.finishWriting()
+        waitForMore()
         EventLoop.main.schedule(after: .seconds(1)) { [weak self] in self?.close() }
     }
 

@@ -13,6 +13,7 @@ import EventLoop
         self.watch = watch
         self.outbox = outbox
         self.hasRoom = hasRoom
+        update()
     }
 
     func end() {

@@ -20,12 +20,13 @@ import WebSocket
     /// The current stream was given up in the middle of a frame, which must be finished first.
     private var isEndingCurrent = false
     /// The socket is full: it is to be watched for room.
-    private(set) var isBlocked = false
+    private(set) var isBlocked: Bool
     private var reported = (isBlocked: false, isOverLimit: false)
     private(set) var hasFailed = false
     private var isFinishing = false
 
     init(stream: consuming ByteStream, interestChanged: @escaping @LoopActor () -> Void) {
+        isBlocked = stream.holdsBytes
         self.stream = stream
         self.interestChanged = interestChanged
     }
@@ -34,7 +35,11 @@ import WebSocket
     var isEmpty: Bool { control.isEmpty && queue.isEmpty && current == nil }
     var isOverControlLimit: Bool { control.count - controlSent > Self.controlLimitBytes }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome { stream.read(into: buffer) }
+    /// TLS may have something to say to what it reads.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        defer { noteHeldBytes() }
+        return stream.read(into: buffer)
+    }
 
     // MARK: Filling
 
@@ -76,10 +81,9 @@ import WebSocket
         guard isEmpty, !isBlocked, !hasFailed else { return false }
         let sent = write(chunk.bytes(from: 0, to: chunk.byteCount))
         if sent > 0 { subscription.sent(sent, of: chunk) }
-        if sent == chunk.byteCount { return true }
-        current = subscription
+        if sent < chunk.byteCount { current = subscription }
         reportInterest()
-        return false
+        return sent == chunk.byteCount
     }
 
     /// Shuts our side down once all that waits has been sent.
@@ -92,8 +96,18 @@ import WebSocket
 
     /// The socket takes bytes again.
     func becameWritable() {
-        isBlocked = false
+        switch stream.flush() {
+        case .wrote: isBlocked = false
+        case .wouldBlock: break
+        case .failed: hasFailed = true
+        }
         pump()
+    }
+
+    private func noteHeldBytes() {
+        guard stream.holdsBytes, !isBlocked else { return }
+        isBlocked = true
+        reportInterest()
     }
 
     private func pump() {
@@ -103,11 +117,16 @@ import WebSocket
             } else if let current = current ?? takeNext() {
                 guard send(from: current) else { break }
             } else {
-                if isFinishing { stream.finishWriting() }
+                if isFinishing { finish() }
                 break
             }
         }
         reportInterest()
+    }
+
+    private func finish() {
+        stream.finishWriting()
+        isBlocked = stream.holdsBytes
     }
 
     /// Last of all: the one who is told may send more.
@@ -171,6 +190,7 @@ import WebSocket
     /// Returns how many bytes were taken; fewer than offered means that the socket is full, or gone.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         var sent = 0
+        defer { if stream.holdsBytes { isBlocked = true } }
         while sent < bytes.count {
             switch stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
             case .wrote(let count): sent += count

@@ -5,6 +5,9 @@ public struct ServeOptions: Equatable, Sendable {
     public var listen: [ListenAddress]?
     /// Only the Unix socket is served.
     public var noTCP: Bool
+    /// The file of the certificate that TCP listeners show, in PEM. Given together with `tlsKey`, or not at all.
+    public var tlsCertificate: String?
+    public var tlsKey: String?
     public var durability: Durability
     /// Origins from which a browser's page may connect.
     public var allowOrigins: [WebOrigin]
@@ -12,11 +15,14 @@ public struct ServeOptions: Equatable, Sendable {
     public var isOnDemand: Bool
 
     public init(
-        listen: [ListenAddress]? = nil, noTCP: Bool = false, durability: Durability = .normal,
+        listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
+        durability: Durability = .normal,
         allowOrigins: [WebOrigin] = [], isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
+        self.tlsCertificate = tlsCertificate
+        self.tlsKey = tlsKey
         self.durability = durability
         self.allowOrigins = allowOrigins
         self.isOnDemand = isOnDemand

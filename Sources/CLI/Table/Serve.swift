@@ -23,6 +23,15 @@ extension Subcommand {
                         """),
                 .flag("no-tcp", sets: \.noTCP, help: "Serve the Unix socket only."),
                 .value(
+                    "tls-cert", "FILE", into: \.tlsCertificate, completion: .file,
+                    help: """
+                        Speak TLS at every TCP address, with the certificate in this file (PEM), those that it was \
+                        issued by behind it. SIGHUP reads certificate and key anew.
+                        """),
+                .value(
+                    "tls-key", "FILE", into: \.tlsKey, completion: .file,
+                    help: "The key of that certificate (PEM, without a passphrase)."),
+                .value(
                     "durability", "normal|full", into: \.durability, default: "normal",
                     help: """
                         What a power cut may cost: the last 50 ms (normal), or nothing, at the price of speed (full). \
@@ -39,10 +48,28 @@ extension Subcommand {
                         "'--no-tcp' and '--listen' cannot be used together.", hint: "Keep the one that you mean.",
                         topic: topic)
                 }
+                try options.checkTLS(topic: topic)
                 return .serve(options)
             }),
         examples: [
             Example(purpose: "Serve a free port of this machine", command: "acpbridge serve --listen :0"),
             Example(purpose: "Serve your own programs only", command: "acpbridge serve --no-tcp"),
+            Example(
+                purpose: "Serve other machines",
+                command: "acpbridge serve --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem"),
         ])
+}
+
+extension ServeOptions {
+    fileprivate func checkTLS(topic: SubcommandName?) throws(UsageError) {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw UsageError(
+                "'--tls-cert' and '--tls-key' go together.", hint: "Name both files; one file may hold both.",
+                topic: topic)
+        }
+        if noTCP, tlsCertificate != nil {
+            throw UsageError(
+                "'--no-tcp' and '--tls-cert' cannot be used together.", hint: "TLS is for TCP addresses.", topic: topic)
+        }
+    }
 }

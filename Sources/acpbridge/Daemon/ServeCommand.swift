@@ -18,6 +18,7 @@ struct ServeCommand {
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
         configuration.listenAddresses = try addresses(options)
+        configuration.certificate = certificate(options)
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand
         raiseOpenFilesLimit()
@@ -59,6 +60,7 @@ struct ServeCommand {
         stopRequested.bridge = bridge
         outcome.kept = [signals, bridge]
         try announce(bridge)
+        if let warning = bridge.certificate?.warning { Console.say("Warning: \(warning)") }
         if options.isOnDemand { releaseStandardOutput() }
     }
 
@@ -67,13 +69,18 @@ struct ServeCommand {
         let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: port(options))]
         return try asked.map { address in
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
-            guard host.hasPrefix("127.") || host == "::1" else {
+            guard host.hasPrefix("127.") || host == "::1" || options.tlsCertificate != nil else {
                 throw Failure(
-                    message: "\(address) is not a loopback address: this bridge has no TLS yet, "
-                        + "so it listens on 127.0.0.1 or [::1] only; reach it from elsewhere through `ssh -L`")
+                    message: "\(address) is not a loopback address: whoever listens on the way would read along. "
+                        + "Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`")
             }
             return .ip(host: host, port: address.port)
         }
+    }
+
+    private func certificate(_ options: ServeOptions) -> CertificateFiles? {
+        guard let certificate = options.tlsCertificate, let key = options.tlsKey else { return nil }
+        return CertificateFiles(certificate: certificate, key: key)
     }
 
     /// The known port belongs to the user's own bridge: one that came up by itself in a home apart, for a test or a
@@ -89,7 +96,7 @@ struct ServeCommand {
             writer.member("ready", true)
             writer.member("pid", getpid())
             writer.member("socket", machine.home.socket)
-            if let address = bridge.tcpAddresses.first { writer.member("url", "ws://\(address)") }
+            if let url = bridge.urls.first { writer.member("url", url) }
         }
         try Console.write(line + [0x0a])
     }
@@ -110,19 +117,30 @@ struct ServeCommand {
     }
 }
 
-/// What signals do: the first asks for an orderly end, the second does not wait for it.
+/// What signals do: the first asks for an orderly end, the second does not wait for it. SIGHUP has the certificate read
+/// anew.
 @LoopActor private final class StopRequest {
     var bridge: Bridge?
     private var wasAsked = false
 
     func received(_ signal: Int32) {
         switch signal {
-        case SIGHUP: break
+        case SIGHUP: reloadCertificate()
         case SIGCHLD: bridge?.reapStrays()
         default:
             if wasAsked { _exit(128 + signal) }
             wasAsked = true
             bridge?.stop()
+        }
+    }
+
+    private func reloadCertificate() {
+        guard let certificate = bridge?.certificate else { return }
+        do throws(TLSFault) {
+            try certificate.reload()
+            if let warning = certificate.warning { Console.say("Warning: \(warning)") }
+        } catch {
+            Console.say("Warning: the certificate was not read anew, and the one before stays in use: \(error)")
         }
     }
 }

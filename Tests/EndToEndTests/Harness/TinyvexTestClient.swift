@@ -6,7 +6,7 @@ import WebSocket
 
 /// A WebSocket connection to a bridge, as raw as the tests want it, with a deadline on everything.
 final class TinyvexTestClient {
-    private let socket: Descriptor
+    private let stream: ByteStream
     private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
     private var kept: [[UInt8]] = []
     private var nextId = 1
@@ -23,10 +23,13 @@ final class TinyvexTestClient {
         _ = try call("tinyvex/connect", #"{"client":{"name":"test"}}"#)
     }
 
-    /// Connects and shakes hands, and says nothing yet.
-    init(_ address: SocketAddress, fields: [(name: String, value: String)] = [], path: String = "/tinyvex") throws {
-        socket = try Sockets.connect(to: address)
-        setNonBlocking(socket.raw)
+    /// Connects and shakes hands, and says nothing yet. With `tls`, over TLS.
+    init(
+        _ address: SocketAddress, fields: [(name: String, value: String)] = [], path: String = "/tinyvex",
+        tls: TLSContext? = nil
+    ) throws {
+        let socket = try Sockets.connect(to: address)
+        stream = if let tls { try ByteStream(socket, connectingTo: "localhost", tls) } else { ByteStream(socket) }
         let host = if case .ip(let host, let port) = address { "\(host):\(port)" } else { "localhost" }
         let key = Handshake.key(nonce: (0x0123_4567_89ab_cdef, UInt64(nextId)))
         try write(Handshake.clientRequest(host: host, path: path, key: key, fields: fields))
@@ -123,14 +126,25 @@ final class TinyvexTestClient {
         let deadline = Deadline()
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else {
-                guard errno == EAGAIN || errno == EINTR else { throw SystemError("send") }
-                try waitFor(POLLOUT, deadline, "the bridge reads")
+            switch rest.withUnsafeBytes({ stream.write($0) }) {
+            case .wrote(let count): rest = rest.dropFirst(count)
+            case .wouldBlock: try takeHandshake(deadline)
+            case .failed(let error): throw Failed(error: error, reason: stream.failure)
             }
         }
+        while case .wouldBlock = stream.flush() { try waitFor(POLLOUT, deadline, "the bridge reads") }
+    }
+
+    /// The socket failed, or TLS did.
+    struct Failed: Error {
+        let error: SystemError
+        let reason: String?
+    }
+
+    /// Waits for room; in TLS's handshake, which a write begins, for the bridge's part of it.
+    private func takeHandshake(_ deadline: Deadline) throws {
+        try waitFor(stream.writeAwaits == .readable ? POLLIN : POLLOUT, deadline, "the bridge reads")
+        _ = stream.flush()
     }
 
     private func fill(_ deadline: Deadline, _ what: String) throws {
@@ -154,16 +168,17 @@ final class TinyvexTestClient {
     private func readSome(_ deadline: Deadline, _ what: String) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {
-            let count = recv(socket.raw, &buffer, buffer.count, 0)
-            if count >= 0 { return Array(buffer.prefix(count)) }
-            guard errno == EAGAIN || errno == EINTR else { return [] }
-            try waitFor(POLLIN, deadline, what)
+            switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
+            case .bytes(let count): return Array(buffer.prefix(count))
+            case .wouldBlock: try waitFor(POLLIN, deadline, what)
+            case .endOfStream, .failed: return []
+            }
         }
     }
 
     private func waitFor(_ event: Int32, _ deadline: Deadline, _ what: String) throws {
         guard !deadline.hasPassed else { throw Overdue("the bridge gave \(what)") }
-        var wait = pollfd(fd: socket.raw, events: Int16(event), revents: 0)
+        var wait = pollfd(fd: stream.fd, events: Int16(event), revents: 0)
         poll(&wait, 1, deadline.milliseconds)
     }
 }

@@ -1,0 +1,51 @@
+import CTLS
+import Glibc
+
+/// TLS on one socket, which stays its owner's.
+///
+/// Memory: what OpenSSL holds for a connection, and of what it has encrypted at most one record (16 KiB) that the socket
+/// did not take.
+struct TLSSession: ~Copyable, @unchecked Sendable {
+    // Safe to send: nobody else knows the session, and whoever owns the stream reads and writes it on one thread.
+    private let raw: OpaquePointer
+
+    private init(_ raw: OpaquePointer?) throws(SystemError) {
+        guard let raw else { throw SystemError("TLS", code: ENOMEM) }
+        self.raw = raw
+    }
+
+    static func accepting(on fd: Int32, _ context: TLSContext) throws(SystemError) -> TLSSession {
+        try TLSSession(ctls_accepting_session(context.raw, fd))
+    }
+
+    static func connecting(on fd: Int32, to host: String, _ context: TLSContext) throws(SystemError) -> TLSSession {
+        try TLSSession(ctls_connecting_session(context.raw, fd, host))
+    }
+
+    deinit { ctls_session_free(raw) }
+
+    // Functions, since a property cannot be asked for through an optional of a type that is not copied.
+    func heldBytes() -> Int { ctls_held(raw) }
+    func peerIsPlain() -> Bool { ctls_peer_is_plain(raw) }
+    func failure() -> String? { ctls_failure(raw).map { String(cString: $0) } }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        let count = ctls_read(raw, buffer.baseAddress, buffer.count)
+        if count > 0 { return .bytes(count) }
+        if count == 0 { return .endOfStream }
+        return errno == EAGAIN ? .wouldBlock : .failed(SystemError("TLS"))
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+        let count = ctls_write(raw, bytes.baseAddress, bytes.count)
+        if count >= 0 { return .wrote(count) }
+        return errno == EAGAIN ? .wouldBlock : .failed(SystemError("TLS"))
+    }
+
+    func flush() -> WriteOutcome {
+        if ctls_flush(raw) == 0 { return .wrote(0) }
+        return errno == EAGAIN ? .wouldBlock : .failed(SystemError("TLS"))
+    }
+
+    func finishWriting() { ctls_finish(raw) }
+}

@@ -1,0 +1,130 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import HTTP1
+import JSONScan
+import TestSupport
+import Testing
+
+@Suite(.blocking) struct TLSTests {
+    /// The files of a daemon's certificate.
+    private struct Files {
+        let certificate: String
+        let key: String
+
+        init(_ home: BridgeHome, certificate: String = TestCertificate.certificate, key: String = TestCertificate.key)
+            throws
+        {
+            self.certificate = home.path + "/cert.pem"
+            self.key = home.path + "/key.pem"
+            try write(certificate: certificate, key: key)
+        }
+
+        func write(certificate: String, key: String) throws {
+            try FileBytes.write(certificate.utf8, to: self.certificate)
+            try FileBytes.write(key.utf8, to: self.key)
+        }
+
+        var options: [SystemString] {
+            ["--listen", "127.0.0.1:0", "--tls-cert", SystemString(certificate), "--tls-key", SystemString(key)]
+        }
+
+        func trust() throws -> TLSContext { try TLSContext(trusting: certificate) }
+    }
+
+    private static func client(_ daemon: Daemon, _ home: BridgeHome, _ trust: TLSContext) throws -> TinyvexTestClient {
+        let address = try #require(daemon.address)
+        let token = String(decoding: FileBytes.read(home.token) ?? [], as: UTF8.self).prefix { !$0.isWhitespace }
+        return try TinyvexTestClient(address, fields: [("Authorization", "Bearer \(token)")], tls: trust)
+    }
+
+    @Test func itIsServedAndSaidToBeServed() throws {
+        try BridgeHome.with { home in
+            let files = try Files(home)
+            let daemon = try Daemon(home, files.options)
+            let url = try #require(daemon.ready["url"]?.stringValue)
+            #expect(url.hasPrefix("wss://127.0.0.1:"))
+            #expect(try home.status()["urls"]?.elements.first?.stringValue == url + "/tinyvex")
+            #expect(try Self.client(daemon, home, files.trust()).call("tinyvex/ping")["result"] != nil)
+            #expect(daemon.process.errorText.isEmpty)
+        }
+    }
+
+    /// Small ones, and one that takes many records and more than the socket holds.
+    @Test(arguments: [
+        (agent: [Binary.demoAgent], prompt: "500 chunks pace=0 no permission"),
+        (agent: [Binary.rudeAgent, "big-line", "3000000"], prompt: "go"),
+    ])
+    func updatesArriveAsTheAgentWroteThem(agent: [SystemString], prompt: String) throws {
+        try BridgeHome.with { home in
+            let files = try Files(home)
+            let daemon = try Daemon(home, files.options)
+            let editor = try EditorSession(agent, in: home)
+            let client = try Self.client(daemon, home, files.trust())
+            _ = try client.subscribe(editor.sessionId, after: 0)
+            try editor.prompt(prompt)
+            let plain = try TinyvexTestClient(home)
+            let lines = try plain.history(of: editor.sessionId).map(\.line)
+            #expect(!lines.isEmpty)
+            expectSame(try client.updates(lines.count), lines)
+        }
+    }
+
+    @Test func aPlainRequestIsToldWhatIsSpokenHere() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, Files(home).options)
+            let connection = try RawConnection(try #require(daemon.address))
+            let response = try connection.response(to: RawConnection.head("/healthz"))
+            #expect(response.status == 400)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("wss://"))
+        }
+    }
+
+    @Test func aHangUpReadsTheCertificateAnewForConnectionsToCome() throws {
+        try BridgeHome.with { home in
+            let files = try Files(home, certificate: TestCertificate.expiredCertificate)
+            let daemon = try Daemon(home, files.options)
+            try daemon.process.waitForError("has expired")
+            #expect(throws: TinyvexTestClient.Failed.self) { try Self.client(daemon, home, files.trust()) }
+
+            try files.write(certificate: TestCertificate.certificate, key: TestCertificate.key)
+            let trust = try files.trust()
+            daemon.process.kill(SIGHUP)
+            var before: TinyvexTestClient?
+            try eventually("the new certificate is shown") {
+                before = try? Self.client(daemon, home, trust)
+                return before != nil
+            }
+
+            try files.write(certificate: TestCertificate.certificate, key: TestCertificate.otherKey)
+            daemon.process.kill(SIGHUP)
+            try daemon.process.waitForError("does not belong to the certificate")
+            #expect(try before?.call("tinyvex/ping")["result"] != nil)
+            #expect(try Self.client(daemon, home, trust).call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
+    @Test func filesThatCannotServeAreNamedAtTheStart() throws {
+        try BridgeHome.with { home in
+            let files = try Files(home, key: TestCertificate.otherKey)
+            let mismatch = try home.run(
+                "serve", "--listen", ":0", "--tls-cert", SystemString(files.certificate),
+                "--tls-key", SystemString(files.key))
+            #expect(mismatch.status == .exited(code: 1))
+            #expect(
+                mismatch.errorText.contains("\(files.key) does not belong to the certificate in \(files.certificate)"))
+            let missing = try home.run(
+                "serve", "--listen", ":0", "--tls-cert", "/nowhere.pem", "--tls-key", "/nowhere.pem")
+            #expect(missing.status == .exited(code: 1))
+            #expect(missing.errorText == "Error: /nowhere.pem cannot be read: No such file or directory\n")
+        }
+    }
+
+    @Test func withItOtherMachinesMayBeServed() throws {
+        try BridgeHome.with { home in
+            let options = try Files(home).options.map { $0 == "127.0.0.1:0" ? "0.0.0.0:0" : $0 }
+            let daemon = try Daemon(home, options)
+            #expect(daemon.ready["url"]?.stringValue?.hasPrefix("wss://0.0.0.0:") == true)
+        }
+    }
+}
