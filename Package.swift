@@ -21,6 +21,8 @@ let package = Package(
         .target(name: "CShims"),
         // OpenSSL's headers only: the library is loaded by who speaks TLS.
         .target(name: "CTLS"),
+        // libcurl's likewise.
+        .target(name: "CCurl"),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -37,7 +39,7 @@ let package = Package(
         // The client: the engine without Foundation, and the library that its users import.
         .target(
             name: "TinyvexSync",
-            dependencies: ["CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"]),
+            dependencies: ["CCurl", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"]),
         .target(name: "TinyvexClient", dependencies: ["TinyvexSync"]),
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
@@ -69,7 +71,9 @@ let package = Package(
             dependencies: [
                 "AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport",
             ]),
-        .testTarget(name: "TinyvexSyncTests", dependencies: ["JSONScan", "TinyvexSync"]),
+        .testTarget(
+            name: "TinyvexSyncTests",
+            dependencies: ["AgentProcess", "EventLoop", "HTTP1", "JSONScan", "TinyvexSync", "WebSocket", "TestSupport"]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "TinyvexSync"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),

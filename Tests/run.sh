@@ -122,7 +122,7 @@ closing_line() {
 }
 
 require_swift
-stage packages install_packages "${build_packages[@]}" jq python3-venv
+stage packages install_packages "${build_packages[@]}" jq openssl python3-venv
 stage python prepare_python
 stage build build
 status=0

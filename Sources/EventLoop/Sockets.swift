@@ -84,6 +84,26 @@ public enum Sockets {
         return descriptor
     }
 
+    /// A socket that has begun to connect, non-blocking: once it is writable, ``connectError(of:)`` tells the outcome.
+    ///
+    /// `EAGAIN` is thrown when a Unix listener has no room for another caller now.
+    public static func beginConnecting(to address: SocketAddress) throws(SystemError) -> Descriptor {
+        let encoded = try address.encoded()
+        let descriptor = try open(encoded.family, flags: SOCK_NONBLOCK)
+        if encoded.family != AF_UNIX { setNoDelay(descriptor.raw) }
+        guard encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 else { return descriptor }
+        guard errno == EINPROGRESS || errno == EINTR else { throw SystemError("connect") }
+        return descriptor
+    }
+
+    /// Why a socket that was connecting is not connected; nil when it is.
+    public static func connectError(of descriptor: borrowing Descriptor) -> SystemError? {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor.raw, SOL_SOCKET, SO_ERROR, &code, &length)
+        return code == 0 ? nil : SystemError("connect", code: code)
+    }
+
     private static func open(_ family: Int32, flags: __socket_type) throws(SystemError) -> Descriptor {
         let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | flags.rawValue
         let fd = socket(family, Int32(type), 0)

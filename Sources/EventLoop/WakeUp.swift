@@ -2,7 +2,8 @@ import CShims
 import Glibc
 import Synchronization
 
-/// Lets another thread call the loop: any number of `signal()`s before the loop gets round to it are one call.
+/// Lets another thread call the loop: any number of `signal()`s before the loop gets round to it are one call. A thread
+/// that has no loop may wait for the descriptor itself.
 public final class WakeUp: Sendable {
     private let event: Int32
     private let isSignalled = Atomic<Bool>(false)
@@ -13,6 +14,9 @@ public final class WakeUp: Sendable {
     }
 
     deinit { close(event) }
+
+    /// For poll(2): readable from a signal to the next ``clear()``.
+    public var fd: Int32 { event }
 
     /// From any thread.
     public func signal() {
@@ -29,7 +33,7 @@ public final class WakeUp: Sendable {
     }
 
     /// Before the caller looks at what was left for it, so that a signal given meanwhile counts again.
-    fileprivate func clear() {
+    public func clear() {
         var count: UInt64 = 0
         read(event, &count, 8)
         isSignalled.store(false, ordering: .sequentiallyConsistent)

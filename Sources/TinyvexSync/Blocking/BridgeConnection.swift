@@ -10,7 +10,7 @@ import WebSocket
 public final class BridgeConnection {
     private let socket: Descriptor
     private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
-    private let storage = ReadBuffer(bytes: bufferBytes)
+    private let storage = ReadBuffer(byteCount: bufferBytes)
     private var buffer: UnsafeMutableRawBufferPointer { storage.bytes }
     private var nextId = 1
     /// Messages that came while a call waited for its own answer.
@@ -191,13 +191,4 @@ public final class BridgeConnection {
 
     /// A mask need only be unpredictable to a page that makes a browser send bytes; there is none here.
     private static func random32() -> UInt32 { UInt32(truncatingIfNeeded: random64()) }
-}
-
-/// Memory to read into. An owner of its own, as a connection that cannot be made has no deinit.
-private final class ReadBuffer {
-    let bytes: UnsafeMutableRawBufferPointer
-
-    init(bytes count: Int) { bytes = .allocate(byteCount: count, alignment: 64) }
-
-    deinit { bytes.deallocate() }
 }

@@ -26,4 +26,12 @@ public struct MessageBatch: Sendable {
         bytes.append(contentsOf: message)
         ends.append(bytes.count)
     }
+
+    /// Puts another batch behind this one.
+    public mutating func append(_ other: MessageBatch) {
+        guard !isEmpty else { return self = other }
+        let start = bytes.count
+        bytes.append(contentsOf: other.bytes)
+        ends.append(contentsOf: other.ends.lazy.map { start + $0 })
+    }
 }

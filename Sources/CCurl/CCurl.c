@@ -1,0 +1,181 @@
+#include "CCurl.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What is used of libcurl. All of it is in 7.66 (2019) and later.
+#define FUNCTIONS(use)                                                                                                  \
+    use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_recv)          \
+    use(curl_easy_send) use(curl_easy_strerror) use(curl_easy_cleanup) use(curl_multi_init) use(curl_multi_add_handle)  \
+    use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll) use(curl_multi_info_read)                \
+    use(curl_multi_cleanup)
+
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+static struct {
+#define DECLARE(name) __typeof__(&name) name;
+    FUNCTIONS(DECLARE)
+} library;
+
+static const char *load_error;
+
+static void *open_library(void) {
+    // The second has the same interface over another TLS library; where the first is missing it is often there.
+    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    return handle ? handle : dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+}
+
+static void load(void) {
+    void *handle = open_library();
+    if (!handle) {
+        const char *words = dlerror();
+        load_error = strdup(words ? words : "libcurl.so.4 is not installed");
+        return;
+    }
+#define FIND(name)                                                                                                      \
+    *(void **)&library.name = dlsym(handle, #name);                                                                     \
+    if (!library.name) load_error = "libcurl is too old: it has no " #name;
+    FUNCTIONS(FIND)
+    if (!load_error && library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) load_error = "libcurl does not start";
+}
+
+const char *ccurl_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return load_error;
+}
+
+struct ccurl_connection {
+    CURL *easy;
+    CURLM *multi;
+    CURLcode code;
+    char words[CURL_ERROR_SIZE];
+};
+
+/// Programs that ours may start are not to inherit the connection.
+static int close_on_exec(void *unused, curl_socket_t socket, curlsocktype purpose) {
+    (void)unused;
+    (void)purpose;
+    return fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
+}
+
+/// A refused option is one this libcurl does not know; all that is needed for safety are older than what is loaded.
+static void set_options(ccurl_connection *connection, const struct ccurl_request *request) {
+    CURL *easy = connection->easy;
+#define SET(option, value) library.curl_easy_setopt(easy, option, value)
+    SET(CURLOPT_URL, request->url);
+    SET(CURLOPT_CONNECT_ONLY, 1L);
+    SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    SET(CURLOPT_HTTPPROXYTUNNEL, 1L);  // also without TLS: a proxy that understood the request would not pass an upgrade
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    if (request->authorities) SET(CURLOPT_CAINFO, request->authorities);
+    if (request->authorities) SET(CURLOPT_CAPATH, NULL);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, request->timeout_milliseconds);
+    SET(CURLOPT_TCP_NODELAY, 1L);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_QUICK_EXIT, 1L);  // an attempt that is given up does not wait for the name's lookup
+    SET(CURLOPT_SOCKOPTFUNCTION, close_on_exec);
+    SET(CURLOPT_ERRORBUFFER, connection->words);
+#undef SET
+}
+
+ccurl_connection *ccurl_open(const struct ccurl_request *request) {
+    if (ccurl_load()) return NULL;
+    ccurl_connection *connection = calloc(1, sizeof *connection);
+    if (!connection) return NULL;
+    connection->easy = library.curl_easy_init();
+    connection->multi = library.curl_multi_init();
+    if (!connection->easy || !connection->multi) {
+        ccurl_close(connection);
+        return NULL;
+    }
+    set_options(connection, request);
+    if (library.curl_multi_add_handle(connection->multi, connection->easy) != CURLM_OK) {
+        ccurl_close(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+static enum ccurl_state outcome(ccurl_connection *connection) {
+    int waiting;
+    for (CURLMsg *message; (message = library.curl_multi_info_read(connection->multi, &waiting));) {
+        if (message->msg != CURLMSG_DONE) continue;
+        connection->code = message->data.result;
+        return connection->code == CURLE_OK ? ccurl_connected : ccurl_failed;
+    }
+    return ccurl_connecting;
+}
+
+enum ccurl_state ccurl_connect(ccurl_connection *connection, int wake_descriptor, int milliseconds) {
+    int running;
+    if (library.curl_multi_perform(connection->multi, &running) != CURLM_OK) return ccurl_failed;
+    enum ccurl_state state = outcome(connection);
+    if (state != ccurl_connecting) return state;
+    struct curl_waitfd wake = {.fd = wake_descriptor, .events = CURL_WAIT_POLLIN};
+    if (library.curl_multi_poll(connection->multi, &wake, 1, milliseconds, NULL) != CURLM_OK) return ccurl_failed;
+    if (library.curl_multi_perform(connection->multi, &running) != CURLM_OK) return ccurl_failed;
+    return outcome(connection);
+}
+
+enum ccurl_failure ccurl_failure(const ccurl_connection *connection) {
+    switch (connection->code) {
+    case CURLE_OK: return ccurl_failure_none;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: return ccurl_failure_name;
+    case CURLE_COULDNT_CONNECT: return ccurl_failure_refused;
+    case CURLE_PROXY:
+    case CURLE_RECV_ERROR: return ccurl_failure_proxy;  // nothing but a proxy's answer is received so early
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR: return ccurl_failure_certificate;
+    case CURLE_SSL_CACERT_BADFILE: return ccurl_failure_authorities;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ENGINE_INITFAILED: return ccurl_failure_tls;
+    case CURLE_OPERATION_TIMEDOUT: return ccurl_failure_timeout;
+    default: return ccurl_failure_other;
+    }
+}
+
+const char *ccurl_failure_text(const ccurl_connection *connection) {
+    return connection->words[0] ? connection->words : library.curl_easy_strerror(connection->code);
+}
+
+int ccurl_descriptor(const ccurl_connection *connection) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    library.curl_easy_getinfo(connection->easy, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
+
+static ssize_t transferred(CURLcode code, size_t count) {
+    if (code == CURLE_OK) return (ssize_t)count;
+    errno = code == CURLE_AGAIN ? EAGAIN : ECONNRESET;
+    return -1;
+}
+
+ssize_t ccurl_receive(ccurl_connection *connection, void *bytes, size_t count) {
+    size_t received = 0;
+    return transferred(library.curl_easy_recv(connection->easy, bytes, count, &received), received);
+}
+
+ssize_t ccurl_send(ccurl_connection *connection, const void *bytes, size_t count) {
+    size_t sent = 0;
+    return transferred(library.curl_easy_send(connection->easy, bytes, count, &sent), sent);
+}
+
+void ccurl_close(ccurl_connection *connection) {
+    if (connection->multi && connection->easy) library.curl_multi_remove_handle(connection->multi, connection->easy);
+    if (connection->easy) library.curl_easy_cleanup(connection->easy);
+    if (connection->multi) library.curl_multi_cleanup(connection->multi);
+    free(connection);
+}

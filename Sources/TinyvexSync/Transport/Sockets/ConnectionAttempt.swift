@@ -1,0 +1,125 @@
+import CCurl
+import EventLoop
+import Glibc
+
+/// Makes a connection, on its thread: from the endpoint to the answer that opens the WebSocket.
+struct ConnectionAttempt {
+    private let request: ConnectionRequest
+    private let authorities: String?
+    private let mailbox: ConnectionMailbox
+    private let deadline: Instant
+
+    /// Nothing tells when a Unix listener has room for another caller again.
+    private static let retryInterval = Duration.milliseconds(5)
+
+    init(_ request: ConnectionRequest, authorities: String?, mailbox: ConnectionMailbox) {
+        self.request = request
+        self.authorities = authorities
+        self.mailbox = mailbox
+        deadline = .now + request.timeout
+    }
+
+    /// An open connection, and the first bytes that came on it.
+    func run() throws(TransportFailure) -> (wire: any Wire, firstBytes: [UInt8]) {
+        let wire =
+            switch Route(request.endpoint) {
+            case .direct(let addresses): try connect(to: addresses)
+            case .curl(let url): try connectWithCurl(url)
+            }
+        return (wire, try shakeHands(on: wire))
+    }
+
+    // MARK: Directly
+
+    private func connect(to addresses: [SocketAddress]) throws(TransportFailure) -> any Wire {
+        var failure = TransportFailure.unreachable(reason: "it has no address")
+        for address in addresses {
+            do throws(TransportFailure) {
+                return SocketWire(try connect(to: address))
+            } catch {
+                guard case .unreachable = error else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func connect(to address: SocketAddress) throws(TransportFailure) -> Descriptor {
+        let descriptor = try begin(address)
+        try wait(for: POLLOUT, on: descriptor.raw)
+        if let error = Sockets.connectError(of: descriptor) { throw .unreachable(reason: error.reason) }
+        return descriptor
+    }
+
+    private func begin(_ address: SocketAddress) throws(TransportFailure) -> Descriptor {
+        while true {
+            do throws(SystemError) {
+                return try Sockets.beginConnecting(to: address)
+            } catch {
+                guard error.code == EAGAIN else { throw .unreachable(reason: error.reason) }
+            }
+            _ = ThreadWait(wakeUp: mailbox.wakeUp).wait(for: 0, until: min(deadline, .now + Self.retryInterval))
+            try checkTime()
+        }
+    }
+
+    // MARK: By way of libcurl
+
+    private func connectWithCurl(_ url: String) throws(TransportFailure) -> any Wire {
+        let connection = try CurlConnection(to: url, authorities: authorities, timeout: request.timeout)
+        while true {
+            try checkTime()
+            let milliseconds = ThreadWait.milliseconds(until: deadline)
+            switch ccurl_connect(connection.raw, mailbox.wakeUp.fd, milliseconds) {
+            case ccurl_connected: return CurlWire(connection)
+            case ccurl_failed: throw connection.failure
+            default: mailbox.wakeUp.clear()
+            }
+        }
+    }
+
+    // MARK: The handshake
+
+    private func shakeHands(on wire: any Wire) throws(TransportFailure) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        var handshake = OpeningHandshake(request, nonce: (generator.next(), generator.next()))
+        try send(handshake.request, on: wire)
+        let buffer = ReadBuffer(byteCount: 16 << 10)
+        while true {
+            switch wire.read(into: buffer.bytes) {
+            case .wouldBlock: try wait(for: POLLIN, on: wire.fd)
+            case .endOfStream, .failed: throw handshake.streamEnded()
+            case .bytes(let count):
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
+                if let rest = try handshake.bytesArrived(bytes) { return rest }
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], on wire: any Wire) throws(TransportFailure) {
+        var sent = 0
+        while sent < bytes.count {
+            let rest = sent
+            switch bytes.withUnsafeBytes({ wire.write(UnsafeRawBufferPointer(rebasing: $0[rest...])) }) {
+            case .wrote(let count): sent += count
+            case .wouldBlock: try wait(for: POLLOUT, on: wire.fd)
+            // A server may answer, and end, before it has read the request: what it said is there to be read.
+            case .failed: return
+            }
+        }
+    }
+
+    // MARK: Time
+
+    private func wait(for events: Int32, on fd: Int32) throws(TransportFailure) {
+        repeat {
+            try checkTime()
+        } while !ThreadWait(wakeUp: mailbox.wakeUp).wait(for: events, on: fd, until: deadline)
+    }
+
+    /// Throws when it has taken too long, or nobody waits for it any more.
+    private func checkTime() throws(TransportFailure) {
+        if mailbox.isLeft { throw .cancelled }
+        if Instant.now >= deadline { throw .timedOut }
+    }
+}

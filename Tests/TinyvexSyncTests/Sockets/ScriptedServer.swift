@@ -1,0 +1,64 @@
+import EventLoop
+import TestSupport
+import TinyvexSync
+
+/// A server that does with its one connection what the test says, on a thread of its own, where it may block.
+final class ScriptedServer: Sendable {
+    enum Place { case unix, tcp }
+
+    let endpoint: Endpoint
+    private let folder = TemporaryFolder()
+    private let script: ScriptThread
+
+    init(on place: Place = .unix, _ script: @escaping @Sendable (ScriptedPeer) throws -> Void) throws {
+        let address: SocketAddress =
+            place == .unix ? .unix(path: folder.path + "/s") : .ip(host: "127.0.0.1", port: 0)
+        let listener = try Sockets.listen(on: address)
+        endpoint =
+            place == .unix
+            ? .unix(path: folder.path + "/s") : try Endpoint("ws://127.0.0.1:\(Sockets.localPort(of: listener))")
+        let raw = listener.release()
+        self.script = try ScriptThread { try script(ScriptedPeer(acceptingOn: Descriptor(owning: raw))) }
+    }
+
+    /// Opens a WebSocket on the connection before the script goes on.
+    static func webSocket(
+        on place: Place = .unix, _ script: @escaping @Sendable (ScriptedPeer) throws -> Void
+    ) throws -> ScriptedServer {
+        try ScriptedServer(on: place) { peer in
+            try peer.openWebSocket()
+            try script(peer)
+        }
+    }
+
+    func finish() async throws { try await script.finish() }
+
+    func connect(
+        token: String? = nil, timeout: Duration = .seconds(30), messageLimitBytes: Int = 65 << 20
+    ) async throws -> any TransportConnection {
+        let request = ConnectionRequest(
+            endpoint: endpoint, token: token, timeout: timeout, messageLimitBytes: messageLimitBytes)
+        return try await SocketTransport().connect(request)
+    }
+}
+
+/// What a test has done beside itself, where it may block.
+final class ScriptThread: Sendable {
+    private let end: AsyncThrowingStream<Never, any Error>
+
+    init(_ script: @escaping @Sendable () throws -> Void) throws {
+        let (stream, end) = AsyncThrowingStream.makeStream(of: Never.self)
+        self.end = stream
+        try DetachedThread.start(name: "script") {
+            do {
+                try script()
+                end.finish()
+            } catch {
+                end.finish(throwing: error)
+            }
+        }
+    }
+
+    /// Waits for the script's end, and throws what it threw.
+    func finish() async throws { for try await _ in end {} }
+}

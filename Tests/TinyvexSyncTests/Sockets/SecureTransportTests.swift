@@ -1,0 +1,129 @@
+import EventLoop
+import Glibc
+import Testing
+import TinyvexSync
+import WebSocket
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: access("/usr/bin/openssl", X_OK) == 0)) struct SecureTransportTests {
+    private func echo(_ peer: ScriptedPeer) throws {
+        try peer.openWebSocket()
+        while case .text(let text) = try peer.next() { try peer.send(.text, text.reversed()) }
+    }
+
+    @Test func textsGoBothWaysThroughTLS() async throws {
+        let certificate = try TestCertificate()
+        let server = try TLSServer(certificate, echo)
+        let connection = try await server.connect(trusting: certificate.certificate)
+        let sizes = [0, 1, 1000, 16 << 10, 300_000]
+        for size in sizes {
+            let text = (0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+            try await connection.send([text])
+            #expect(try await messages(1, from: connection) == [text.reversed()])
+        }
+        await connection.close(code: 1000)
+        try await server.finish()
+    }
+
+    @Test func aCertificateThatNobodyVouchesForIsRefused() async throws {
+        let server = try TLSServer(TestCertificate(), echo)
+        guard case .insecure = await failure({ try await server.connect(trusting: nil) }) else {
+            Issue.record("it is trusted")
+            return
+        }
+    }
+
+    @Test func aCertificateForAnotherNameIsRefused() async throws {
+        let certificate = try TestCertificate(for: "DNS:bridge.example")
+        let server = try TLSServer(certificate, echo)
+        guard case .insecure = await failure({ try await server.connect(trusting: certificate.certificate) }) else {
+            Issue.record("it is trusted")
+            return
+        }
+    }
+
+    @Test func aMissingFileOfAuthoritiesTrustsNobody() async throws {
+        let server = try TLSServer(TestCertificate(), echo)
+        guard case .insecure = await failure({ try await server.connect(trusting: "/nowhere/authorities.pem") }) else {
+            Issue.record("it is trusted")
+            return
+        }
+    }
+
+    @Test func aCertificateForAnAddressIsTaken() async throws {
+        let certificate = try TestCertificate(for: "IP:127.0.0.1")
+        let server = try TLSServer(certificate, echo)
+        let connection = try await server.connect(trusting: certificate.certificate, host: "127.0.0.1")
+        await connection.close(code: 1000)
+        try await server.finish()
+    }
+
+    @Test func whatDoesNotSpeakTLSIsInsecure() async throws {
+        let server = try ScriptedServer(on: .tcp) { try $0.send(Array("220 mail.example ESMTP\r\n".utf8)) }
+        guard case .insecure = await failure({ try await SocketTransport().connect(server.secureRequest) }) else {
+            Issue.record("it is taken for TLS")
+            return
+        }
+    }
+
+    @Test func nobodyThereIsUnreachable() async throws {
+        let port = try Sockets.localPort(of: Sockets.listen(on: .ip(host: "127.0.0.1", port: 0)))
+        let request = ConnectionRequest(endpoint: try Endpoint("wss://127.0.0.1:\(port)"))
+        guard case .unreachable = await failure({ try await SocketTransport().connect(request) }) else {
+            Issue.record("somebody is")
+            return
+        }
+    }
+
+    @Test func aServerThatNeverAnswersTimesOut() async throws {
+        let server = try ScriptedServer(on: .tcp) { try $0.waitForEnd() }
+        var request = server.secureRequest
+        request.timeout = .milliseconds(50)
+        #expect(await failure { try await SocketTransport().connect(request) } == .timedOut)
+    }
+
+    @Test func cancellingAConnectGivesItUp() async throws {
+        let (asked, wasAsked) = AsyncStream.makeStream(of: Never.self)
+        let server = try ScriptedServer(on: .tcp) { peer in
+            wasAsked.finish()
+            try peer.waitForEnd()
+        }
+        let request = server.secureRequest
+        let connecting = Task { await failure { try await SocketTransport().connect(request) } }
+        for await _ in asked {}
+        connecting.cancel()
+        #expect(await connecting.value == .cancelled)
+        try await server.finish()
+    }
+
+    @Test func aReaderThatStopsStopsItsPeerAndLosesNothing() async throws {
+        let certificate = try TestCertificate()
+        let message = [UInt8](repeating: UInt8(ascii: "m"), count: 10_000)
+        let (stops, stop) = AsyncStream.makeStream(of: Int.self)
+        let server = try TLSServer(certificate) { peer in
+            try peer.openWebSocket()
+            var bytes: [UInt8] = []
+            for _ in 0..<1000 { bytes += ScriptedPeer.frame(.text, message) }
+            let sent = try peer.sendUntilStopped(bytes)
+            stop.yield(sent)
+            try peer.send(bytes[sent...])
+        }
+        let connection = try await server.connect(trusting: certificate.certificate)
+        for await sent in stops {
+            // What the connection keeps, what one read adds, and what lies in the sockets and in the server.
+            #expect(sent < MessageBatch.sizeHintBytes + (7 << 20))
+            break
+        }
+        #expect(try await messages(1000, from: connection).allSatisfy { $0 == message })
+    }
+}
+
+extension ScriptedServer {
+    /// For TLS, where there is none.
+    fileprivate var secureRequest: ConnectionRequest {
+        var request = ConnectionRequest(endpoint: endpoint)
+        if case .host(let host, let port, _) = endpoint.address {
+            request.endpoint.address = .host(host, port: port, isSecure: true)
+        }
+        return request
+    }
+}
