@@ -28,7 +28,7 @@ extension Bridge {
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try require(.action, call.name, of: identity)
-            try perform(action, call.arguments, then: finish)
+            try perform(action, call.arguments, for: identity, then: finish)
         } catch {
             finish(.failure(error))
         }
@@ -51,15 +51,16 @@ extension Bridge {
     }
 
     private func perform(
-        _ action: ActionName, _ arguments: Parameters, then finish: @escaping Completing
+        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping Completing
     ) throws(Rejection) {
         switch action {
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
+            audit.record(.stopped, by: identity)
             finish(.success(Completion(result: value) { [unowned self] in stop() }))
-        case .tokensCreate: finish(.success(try issueToken(arguments)))
+        case .tokensCreate: finish(.success(try issueToken(arguments, by: identity)))
         case .tokensList: finish(.success(Completion(result: tokensValue())))
-        case .tokensRevoke: finish(.success(try revokeToken(arguments)))
+        case .tokensRevoke: finish(.success(try revokeToken(arguments, by: identity)))
         }
     }
 }

@@ -107,6 +107,9 @@ extension Bridge {
             .success(
                 Completion(result: result.json()) { [unowned self] in
                     if let failure = start.failure { tellResumeFailed(failure, start.next, request, connection) }
+                    audit.record(
+                        .attached(AuditEvent.SessionName(agent: session.agent, sessionId: session.id)),
+                        by: connection.identity, connection: connection.id)
                     // An agent may have taken the session up while the log was asked.
                     let current = session.sid.flatMap(registry.known) ?? session
                     connection.add(

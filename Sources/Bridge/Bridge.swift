@@ -9,6 +9,7 @@ import Tinyvex
     let configuration: BridgeConfiguration
     let admission: Admission
     let authenticator: Authenticator
+    let audit: AuditLog
     let registry: SessionRegistry
     let startedAt = wallClockMilliseconds()
     private(set) var runs: [AgentRun] = []
@@ -53,6 +54,7 @@ import Tinyvex
             user: geteuid(), allowedOrigins: configuration.allowedOrigins,
             hosts: HostNames(configuration.allowedHosts))
         authenticator = Authenticator(own: token, file: TokenFile(configuration.home))
+        audit = AuditLog(path: configuration.home.audit, limitBytes: configuration.limits.auditBytes)
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
         registry.onCompleted = { [unowned self] in leaveIfDone() }
@@ -145,6 +147,7 @@ import Tinyvex
         connections[ObjectIdentifier(connection)] = connection
         connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }
+        audit.record(.connected(path: "/tinyvex"), by: identity, connection: connection.id)
         expiryWatch.watch(identity.expiresTs)
         if !connection.start() { connection.close() }
     }

@@ -37,6 +37,8 @@ public struct Limits: Sendable {
     public var launchBytes = 4 << 20
     /// Lines of one session that are not stored yet: past it the agent's pipe is left unread.
     public var unstoredBytes = 32 << 20
+    /// The audit log, of which the one before is kept too: 8 MiB hold about 50,000 lines.
+    public var auditBytes = 8 << 20
     /// Connections at once.
     public var connections = 10_000
     /// Subscriptions on one connection.

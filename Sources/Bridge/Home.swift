@@ -18,6 +18,8 @@ public struct Home: Sendable, Equatable {
     public var log: String { state + "/sessions.db" }
     /// What a daemon that was started on demand says to no one.
     public var daemonOutput: String { state + "/bridge.log" }
+    /// Who did what.
+    public var audit: String { state + "/audit.log" }
     public var token: String { configuration + "/token" }
     /// What is kept of the tokens that were made with `acpbridge token create`.
     public var tokens: String { configuration + "/tokens" }

@@ -23,6 +23,7 @@ extension Bridge {
         return .success(
             Completion(result: result) { [unowned self] in
                 connection.take(identity)
+                audit.record(.rightsChanged, by: identity, connection: connection.id)
                 expiryWatch.watch(identity.expiresTs)
             })
     }
@@ -30,8 +31,10 @@ extension Bridge {
     // MARK: Tokens
 
     /// `tokens:create`
-    func issueToken(_ arguments: Parameters) throws(Rejection) -> Completion {
-        Completion(result: try authenticator.issue(TokenOrder(arguments)).json())
+    func issueToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+        let token = try authenticator.issue(TokenOrder(arguments))
+        audit.record(.tokenIssued(id: token.record.id, role: token.record.role.rawValue), by: identity)
+        return Completion(result: token.json())
     }
 
     /// `tokens:list`
@@ -47,9 +50,10 @@ extension Bridge {
     }
 
     /// `tokens:revoke`
-    func revokeToken(_ arguments: Parameters) throws(Rejection) -> Completion {
+    func revokeToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
         let id = try arguments.string("id")
         try authenticator.revoke(id)
+        audit.record(.tokenRevoked(id: id), by: identity)
         let result = JSONWriter.object { writer in
             writer.member("id", id)
             writer.member("closedConnections", connections.values.count { $0.identity.tokenId == id })

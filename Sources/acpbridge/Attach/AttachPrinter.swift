@@ -1,5 +1,6 @@
 import CLI
 import JSONScan
+import Tinyvex
 import TinyvexSync
 
 /// Turns what is followed into output. Lines are gathered and written together; `flush` when nothing more is at hand.
@@ -100,7 +101,7 @@ struct EnvelopePrinter: AttachPrinter {
         try output.append(
             line: JSONWriter.object { writer in
                 writer.member("seq", entry.seq)
-                writer.member("ts", Dates.iso(milliseconds: entry.time))
+                writer.member("ts", Timestamp.milliseconds(entry.time))
                 writer.member("kind", entry.kind)
                 writer.member(entry.isUpdate ? "notification" : "data", raw: entry.content.rawText)
             })

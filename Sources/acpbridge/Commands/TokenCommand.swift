@@ -40,7 +40,7 @@ struct TokenCommand {
         guard let text = answer["token"]?.stringValue, let id = answer["id"]?.stringValue else { return }
         // Alone on stdout: it may become a file for --token-file as it is.
         try Console.print(text)
-        let end = answer["expiresTs"]?.int64Value.map { " until \(Dates.iso(milliseconds: $0))" } ?? ""
+        let end = answer["expiresTs"]?.int64Value.map { " until \(Timestamp.milliseconds($0))" } ?? ""
         Console.say("\(id) may \(role.rawValue)\(end). Its text is not shown again.")
     }
 
@@ -116,5 +116,5 @@ private struct TokenTableView {
         return table.text(columns: Console.columns(1), yielding: 2)
     }
 
-    private func expiry(_ time: Int64) -> String { time <= now ? "expired" : Dates.iso(milliseconds: time) }
+    private func expiry(_ time: Int64) -> String { time <= now ? "expired" : Timestamp.milliseconds(time) }
 }

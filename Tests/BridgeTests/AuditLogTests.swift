@@ -1,0 +1,67 @@
+import EventLoop
+import Glibc
+import JSONScan
+import TestSupport
+import Testing
+import Tinyvex
+
+@testable import Bridge
+
+@Suite struct AuditLogTests {
+    private let session = AuditEvent.SessionName(agent: "codex", sessionId: "s1")
+
+    init() { LoopThread.start }
+
+    private func rows(_ name: String, in folder: TemporaryFolder) throws -> [JSONValue] {
+        let bytes = try PrivateFile.read("\(folder.path)/\(name)", limitBytes: 1 << 20) ?? []
+        return try bytes.split(separator: 0x0a).map { try JSONValue(validating: Array($0)) }
+    }
+
+    @Test @LoopActor func eachLineSaysWhoDidWhat() throws {
+        let folder = TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit", limitBytes: 1 << 20)
+        log.record(.attached(session), by: .localUser(1000), connection: "c1")
+        log.record(
+            .answered(session, requestId: "5", choice: "allow"),
+            by: Identity(who: "jwt alice", role: .control, tenant: "acme"))
+        let rows = try rows("audit", in: folder)
+        #expect(rows.map { $0["event"]?.stringValue } == ["attached", "answered"])
+        #expect(rows.map { $0["who"]?.stringValue } == ["uid 1000", "jwt alice"])
+        #expect(rows.map { $0["sessionId"]?.stringValue } == ["s1", "s1"])
+        #expect(rows[0]["connection"]?.stringValue == "c1")
+        #expect(rows[1]["tenant"]?.stringValue == "acme")
+        #expect(rows[1]["choice"]?.stringValue == "allow")
+        #expect(rows[0]["ts"]?.stringValue?.hasSuffix("Z") == true)
+        var status = stat()
+        #expect(stat(folder.path + "/audit", &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test @LoopActor func itNeverGrowsPastTwiceItsLimit() throws {
+        let folder = TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit", limitBytes: 1000)
+        for _ in 0..<100 { log.record(.prompted(session), by: .tokenFile) }
+        for name in ["audit", "audit.1"] {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect((1...1000).contains(status.st_size))
+            #expect(try rows(name, in: folder).allSatisfy { $0["event"]?.stringValue == "prompted" }, "lines are whole")
+        }
+        #expect(log.lostLines == 0)
+    }
+
+    @Test @LoopActor func aFileThatWasMovedAwayIsBegunAnew() throws {
+        let folder = TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit", limitBytes: 1000)
+        log.record(.stopped, by: .tokenFile)
+        #expect(rename(folder.path + "/audit", folder.path + "/elsewhere") == 0)
+        log.record(.stopped, by: .tokenFile)
+        #expect(try rows("audit", in: folder).count == 1)
+    }
+
+    @Test @LoopActor func whatCannotBeWrittenIsCounted() {
+        let folder = TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/none/audit", limitBytes: 1000)
+        log.record(.stopped, by: .tokenFile)
+        #expect(log.lostLines == 1)
+    }
+}
