@@ -72,6 +72,17 @@ import Testing
         #expect(mode == "wal")
     }
 
+    /// Opening syncs nothing; a claim is not answered before what opening wrote is in the file itself, synced by SQLite on
+    /// its way there.
+    @Test(arguments: Durability.allCases)
+    func theTablesAreInTheFileWhenAClaimIsAnswered(durability: Durability) throws {
+        let client = try LogClient(folder.log, durability: durability)
+        _ = try client.claim()
+        let copy = folder.path + "/copy.db"
+        try TemporaryFolder.copy(folder.log, to: copy)
+        #expect(try Connection(path: copy, .readWrite).integer("PRAGMA user_version") == Schema.version)
+    }
+
     private func execute(_ sql: String) throws {
         let descriptor = open(folder.log, O_RDWR | O_CREAT, 0o600)
         close(descriptor)

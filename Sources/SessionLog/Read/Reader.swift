@@ -7,18 +7,27 @@ final class Reader {
     let statements: ReadStatements
     let logId: UInt32
 
-    init(file: LogFile) throws(LogError) {
+    init(_ file: LogFile) throws(LogError) {
         connection = try Connection(path: file.path, .readOnly)
         try SearchWords.register(connection)
         statements = try ReadStatements(connection)
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
     }
 
+    /// Opens the file when something is first asked; a file that cannot be opened is tried again with every request.
     /// Returns when the inbox is closed and all that was in it is answered.
-    func run(_ inbox: Inbox<ReadRequest>, replyBox: ReplyBox) {
+    static func run(_ file: LogFile, _ inbox: Inbox<ReadRequest>, replyBox: ReplyBox) {
+        var reader: Reader?
         while let requests = inbox.take() {
             for request in requests {
-                replyBox.add([Reply(ticket: request.ticket, answer: answer(request.query))])
+                let answer: Answer
+                do throws(LogError) {
+                    if reader == nil { reader = try Reader(file) }
+                    answer = reader?.answer(request.query) ?? .failed(.closed)
+                } catch {
+                    answer = .failed(error)
+                }
+                replyBox.add([Reply(ticket: request.ticket, answer: answer)])
             }
         }
     }

@@ -19,8 +19,6 @@ enum Schema {
         let statement = try connection.prepare("PRAGMA journal_mode=WAL")
         let mode = try statement.first { $0.text(0) } ?? nil
         guard mode == "wal" else { throw .walUnavailable(path: path) }
-        // A checkpoint every 4 MB of WAL keeps each short; one large transaction does not leave a large file behind.
-        try connection.execute("PRAGMA wal_autocheckpoint=1000; PRAGMA journal_size_limit=16777216")
     }
 
     private static func create(_ connection: borrowing Connection) throws(LogError) {

@@ -8,7 +8,7 @@ struct LogThreads: ~Copyable, Sendable {
     private let writes: Inbox<Writer.Job>
     private let reads: Inbox<ReadRequest>
 
-    /// Returns when the file is open for writing and reading.
+    /// Returns when the file is open for writing.
     init(
         file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReadRequest>, replyBox: ReplyBox
     ) throws(LogError) {
@@ -16,21 +16,19 @@ struct LogThreads: ~Copyable, Sendable {
         try file.create()
         let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
         let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
-        let writer = try Self.start(name: "log-writer") { (isOpen) throws(LogError) in
+        let writer = try Self.startWriter { (isOpen) throws(LogError) in
             let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
             isOpen()
             Writer(store: store, replyBox: replyBox, syncer: syncer).run(writes)
         }
-        let reader: WorkerThread
         do throws(LogError) {
-            reader = try Self.startReader(file, inbox: reads, replyBox: replyBox)
+            reader = try WorkerThread(name: "log-reader") { Reader.run(file, reads, replyBox: replyBox) }
         } catch {
             writes.close()
             throw error
         }
         self.lock = lock
         self.writer = writer
-        self.reader = reader
         self.syncerThread = syncerThread
         self.writes = writes
         self.reads = reads
@@ -46,22 +44,12 @@ struct LogThreads: ~Copyable, Sendable {
         syncerThread?.finish()
     }
 
-    private static func startReader(
-        _ file: LogFile, inbox: Inbox<ReadRequest>, replyBox: ReplyBox
-    ) throws(LogError) -> WorkerThread {
-        try start(name: "log-reader") { (isOpen) throws(LogError) in
-            let reader = try Reader(file: file)
-            isOpen()
-            reader.run(inbox, replyBox: replyBox)
-        }
-    }
-
-    /// Starts a thread and waits until its `body` has opened what it needs, or could not.
-    private static func start(
-        name: String, _ body: @escaping @Sendable (_ isOpen: () -> Void) throws(LogError) -> Void
+    /// Waits until `body` has opened what it needs, or could not.
+    private static func startWriter(
+        _ body: @escaping @Sendable (_ isOpen: () -> Void) throws(LogError) -> Void
     ) throws(LogError) -> WorkerThread {
         let opening = Handoff<LogError?>()
-        let thread = try WorkerThread(name: name) {
+        let thread = try WorkerThread(name: "log-writer") {
             do throws(LogError) {
                 try body { opening.give(nil) }
             } catch {

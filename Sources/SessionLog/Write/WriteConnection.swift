@@ -9,23 +9,44 @@ final class WriteConnection {
     var sessions = ClaimedSessions()
     /// Under ``Durability/normal``: to put a claim on disk before it is answered.
     private let wal: WalFile?
+    private let durability: Durability
+    /// What opening has written is on disk.
+    private var isSettled = false
 
+    /// Nothing is synced here, so that opening is quick: `settle()` is to follow.
     init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
+        self.durability = durability
         connection = try Connection(path: file.path, .readWrite)
+        // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
+        try connection.execute("PRAGMA synchronous=OFF")
         try Schema.prepare(connection, path: file.path)
+        try connection.execute("PRAGMA wal_autocheckpoint=0")
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
         try Self.recover(connection, now: now)
         statements = try WriteStatements(connection)
-        if durability == .normal { try connection.execute("PRAGMA synchronous=NORMAL") }
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
     }
 
-    /// Ends the lives that a killed process left. One synced commit at every start: SQLite then has put the WAL's
-    /// directory entry on disk, which syncing the file alone would not.
+    /// Puts on disk what opening has written, the file, its WAL and their names in the folder, and the settings in force
+    /// that hold from then on. To be called before anything is committed; no claim is answered before it has succeeded.
+    func settle() throws(LogError) {
+        guard !isSettled else { return }
+        // A checkpoint every 4 MB of WAL keeps each short; one large transaction does not leave a large file behind.
+        try connection.execute(
+            """
+            PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");
+            PRAGMA wal_autocheckpoint=1000; PRAGMA journal_size_limit=16777216
+            """)
+        // It syncs the WAL and the file. The first sync of a file that SQLite has created includes the folder.
+        let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK else { throw LogError(sqlite: code) }
+        isSettled = true
+    }
+
+    /// Ends the lives that a killed process left.
     private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
         try connection.execute(
             """
-            PRAGMA synchronous=FULL;
             BEGIN IMMEDIATE;
             UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs), live = 0,
                 exit = CASE live WHEN 1 THEN '\(SessionRecord.crashedExit)' ELSE exit END
@@ -58,6 +79,7 @@ final class WriteConnection {
     private func confirmClaims(in answers: [Answer?]) -> [Answer?] {
         guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
         do throws(LogError) {
+            try settle()
             try wal?.sync()
             return answers
         } catch {

@@ -35,6 +35,10 @@ final class Writer {
 
     /// Returns when the inbox is closed and all that was in it is answered.
     func run(_ inbox: Inbox<Job>) {
+        do throws(LogError) { try store.settle() } catch {
+            // Tried again with each claim.
+            replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
+        }
         while var jobs = hasChores ? inbox.takeWaiting() : inbox.take() {
             let delay = jobs.isEmpty ? .zero : pacer.delay(at: .now)
             if delay > .zero {
