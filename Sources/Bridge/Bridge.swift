@@ -13,6 +13,8 @@ import Tinyvex
     let registry: SessionRegistry
     let startedAt = wallClockMilliseconds()
     private(set) var runs: [AgentRun] = []
+    /// What fronts want to run that may take over an agent instead.
+    var launches: [String: LaunchRequest] = [:]
     private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var fronts: [ObjectIdentifier: FrontLink] = [:]
@@ -140,10 +142,13 @@ import Tinyvex
         if incoming.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
     }
 
-    func addConnection(_ stream: consuming ByteStream, remainder: [UInt8], identity: Identity) {
+    func addConnection(
+        _ stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity,
+        wire: TinyvexConnection.Wire, address: GuestAddress
+    ) {
         let connection = TinyvexConnection(
-            stream: stream, remainder: remainder, id: RandomText.hexadecimal(byteCount: 12) ?? "", identity: identity,
-            bridge: self)
+            stream: stream, remainder: remainder, id: id, identity: identity, wire: wire, address: address, bridge: self
+        )
         connections[ObjectIdentifier(connection)] = connection
         connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }
@@ -183,7 +188,7 @@ import Tinyvex
     // MARK: Agents
 
     func launch(
-        _ request: LaunchRequest, ended: @escaping @LoopActor (TerminationStatus) -> Void
+        _ request: LaunchRequest, tenant: String? = nil, ended: @escaping @LoopActor (TerminationStatus) -> Void
     ) throws(SpawnError) -> AgentRun {
         guard !isStopping else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it anew") }
         var spawn = SpawnRequest(
@@ -198,6 +203,7 @@ import Tinyvex
             self?.reapStrays()
             self?.leaveIfDone()
         }
+        run.tenant = tenant
         runs.append(run)
         return run
     }

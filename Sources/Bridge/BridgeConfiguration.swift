@@ -19,6 +19,11 @@ public struct BridgeConfiguration: Sendable {
     /// Names beside loopback's under which clients may ask over TCP, without a port.
     public var allowedHosts: Set<String> = []
     public var limits = Limits()
+    /// How to start an agent that a client names. Called on the loop.
+    public var agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest = {
+        (name) throws(AgentUnavailable) in
+        throw AgentUnavailable("no agent is called \"\(name)\" here")
+    }
 
     public init(home: Home, version: String) {
         self.home = home
@@ -31,8 +36,8 @@ public struct Limits: Sendable {
     /// A line of an agent or an editor: 64 MiB, since agents send whole files and images. A longer one still passes
     /// between the two, but is not published.
     public var lineBytes = 64 << 20
-    /// A client's WebSocket message: 1 MiB, many times what the protocol's requests need.
-    public var messageBytes = 1 << 20
+    /// A client's WebSocket message on `/tinyvex`: 16 MiB, for prompts with images. On `/acp` it is that of a line.
+    public var messageBytes = 16 << 20
     /// What a stdio front may send to start an agent: a command and an environment, which Linux itself keeps to 2 MiB.
     public var launchBytes = 4 << 20
     /// Lines of one session that are not stored yet: past it the agent's pipe is left unread.

@@ -25,34 +25,38 @@ import JSONScan
     }
 
     mutating func take(_ number: Int) -> Taker? { takers.removeValue(forKey: number) }
-
-    mutating func takeAll() -> [Taker] {
-        defer { takers = [:] }
-        return Array(takers.values)
-    }
 }
 
 extension AgentRun {
     /// Lets someone speak to the agent.
-    ///
-    /// - Parameter isPrimary: the agent is the guest's own; what it asks of its client is put to this one.
-    func admit(_ guest: any AgentGuest, name: String, isPrimary: Bool) -> Exchange.Guest {
+    func admit(_ guest: any AgentGuest, name: String) -> Exchange.Guest {
         guestCount += 1
         let number = guestCount
         guests[number] = guest
         sessions?.converse { exchange in
             exchange.guestCame(number, name: name)
-            return isPrimary ? exchange.guestTookOver(number) : []
+            return []
         }
-        stay.hasGuests = true
-        reconsider()
+        guestsChanged()
         return number
+    }
+
+    /// The agent is this guest's own from now on: what it asks of its client is put to this one.
+    func makePrimary(_ guest: Exchange.Guest) {
+        sessions?.converse { $0.guestTookOver(guest) }
+        guestsChanged()
     }
 
     func dismiss(_ guest: Exchange.Guest) {
         guard guests.removeValue(forKey: guest) != nil else { return }
         sessions?.converse { $0.guestLeft(guest) }
-        stay.hasGuests = !guests.isEmpty
+        guestsChanged()
+    }
+
+    private func guestsChanged() {
+        let primary = sessions?.exchange.primary
+        stay.hasGuests = guests.keys.contains { $0 != primary }
+        stay.hasEditor = editor != nil || primary != nil
         reconsider()
     }
 
@@ -86,11 +90,27 @@ extension AgentRun {
         reconsider()
     }
 
+    /// A request of the bridge's own.
+    func ask(
+        _ method: String, _ params: JSONValue?, by name: String, then finish: @escaping @LoopActor (Reply) -> Void
+    ) {
+        guard let sessions else { return finish(Reply(error: .internalError, "the agent has ended")) }
+        let number = answers.add(finish)
+        sessions.converse { exchange in
+            exchange.clients[number] = name
+            return exchange.send(
+                method, params.map { Array($0.rawText) }, session: params?["sessionId"]?.stringValue,
+                asker: .bridge(number), at: wallClockMilliseconds())
+        }
+    }
+
+    /// It runs without an editor, and whoever comes may have it.
+    var isKept: Bool { editor == nil && !isEnding && sessions?.exchange.primary == nil && sessions != nil }
+
     func tellGuests(_ status: TerminationStatus) {
+        sessions?.converse { $0.agentEnded(endMessage(status)) }
         for guest in Array(guests.values) { guest.agentEnded(self, status) }
         guests = [:]
-        let reply = Reply(error: .internalError, endMessage(status))
-        for finish in answers.takeAll() { finish(reply) }
     }
 
     /// Why nobody answers any more, for the person who asked: how the agent ended, and its last words.

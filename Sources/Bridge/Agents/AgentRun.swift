@@ -11,6 +11,8 @@ import Tinyvex
     let command: [SystemString]
     let startedAt = wallClockMilliseconds()
     let lineLimitBytes: Int
+    /// Whose it is on a bridge that several share.
+    var tenant: String?
     private(set) var sessions: AgentSessions?
 
     private var process: ChildProcess
@@ -80,9 +82,8 @@ import Tinyvex
         try link.start()
     }
 
-    /// Runs the agent for guests only; the first is its primary.
+    /// Runs the agent for guests only, the first of whom is to come at once.
     func startForGuests() throws(SystemError) {
-        stay.hasEditor = false
         sessions?.editorGone()
         try startAgent()
     }
@@ -135,6 +136,7 @@ import Tinyvex
             error?.hold(.sinkIsFull, false)
         }
         stay.hasEditor = false
+        stay.inputHasEnded = false
         reconsider()
         finishIfDone()
     }

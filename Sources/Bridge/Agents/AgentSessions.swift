@@ -27,16 +27,13 @@ import Tinyvex
     private(set) var exchange: Exchange
     /// What the agent said of itself, for those who come later.
     private(set) var initializeResult: [UInt8]?
-    /// Its answer to the request that opened a session, by the session's id: modes and options.
-    private(set) var setups: [String: [UInt8]] = [:]
+    /// By the session's id.
+    private var setups: [String: SessionSetup] = [:]
     /// The session of the line before, by the very bytes of its id: nearly always that of the next one too.
     private var latest: (rawId: [UInt8], session: Session)?
     private var touched: [Session] = []
     /// Sessions of the past that the editor wants to go on with and the agent has not agreed to yet.
     private var resumed: Set<String> = []
-
-    /// An agent's answer that is kept for late joiners; of a longer one nothing is.
-    private static let setupLimitBytes = 1 << 20
 
     init(
         agent: String, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void,
@@ -136,7 +133,7 @@ import Tinyvex
         if touched.last !== session { touched.append(session) }
         let isReplay = !exchange.replaying.isEmpty && exchange.replaying.contains(session.id)
         session.receive(line, at: now, isReplay: isReplay)
-        noteTitle(line, envelope, session)
+        noteState(line, envelope, session)
     }
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
@@ -148,16 +145,27 @@ import Tinyvex
     }
 
     private static let titleKind = Array("\"session_info_update\"".utf8)
+    private static let modeKind = Array("\"current_mode_update\"".utf8)
+    private static let optionsKind = Array("\"config_option_update\"".utf8)
 
-    private func noteTitle(_ line: Span<UInt8>, _ envelope: Envelope, _ session: Session) {
-        guard let kind = envelope.updateKind, line.extracting(kind).isEqual(to: Self.titleKind),
-            let update = envelope.update,
-            let value = try? JSONValue(validating: line.extracting(update).withUnsafeBufferPointer { Array($0) }),
-            let title = value["title"]
-        else { return }
-        // Of all updates only this one tells null, which takes the title away, from a member left out.
-        if let text = title.isNull ? "" : title.stringValue { session.describe(title: text) }
+    /// What later comers must know of a session. Nearly all updates are none of these, which is seen by their length.
+    private func noteState(_ line: Span<UInt8>, _ envelope: Envelope, _ session: Session) {
+        guard let range = envelope.updateKind else { return }
+        let kind = line.extracting(range)
+        if kind.isEqual(to: Self.titleKind) {
+            if let title = Exchange.value(line, envelope.update)?["title"]?.stringValue {
+                session.describe(title: title)
+            }
+        } else if kind.isEqual(to: Self.modeKind) {
+            setups[session.id]?.mode = Exchange.value(line, envelope.update)?["currentModeId"]?.stringValue
+        } else if kind.isEqual(to: Self.optionsKind) {
+            let options = Exchange.value(line, envelope.update)?["configOptions"]
+            if let options { setups[session.id]?.options = Array(options.rawText) }
+        }
     }
+
+    /// A session's modes and options as they are now, as the answer to `session/load` has them.
+    func setup(of session: String) -> [UInt8]? { setups[session]?.current }
 
     // MARK: Sessions that come and go
 
@@ -211,8 +219,10 @@ import Tinyvex
         case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
         case .permissionAnswered(let id, let answer): sessions[id]?.note(.permissionAnswer, answer)
-        case .initialized(let result): initializeResult = result.count <= Self.setupLimitBytes ? result : nil
-        case .sessionSetUp(let id, let result): setups[id] = result.count <= Self.setupLimitBytes ? result : nil
+        case .initialized(let result): initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
+        case .sessionSetUp(let id, let result): setups[id] = SessionSetup(result: result)
+        case .modeSet(let id, let mode): setups[id]?.mode = mode
+        case .optionsSet(let id, let options): setups[id]?.options = options
         case .queueChanged, .toAgent, .toEditor, .toGuest, .answered: route(event)
         }
     }

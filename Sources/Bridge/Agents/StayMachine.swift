@@ -23,8 +23,9 @@ struct StayMachine {
     }
 
     let policy: StayPolicy
+    /// The editor, or the client that has come in its place.
     var hasEditor = true {
-        didSet { if oldValue, !hasEditor { wasLeftAlone = !isBusy } }
+        didSet { if oldValue != hasEditor { wasLeftAlone = !hasEditor && !isBusy } }
     }
     /// The editor has closed its end of the input.
     var inputHasEnded = false

@@ -78,9 +78,10 @@ import WebSocket
             respond(to: head, Response(status: status, headers: headers, body: Array((reason + "\n").utf8)))
         case .admitted(let identity):
             switch head.path {
-            case "/tinyvex": upgradeToTinyvex(head, identity)
+            case "/tinyvex": upgrade(head, identity, to: .tinyvex)
+            case "/acp": upgrade(head, identity, to: .acp)
             case "/stdio": upgradeToFront(head)
-            default: respond(to: head, .text("Not found: this bridge serves /tinyvex and /healthz.", status: 404))
+            default: respond(to: head, .text("Not found: this bridge serves /tinyvex, /acp and /healthz.", status: 404))
             }
         }
     }
@@ -94,7 +95,7 @@ import WebSocket
             body: Array("{\"status\":\"ok\"}\n".utf8))
     }
 
-    private func upgradeToTinyvex(_ head: RequestHead, _ identity: Identity) {
+    private func upgrade(_ head: RequestHead, _ identity: Identity, to wire: TinyvexConnection.Wire) {
         let headers = head.headers
         let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) { headers.all($0) }
         switch judged {
@@ -103,11 +104,15 @@ import WebSocket
             respond(
                 to: head, Response(status: refusal.status, headers: fields, body: Array((refusal.reason + "\n").utf8)))
         case .success(let acceptance):
-            let fields = acceptance.fields(subprotocol: "tinyvex.v1")
+            let id = RandomText.uuid() ?? ""
+            var fields = acceptance.fields(subprotocol: "tinyvex.v1")
+            if wire == .acp { fields.append(("Acp-Connection-Id", id)) }
             switchProtocols(fields)
             let remainder = parser.takeRemainder()
             guard let stream = takeStream() else { return }
-            bridge.addConnection(stream, remainder: remainder, identity: identity)
+            bridge.addConnection(
+                stream, remainder: remainder, id: id, identity: identity, wire: wire,
+                address: GuestAddress(query: head.query))
             close()
         }
     }

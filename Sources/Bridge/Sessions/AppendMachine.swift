@@ -29,6 +29,11 @@ struct AppendMachine {
     private(set) var head: Int64?
     /// Bytes that are not stored yet.
     private(set) var unstoredBytes = 0
+    /// All that was ever added.
+    private(set) var addedBytes = 0
+
+    /// Of what was ever added, how much is stored or was given up.
+    var settledBytes: Int { addedBytes - unstoredBytes }
 
     /// There are lines that are not stored yet.
     var holdsLines: Bool {
@@ -48,12 +53,14 @@ struct AppendMachine {
         openRun.isReplay = isReplay
         openRun.add(line, at: time)
         unstoredBytes += line.count + 1
+        addedBytes += line.count + 1
     }
 
     mutating func add(entry kind: String, body: [UInt8], at time: Int64) {
         closeRun()
         waiting.append(Waiting(item: .entry(kind: kind, body: body, ts: time)))
         unstoredBytes += body.count
+        addedBytes += body.count
     }
 
     private mutating func closeRun() {

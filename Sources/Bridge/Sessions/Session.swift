@@ -20,6 +20,8 @@ import Tinyvex
     private var epoch: Int64?
     /// The newest number that is stored and may be sent.
     private(set) var head: Int64 = 0
+    /// What it was when its agent began, or went on with it.
+    private(set) var headAtClaim: Int64 = 0
     /// The same, counting the timeline's entries too.
     private(set) var timelineHead: Int64 = 0
     private(set) var end: SessionEnd?
@@ -43,6 +45,8 @@ import Tinyvex
     /// The log is being told the facts; what changes meanwhile is told next.
     private var isDescribing = false
     private var needsDescribing = false
+    /// One for each client that is owed a line at most.
+    private var awaitingPublication: [(mark: Int, action: @LoopActor () -> Void)] = []
     /// Set while the log fails: when to try again.
     private var retry: Timer?
     private var hasToldFailure = false
@@ -157,6 +161,7 @@ import Tinyvex
         epoch = lease.epoch
         journal = lease.journal.description
         head = lease.head
+        headAtClaim = lease.head
         timelineHead = lease.timelineHead
         append.claimed(head: lease.head)
         hasHistory = hasHistory ?? (lease.head > 0)
@@ -189,6 +194,7 @@ import Tinyvex
         lastTime = wallClockMilliseconds()
         succeeded()
         publish(items, from: first)
+        tellPublished()
         flush()
         drained()
         finishIfComplete()
@@ -266,9 +272,29 @@ import Tinyvex
         }
     }
 
+    // MARK: What has to come behind the updates
+
+    /// Where the updates stand that were received till now.
+    var receivedBytes: Int { append.addedBytes }
+
+    /// Everything received till then is stored and on its way. While the log cannot be written nobody waits for it.
+    func hasPublished(through mark: Int) -> Bool { append.settledBytes >= mark || hasToldFailure }
+
+    func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
+        awaitingPublication.append((mark, action))
+    }
+
+    private func tellPublished() {
+        guard !awaitingPublication.isEmpty else { return }
+        let ready = awaitingPublication.filter { hasPublished(through: $0.mark) }
+        awaitingPublication.removeAll { hasPublished(through: $0.mark) }
+        for waiter in ready { waiter.action() }
+    }
+
     private func tellFailure(_ error: LogError) {
         guard !hasToldFailure else { return }
         hasToldFailure = true
+        tellPublished()
         for reader in readers { reader.tellFailure(error) }
     }
 

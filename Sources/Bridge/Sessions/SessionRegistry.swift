@@ -139,7 +139,8 @@ import Tinyvex
         }
     }
 
-    private func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
+    /// Does it when every session that runs stands in the log.
+    func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
         if live.allSatisfy({ $0.sid != nil }) { action() } else { awaitingClaims.append(action) }
     }
 

@@ -28,7 +28,11 @@ import WebSocket
     private unowned let connection: TinyvexConnection
     private unowned let registry: SessionRegistry
     /// The number whose frame the cursor counts from. At a chunk's or page's start whenever `skip` is not 0.
-    private var anchor: Int64
+    private var anchor: Int64 {
+        didSet { if let awaited, anchor > awaited.number { tellPassed() } }
+    }
+    /// Someone wants to know when a number has been sent.
+    private var awaited: (number: Int64, action: @LoopActor () -> Void)?
     /// Bytes of frames sent from `anchor` on.
     private var skip = 0
     private var isReading = false
@@ -60,6 +64,7 @@ import WebSocket
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        tellPassed()
         if let timelinePages { registry.pages.forget(timelinePages) }
         session.remove(self)
     }
@@ -121,6 +126,19 @@ import WebSocket
         skip -= chunk.byteCount
     }
 
+    /// Calls `action` when the update with that number has been sent, or never will be. One at a time.
+    func whenPast(_ number: Int64, _ action: @escaping @LoopActor () -> Void) {
+        awaited = (number, action)
+        if anchor > number || isClosed { tellPassed() }
+    }
+
+    /// When the loop comes back to it: the outbox is still at work.
+    private func tellPassed() {
+        guard let awaited else { return }
+        self.awaited = nil
+        EventLoop.main.schedule(after: .zero) { awaited.action() }
+    }
+
     // MARK: At the end of the log
 
     /// Everything was sent: from now on new frames are delivered as they are stored.
@@ -152,7 +170,7 @@ import WebSocket
     func tellEnd() {
         guard let end = session.end, !hasToldEnd else { return }
         hasToldEnd = true
-        connection.send(ServerNotification.ended(subId: subId, seq: anchor - 1, end: end))
+        connection.tell(ServerNotification.ended(subId: subId, seq: anchor - 1, end: end))
     }
 
     /// It will end again.
@@ -173,7 +191,7 @@ import WebSocket
         rejection.code = nil
         rejection.rpcCode = .internalError
         rejection.subId = subId
-        connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
+        connection.tell(rejection.notification(serverTs: wallClockMilliseconds()))
     }
 
     // MARK: Pages of the log

@@ -1,10 +1,12 @@
+import AgentProcess
 import EventLoop
 import JSONRPC
 import JSONScan
 import Tinyvex
 import WebSocket
 
-/// One client on `/tinyvex`: its requests one after another, its subscriptions side by side.
+/// One client on `/tinyvex` or `/acp`: its requests one after another, its subscriptions side by side. What it says in
+/// ACP goes to the agents it speaks to.
 @LoopActor final class TinyvexConnection: PollHandler {
     let id: String
     /// Who is there, as far as they have shown, and what they may do.
@@ -14,6 +16,9 @@ import WebSocket
     /// When the peer last sent something, pongs included, or took something.
     private(set) var lastHeard = Instant.now
     private let bridge: Bridge
+    private let wire: Wire
+    private let address: GuestAddress
+    private lazy var guest = GuestLink(self, address: address, followsSessions: wire == .acp, bridge: bridge)
     private let interest = Interest()
     private var assembler: MessageAssembler
     private var state = State.open
@@ -22,6 +27,14 @@ import WebSocket
     private var isHandling = false
     /// The bridge is stopping, and this client is let go when it has what there is.
     private var isLeaving = false
+
+    /// What is spoken.
+    enum Wire {
+        /// The protocol of this bridge, and ACP beside it.
+        case tinyvex
+        /// ACP alone, as its RFD "Streamable HTTP & WebSocket Transport" has it.
+        case acp
+    }
 
     private enum State {
         case open
@@ -34,11 +47,17 @@ import WebSocket
     private static let closingPatience = Duration.seconds(2)
 
     /// - Parameter remainder: what the client sent right behind its handshake.
-    init(stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity, bridge: Bridge) {
+    init(
+        stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity, wire: Wire,
+        address: GuestAddress, bridge: Bridge
+    ) {
         self.id = id
+        self.wire = wire
+        self.address = address
         self.identity = identity
         self.bridge = bridge
-        let limits = MessageLimits(messageBytes: bridge.configuration.limits.messageBytes)
+        let bounds = bridge.configuration.limits
+        let limits = MessageLimits(messageBytes: wire == .acp ? bounds.lineBytes : bounds.messageBytes)
         assembler = MessageAssembler(role: .server, limits: limits)
         let interest = self.interest
         outbox = Outbox(stream: stream) { interest.changed() }
@@ -60,6 +79,7 @@ import WebSocket
         for subscription in subscriptions.values { subscription.close() }
         subscriptions = [:]
         outbox.abandon()
+        if speaksACP { guest.close() }
         bridge.connectionClosed(self)
     }
 
@@ -105,7 +125,9 @@ import WebSocket
     private func handle(_ event: MessageAssembler.Event) {
         switch event {
         case .text(let message): handle(message)
-        case .binary: beginClosing(Frame.close(.unsupportedData, reason: "messages are text"))
+        case .binary:
+            // The RFD of `/acp` has them ignored.
+            if wire == .tinyvex { beginClosing(Frame.close(.unsupportedData, reason: "messages are text")) }
         case .ping(let payload): outbox.sendControl(Frame.pong(payload))
         case .pong: break
         case .close(let code, _): beginClosing(Frame.close(code))
@@ -179,17 +201,73 @@ import WebSocket
 
     private func handle(_ message: [UInt8]) {
         guard let value = try? JSONValue(validating: message) else {
+            if isBeforeInitialize { return beginClosing(Frame.close(.invalidPayload, reason: "not valid JSON")) }
             return refuse(.parseError, "not valid JSON")
         }
-        switch Message(value) {
-        case .request(let id, let method, let params): answer(id, method, params)
-        case .notification, .response: break
+        let message = Message(value)
+        guard !isBeforeInitialize || Self.isInitialize(message) else {
+            return beginClosing(Frame.close(.protocolError, reason: "the first message must be initialize"))
+        }
+        switch message {
+        case .request(let id, let method, let params): take(id, method, params)
+        case .notification(let method, let params):
+            guard isForAgents(method) else { return }
+            speaksACP = true
+            guest.notify(method, params)
+        case .response(let id, _):
+            if speaksACP { guest.respond(id, Reply(value)) }
         case .batch:
             refuse(.invalidRequest, "batches are not served here")
         case .invalid(let reason, let id):
             refuse(.invalidRequest, reason.rawValue, id: id ?? .null)
         }
     }
+
+    // MARK: ACP
+
+    /// Something of it was said on this connection.
+    private var speaksACP = false
+
+    private var isBeforeInitialize: Bool { wire == .acp && !speaksACP }
+
+    private static func isInitialize(_ message: Message) -> Bool {
+        if case .request(_, "initialize", _) = message { true } else { false }
+    }
+
+    private func isForAgents(_ method: String) -> Bool { wire == .acp || !method.hasPrefix("tinyvex/") }
+
+    private func take(_ id: RequestID, _ method: String, _ params: JSONValue?) {
+        guard isForAgents(method) else { return answer(id, method, params) }
+        speaksACP = true
+        guest.take(GuestLink.Request(id: id, method: method, params: params))
+    }
+
+    /// The reader of a session's updates on this connection.
+    func reader(of session: Session) -> Subscription? {
+        for case let reader as Subscription in subscriptions.values
+        where reader.stream == .updates && reader.session === session {
+            return reader
+        }
+        return nil
+    }
+
+    /// Notices about streams are of this bridge's protocol, and have no place in ACP.
+    func tell(_ notice: [UInt8]) {
+        if wire == .tinyvex { send(notice) }
+    }
+
+    /// The client's agent has ended; `{"exitCode":1}` or `{"signal":9}` says how.
+    func closeAfterAgent(_ status: TerminationStatus) {
+        let reason =
+            switch status {
+            case .exited(let code): #"{"exitCode":\#(code)}"#
+            case .signaled(let signal): #"{"signal":\#(signal)}"#
+            }
+        beginClosing(Frame.close(.internalError, reason: reason))
+    }
+
+    /// It asks for more than it takes.
+    func giveUpOnSlowClient() { beginClosing(Frame.close(.tryAgainLater, reason: "too much waits to be read")) }
 
     private func refuse(_ code: ErrorCode, _ message: String, id: RequestID = .null) {
         send(Rejection(code, message).response(to: id, serverTs: wallClockMilliseconds()))

@@ -21,6 +21,13 @@ struct ServeCommand {
         configuration.certificate = certificate(options)
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand
+        configuration.agentNamed = { [machine] (name) throws(AgentUnavailable) in
+            do throws(Failure) {
+                return try AgentLaunch(machine: machine).request(for: name)
+            } catch {
+                throw AgentUnavailable(error.message)
+            }
+        }
         raiseOpenFilesLimit()
         // Left-over children of an agent that has gone become ours, and are reaped.
         cshims_become_subreaper()

@@ -43,23 +43,15 @@ struct StdioCommand {
     private static let connectAttempts = 5
 
     private func launchRequest(_ options: StdioOptions) throws -> LaunchRequest {
-        var command = commandAsGiven(options)
-        var environment = machine.environment
+        let command = commandAsGiven(options)
+        var request: LaunchRequest
         if let name = options.agent {
-            let library = ProfileLibrary(userFolder: machine.home.agents)
-            guard let profile = library.profiles[name] else { throw unknownAgent(name, library) }
-            guard let found = profile.commandFound(machine: machine) else {
-                let advice = profile.install.map { " \($0)" } ?? ""
-                throw Failure(
-                    message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)",
-                    status: 127)
-            }
-            command = found.map { SystemString($0) } + command
-            environment = profile.environment(over: environment)
+            request = try AgentLaunch(machine: machine).request(for: name, adding: command)
+        } else {
+            request = LaunchRequest(
+                agent: nil, command: command, directory: machine.directory, environment: machine.environment,
+                fileModeMask: AgentLaunch.fileModeMask, openFilesLimit: AgentLaunch.openFilesLimit)
         }
-        var request = LaunchRequest(
-            agent: options.agent, command: command, directory: machine.directory, environment: environment,
-            fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
         request.stay = options.keeps ? .keep : options.linger.map { .linger($0) } ?? .standard
         return request
     }
@@ -68,28 +60,6 @@ struct StdioCommand {
     private func commandAsGiven(_ options: StdioOptions) -> [SystemString] {
         let given = Machine.arguments.suffix(options.command.count)
         return given.map(\.description) == options.command ? Array(given) : options.command.map { SystemString($0) }
-    }
-
-    private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
-        if let (file, fault) = library.unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
-            return Failure(message: "\(file) is no agent profile: \(fault)")
-        }
-        let names = library.sorted.map(\.name).joined(separator: ", ")
-        return Failure(
-            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(machine.home.agents)/NAME.json",
-            status: Failure.wrongUsage)
-    }
-
-    private static var fileModeMask: Int32 {
-        let mask = umask(0)
-        umask(mask)
-        return Int32(mask)
-    }
-
-    private static var openFilesLimit: Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
-        return Int(clamping: limit.rlim_cur)
     }
 
     private func leave(with notice: FrontNotice, _ streams: PassedStreams) throws -> Int32 {

@@ -13,7 +13,7 @@ import WebSocket
         var notUTF8: [UInt8] = []
         Frame.append(.text, [0x22, 0xff, 0x22].span, maskKey: 7, to: &notUTF8)
         // 127 announces a length of eight bytes: here 1 MiB and one more than a message may have.
-        let tooLong: [UInt8] = [0x81, 0xff, 0, 0, 0, 0, 0, 0x10, 0, 1, 0, 0, 0, 0]
+        let tooLong: [UInt8] = [0x81, 0xff, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
         return [
             ("a binary message", binary, .unsupportedData),
             ("an unmasked frame", unmasked, .protocolError),

@@ -50,3 +50,15 @@ extension BridgeHome {
     /// What the bridge says of itself.
     func status() throws -> JSONValue { try JSONValue(validating: try run("status", "--json").output) }
 }
+
+extension BridgeHome {
+    /// A profile of the user's own: an agent that clients can ask for by name.
+    func addAgent(_ name: String, _ command: [SystemString]) throws {
+        for folder in ["config", "config/agents"] { mkdir(path + "/" + folder, 0o700) }
+        let json = JSONWriter.object { writer in
+            writer.member("name", name)
+            writer.memberArray("command") { for word in command { $0.element(word.description) } }
+        }
+        try FileBytes.write(json, to: path + "/config/agents/\(name).json")
+    }
+}

@@ -55,4 +55,29 @@ import Tinyvex
             #expect(isRunning("rude-agent", in: home))
         }
     }
+
+    @Test func anAgentThatIsDoneEndsAfterItsTime() throws {
+        try BridgeHome.with { home in
+            let editor = try editor(["--linger", "200ms"], rude("stall"), in: home)
+            try editor.openSession()
+            try editor.exchange(editor.prompt(id: "2"), until: #""n":3"#)
+            editor.kill(SIGKILL)
+            _ = try editor.exitStatus()
+            // Not kept: whoever has spoken to the agent is company as long as they are there.
+            try TinyvexTestClient(home).send(
+                #"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"rude-1"}}"#)
+            try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
+        }
+    }
+
+    @Test func theEndOfTheInputLetsATurnFinish() throws {
+        try BridgeHome.with { home in
+            let editor = try stalled([], in: home)
+            editor.closeInput()
+            let client = try TinyvexTestClient(home)
+            try client.send(#"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"rude-1"}}"#)
+            _ = try editor.readLines(until: #""stopReason":"cancelled""#)
+            #expect(try editor.exitStatus() == .exited(code: 0))
+        }
+    }
 }

@@ -63,7 +63,7 @@ import WebSocket
     private static func settled(_ message: String) -> String {
         message.replacing(journal, with: "JOURNAL")
             .replacing(/"(nowTs|serverTs|lastTs)":[0-9]+/) { "\"\($0.output.1)\":0" }
-            .replacing(/"sessionId":"[0-9a-f]{24}"/, with: "\"sessionId\":\"\"")
+            .replacing(/"sessionId":"[0-9a-f-]{36}"/, with: "\"sessionId\":\"\"")
             .replacing(/"serverVersion":"[^"]+"/, with: "\"serverVersion\":\"\"")
     }
 }

@@ -23,7 +23,8 @@ extension Exchange {
     /// Only what is looked into is copied: an editor may write files of any size.
     private func params(of method: String, _ envelope: Envelope, _ line: Span<UInt8>) -> JSONValue? {
         switch method {
-        case "session/new", "session/load", "session/resume", "session/fork", "session/prompt":
+        case "session/new", "session/load", "session/resume", "session/fork", "session/prompt",
+            "session/set_mode":
             Self.value(line, envelope.params)
         default: nil
         }

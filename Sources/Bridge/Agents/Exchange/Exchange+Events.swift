@@ -10,6 +10,9 @@ extension Exchange {
         case sessionOpened(id: String, cwd: String?)
         /// The agent's whole answer to the request that opened the session or went on with it: its modes and options.
         case sessionSetUp(id: String, result: [UInt8])
+        case modeSet(id: String, mode: String)
+        /// All options of the session, as the agent wrote them.
+        case optionsSet(id: String, options: [UInt8])
         /// The agent is about to repeat a session's history, or (not `replays`) to go on without.
         case sessionContinued(id: String, cwd: String?, replays: Bool)
         case continuationEnded(id: String, succeeded: Bool)

@@ -62,6 +62,21 @@ extension Exchange {
         return dropQueued { if case .guest(guest, _) = $0.asker { true } else { false } }
     }
 
+    /// Nothing will be answered any more: who still waits is told why.
+    mutating func agentEnded(_ message: String) -> [Event] {
+        let reply = Reply(error: .internalError, message)
+        var events = dropQueued()
+        for request in open.values {
+            switch request.asker {
+            case .guest(let guest, let id): events.append(.toGuest(guest, reply.text(id: id), session: request.session))
+            case .bridge(let number): events.append(.answered(number, reply))
+            case .editor, .nobody: break
+            }
+        }
+        open = [:]
+        return events
+    }
+
     /// The guest's agent it now is: what waited for one is put to it.
     mutating func guestTookOver(_ guest: Guest) -> [Event] {
         primary = guest

@@ -35,6 +35,8 @@ struct Exchange {
             case continuing(id: String)
             case prompt(id: String)
             case close(id: String)
+            case mode(id: String, mode: String)
+            case option(id: String)
             case other
         }
         let asker: Asker
@@ -128,6 +130,11 @@ struct Exchange {
             guard reply.result != nil else { return [] }
             asked.removeAll { $0.session == session }
             return dropQueued(in: session) + [.sessionClosed(id: session)]
+        case .mode(let session, let mode):
+            return reply.result == nil ? [] : [.modeSet(id: session, mode: mode)]
+        case .option(let session):
+            let options = reply.result.flatMap { try? JSONValue(validating: $0) }?["configOptions"]
+            return options.map { [.optionsSet(id: session, options: Array($0.rawText))] } ?? []
         case .other:
             return []
         }
@@ -157,6 +164,9 @@ struct Exchange {
         case ("session/prompt", let session?):
             kind = .prompt(id: session)
             events = [turnBegan(session, under: id, params, asker, at: now)]
+        case ("session/set_mode", let session?):
+            kind = params?["modeId"]?.stringValue.map { .mode(id: session, mode: $0) } ?? .other
+        case ("session/set_config_option", let session?): kind = .option(id: session)
         default: kind = .other
         }
         open[id] = OpenRequest(asker: asker, kind: kind)
@@ -182,7 +192,7 @@ extension Exchange.OpenRequest {
     /// The session it is about, where that is known.
     var session: String? {
         switch kind {
-        case .continuing(let id), .prompt(let id), .close(let id): id
+        case .continuing(let id), .prompt(let id), .close(let id), .mode(let id, _), .option(let id): id
         case .initialize, .new, .other: nil
         }
     }
@@ -196,6 +206,11 @@ struct Reply: Equatable {
     init(_ envelope: Envelope, _ line: Span<UInt8>) {
         result = envelope.result.map { Exchange.bytes(line, $0) }
         error = envelope.error.map { Exchange.bytes(line, $0) }
+    }
+
+    init(_ message: JSONValue) {
+        result = message["result"].map { Array($0.rawText) }
+        error = message["error"].map { Array($0.rawText) }
     }
 
     init(result: [UInt8]) { self.result = result }

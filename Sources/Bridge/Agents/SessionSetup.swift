@@ -1,0 +1,41 @@
+import JSONScan
+
+/// What an agent tells a client of a session it opens: its modes and options, kept up to date for those who come later.
+struct SessionSetup {
+    /// An agent's answer to the request that opened the session.
+    var result: [UInt8]
+    var mode: String?
+    /// All of them, as the agent wrote them last.
+    var options: [UInt8]?
+
+    /// A longer answer is not kept; late joiners are then told nothing of modes and options.
+    static let limitBytes = 1 << 20
+
+    init(result: [UInt8]) {
+        self.result = result.count <= Self.limitBytes ? result : Array("{}".utf8)
+    }
+
+    /// As the answer to `session/load` and `session/resume` has it.
+    var current: [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in (try? JSONValue(validating: result))?.members ?? [] {
+                switch name {
+                case "sessionId": continue
+                case "modes":
+                    writer.member(name, raw: mode.map { Self.selecting($0, in: value) } ?? Array(value.rawText))
+                case "configOptions": writer.member(name, raw: options ?? Array(value.rawText))
+                default: writer.member(name, raw: value.rawText)
+                }
+            }
+        }
+    }
+
+    private static func selecting(_ mode: String, in modes: JSONValue) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in modes.members where name != "currentModeId" {
+                writer.member(name, raw: value.rawText)
+            }
+            writer.member("currentModeId", mode)
+        }
+    }
+}

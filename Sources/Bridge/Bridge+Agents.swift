@@ -1,0 +1,113 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import Tinyvex
+
+/// Why a client cannot have the agent it names: a sentence for the person who asked.
+public struct AgentUnavailable: Error, Sendable {
+    public let message: String
+
+    public init(_ message: String) { self.message = message }
+}
+
+/// Agents that clients ask for by name, and those that run.
+extension Bridge {
+    /// Starts an agent whose only clients are guests.
+    ///
+    /// - Parameter launch: of a front on this machine that has said what to run.
+    func startAgent(_ name: String?, launch: String?, for identity: Identity) throws(Rejection) -> AgentRun {
+        let request = if let launch { try takeLaunch(launch) } else { try profile(name) }
+        do throws(SpawnError) {
+            return try startForGuests(request, identity.tenant)
+        } catch {
+            throw Rejection(.agentUnavailable, error.description, rpcCode: .internalError)
+        }
+    }
+
+    private func startForGuests(_ request: LaunchRequest, _ tenant: String?) throws(SpawnError) -> AgentRun {
+        let run = try launch(request, tenant: tenant) { _ in }
+        do throws(SystemError) {
+            try run.startForGuests()
+            return run
+        } catch {
+            run.giveUp()
+            throw .failed(program: run.name, reason: "\(error)")
+        }
+    }
+
+    private func profile(_ name: String?) throws(Rejection) -> LaunchRequest {
+        guard let name else {
+            throw Rejection(.agentUnavailable, "name an agent: ?agent=NAME; `acpbridge agents` lists them")
+        }
+        do throws(AgentUnavailable) {
+            return try configuration.agentNamed(name)
+        } catch {
+            throw Rejection(.agentUnavailable, error.message)
+        }
+    }
+
+    /// The agent that runs a session, as far as the client may see it.
+    func run(of session: String, for identity: Identity) throws(Rejection) -> AgentRun? {
+        let found = runs.filter { run in
+            identity.maySee(tenant: run.tenant) && run.sessions?.sessions[session]?.isLive == true
+        }
+        guard found.count > 1 else { return found.first }
+        var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
+        rejection.candidates = found.map { "\($0.name):\(session)" }
+        throw rejection
+    }
+
+    // MARK: Kept agents
+
+    /// Agents without an editor that are what a client asks for.
+    func keptRuns(like address: GuestAddress, for identity: Identity) -> [AgentRun] {
+        let request = address.launch.flatMap { launches[$0] }
+        return runs.filter { run in
+            guard run.isKept, run.sessions?.initializeResult != nil, identity.maySee(tenant: run.tenant) else {
+                return false
+            }
+            return request.map { isSame(run, $0) } ?? (run.name == address.agent)
+        }
+    }
+
+    /// Whether a front that asks for this may take over what runs.
+    func hasKeptRun(like request: LaunchRequest) -> Bool {
+        runs.contains { $0.isKept && $0.sessions?.initializeResult != nil && isSame($0, request) }
+    }
+
+    private func isSame(_ run: AgentRun, _ request: LaunchRequest) -> Bool {
+        run.tenant == nil && run.name == (request.agent ?? run.name) && run.command == request.command
+    }
+
+    /// Their sessions, newest first.
+    func keptSessions(
+        like address: GuestAddress, for identity: Identity
+    ) -> [(run: AgentRun, session: Session)] {
+        keptRuns(like: address, for: identity)
+            .flatMap { run in (run.sessions?.sessions.values.filter(\.isLive) ?? []).map { (run, $0) } }
+            .sorted { $0.session.lastTime > $1.session.lastTime }
+    }
+
+    // MARK: Fronts that come back
+
+    /// Keeps what a front wants to run until its connection on `/acp` asks for it. Returns the name it is kept under.
+    func keepLaunch(_ request: LaunchRequest) -> String? {
+        guard launches.count < Self.launchesLimit, let key = RandomText.hexadecimal(byteCount: 16) else { return nil }
+        launches[key] = request
+        EventLoop.main.schedule(after: .seconds(Self.launchPatienceSeconds)) { [weak self] in
+            self?.launches[key] = nil
+        }
+        return key
+    }
+
+    private static let launchesLimit = 256
+    /// An editor may think for a while between `initialize` and the session it wants.
+    private static let launchPatienceSeconds = 600
+
+    private func takeLaunch(_ key: String) throws(Rejection) -> LaunchRequest {
+        guard let request = launches.removeValue(forKey: key) else {
+            throw Rejection(.agentUnavailable, "what was to be run is no longer known; start anew")
+        }
+        return request
+    }
+}

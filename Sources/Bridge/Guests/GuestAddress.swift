@@ -1,0 +1,51 @@
+/// What a client's URL says of the agent it wants: `/acp?agent=codex`, `/acp?session=sess_1`.
+struct GuestAddress: Sendable, Equatable {
+    /// The profile to start, or whose kept agent to take over.
+    var agent: String?
+    /// A session that runs already, to join.
+    var session: String?
+    /// Names the command that a front on this machine wants to run, where it is no profile.
+    var launch: String?
+
+    init() {}
+
+    /// - Parameter query: a URL's query without its question mark; what is unknown is passed over.
+    init(query: String?) {
+        for part in (query ?? "").split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, let value = Self.decoded(pair[1]), !value.isEmpty else { continue }
+            switch pair[0] {
+            case "agent": agent = value
+            case "session": session = value
+            case "launch": launch = value
+            default: break
+            }
+        }
+    }
+
+    /// Percent escapes read (RFC 3986 section 2.1). Nil where they are broken, or are no UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+}

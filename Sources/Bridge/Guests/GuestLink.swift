@@ -1,0 +1,315 @@
+import AgentProcess
+import EventLoop
+import JSONRPC
+import JSONScan
+import Tinyvex
+
+/// A client's end of the agents it speaks to in ACP: one of its own at most, and those whose sessions it has joined.
+@LoopActor final class GuestLink: AgentGuest {
+    /// Its place with one agent.
+    struct Place {
+        let run: AgentRun
+        let number: Exchange.Guest
+    }
+
+    /// A request of the client's, to be passed on.
+    struct Request {
+        let id: RequestID
+        let method: String
+        let params: JSONValue?
+
+        var session: String? { params?["sessionId"]?.stringValue }
+    }
+
+    private enum State {
+        /// It has not said `initialize`.
+        case new
+        /// It was told what an agent said of itself that runs already. Whether it wants that one, another or a new one
+        /// is seen from what it asks next.
+        case undecided(initialize: JSONValue?)
+        /// An agent of its own is being told what the client said to the other; meanwhile its requests wait.
+        case starting([Request])
+        case running
+    }
+
+    let bridge: Bridge
+    unowned let connection: TinyvexConnection
+    let address: GuestAddress
+    /// Updates of the sessions it opens are sent to it unasked, as ACP has it.
+    let followsSessions: Bool
+    private var state = State.new
+    var own: Place?
+    private var joined: [ObjectIdentifier: Place] = [:]
+    /// What agents have asked of this client, under the ids it knows them by.
+    private var asked: [RequestID: (place: Place, id: RequestID)] = [:]
+    private var askedCount = 0
+    /// Requests whose answers open a session that is to be followed.
+    var openings: [RequestID: Opening] = [:]
+    private lazy var lines = GuestLines(connection)
+
+    /// Requests that may wait for an agent to start.
+    private static let waitingLimit = 64
+
+    init(_ connection: TinyvexConnection, address: GuestAddress, followsSessions: Bool, bridge: Bridge) {
+        self.connection = connection
+        self.address = address
+        self.followsSessions = followsSessions
+        self.bridge = bridge
+    }
+
+    /// The client has gone.
+    func close() {
+        let places = self.places
+        (own, joined, asked) = (nil, [:], [:])
+        for place in places { place.run.dismiss(place.number) }
+    }
+
+    // MARK: What the client says
+
+    func take(_ request: Request) {
+        do throws(Rejection) {
+            if case .starting(var waiting) = state, request.method != "initialize" {
+                guard waiting.count < Self.waitingLimit else {
+                    throw Rejection(.limitExceeded, "too many requests wait for the agent to start")
+                }
+                waiting.append(request)
+                state = .starting(waiting)
+            } else {
+                try answer(request)
+            }
+        } catch {
+            refuse(request.id, error)
+        }
+    }
+
+    private func answer(_ request: Request) throws(Rejection) {
+        switch request.method {
+        case "initialize": try initialize(request)
+        case "session/load", "session/resume":
+            if try !goOn(request) { try pass(request, to: ownAgent(for: request)) }
+        case "session/list": try list(request)
+        default: try pass(request, to: place(for: request))
+        }
+    }
+
+    func refuse(_ id: RequestID, _ rejection: Rejection) {
+        connection.send(rejection.response(to: id, serverTs: wallClockMilliseconds()))
+    }
+
+    func notify(_ method: String, _ params: JSONValue?) {
+        guard (try? connection.identity.require(.control)) != nil else { return }
+        if method == "$/cancel_request" {
+            // Whichever agent has that request; the others know of none.
+            for place in places { notify(place, method, params) }
+        } else if let place = params?["sessionId"]?.stringValue.flatMap({ try? place(holding: $0) }) ?? own {
+            notify(place, method, params)
+        }
+    }
+
+    private var places: [Place] { [own].compactMap(\.self) + joined.values }
+
+    private func notify(_ place: Place, _ method: String, _ params: JSONValue?) {
+        place.run.sessions?.converse { $0.guestNotified(place.number, method, params, at: wallClockMilliseconds()) }
+    }
+
+    /// An answer to what an agent has asked.
+    func respond(_ id: RequestID, _ reply: Reply) {
+        guard (try? connection.identity.require(.control)) != nil, let (place, original) = asked.removeValue(forKey: id)
+        else { return }
+        do throws(PermissionFault) {
+            try place.run.sessions?.converse { (exchange) throws(PermissionFault) in
+                try exchange.guestAnswered(place.number, original, reply)
+            }
+        } catch {
+            // It may try again, unless another has answered.
+            if error != .notPending { asked[id] = (place, original) }
+            connection.tell(error.rejection.notification(serverTs: wallClockMilliseconds()))
+        }
+    }
+
+    // MARK: What agents say
+
+    func agentSaid(_ line: [UInt8], behind session: Session?, of run: AgentRun) {
+        guard let place = place(with: run) else { return }
+        let value = try? JSONValue(validating: line)
+        guard let id = value?["id"].flatMap(RequestID.init) else { return send(renamed(line, value, place), session) }
+        if value?["method"] != nil { return send(asking(line, id, value, place), session) }
+        deliverAnswer(line, id, value, behind: session)
+    }
+
+    func send(_ line: [UInt8], _ session: Session?) {
+        if !lines.add(line, behind: session) { connection.giveUpOnSlowClient() }
+    }
+
+    /// Under an id that no other agent's request has on this connection.
+    private func asking(_ line: [UInt8], _ id: RequestID, _ value: JSONValue?, _ place: Place) -> [UInt8] {
+        if asked[id] == nil {
+            asked[id] = (place, id)
+            return line
+        }
+        askedCount += 1
+        let name = RequestID("acpbridge-\(askedCount)")
+        asked[name] = (place, id)
+        return Self.replacing("id", with: name.rawText, in: value)
+    }
+
+    /// The end of a dialog is told by the id the client knows the request by.
+    private func renamed(_ line: [UInt8], _ value: JSONValue?, _ place: Place) -> [UInt8] {
+        guard value?["method"]?.stringValue == "$/cancel_request", let params = value?["params"],
+            let id = params["requestId"].flatMap(RequestID.init),
+            let name = asked.first(where: { $0.value.id == id && $0.value.place.run === place.run })?.key
+        else { return line }
+        asked[name] = nil
+        guard name != id else { return line }
+        return Self.replacing("params", with: Self.replacing("requestId", with: name.rawText, in: params), in: value)
+    }
+
+    private static func replacing(_ member: String, with text: [UInt8], in value: JSONValue?) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in value?.members ?? [] {
+                if name == member { writer.member(name, raw: text) } else { writer.member(name, raw: value.rawText) }
+            }
+        }
+    }
+
+    func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
+        asked = asked.filter { $0.value.place.run !== run }
+        joined[ObjectIdentifier(run)] = nil
+        guard own?.run === run else { return }
+        own = nil
+        guard followsSessions else { return state = .new }
+        lines.whenSent { [weak connection] in connection?.closeAfterAgent(status) }
+    }
+
+    // MARK: Places
+
+    private func place(with run: AgentRun) -> Place? {
+        own?.run === run ? own : joined[ObjectIdentifier(run)]
+    }
+
+    /// Where a request belongs: with the agent of its session, or with the client's own.
+    private func place(for request: Request) throws(Rejection) -> Place {
+        if let session = request.session, let place = try place(holding: session) { return place }
+        return try ownAgent(for: request)
+    }
+
+    /// The agent that runs the session; the client joins it where it has not.
+    private func place(holding session: String) throws(Rejection) -> Place? {
+        if let own, own.run.sessions?.sessions[session]?.isLive == true { return own }
+        guard let run = try bridge.run(of: session, for: connection.identity) else { return nil }
+        return join(run, session)
+    }
+
+    /// Takes a place with the agent. Whoever may control is asked what the agent asks about the session.
+    @discardableResult
+    func join(_ run: AgentRun, _ session: String, isPrimary: Bool = false) -> Place {
+        let place = place(with: run) ?? Place(run: run, number: run.admit(self, name: connection.identity.who))
+        if own == nil, isPrimary { own = place } else if own?.run !== run { joined[ObjectIdentifier(run)] = place }
+        if isPrimary { run.makePrimary(place.number) }
+        if (try? connection.identity.require(.control)) != nil {
+            run.sessions?.converse { $0.guestJoined(place.number, session: session) }
+        }
+        return place
+    }
+
+    /// Sends a request on. The agent's answer will come back under the id the client gave it.
+    func pass(_ request: Request, to place: Place) throws(Rejection) {
+        try connection.identity.require(.control)
+        do throws(GuestRefusal) {
+            try place.run.sessions?.converse { (exchange) throws(GuestRefusal) in
+                try exchange.guestAsked(
+                    place.number, request.id, request.method, request.params, at: wallClockMilliseconds())
+            }
+            noteOpening(request, place)
+            place.run.reconsider()
+        } catch {
+            connection.send(error.response(to: request.id))
+        }
+    }
+
+    // MARK: The client's own agent
+
+    private func initialize(_ request: Request) throws(Rejection) {
+        guard case .new = state else { throw Rejection(.invalidRequest, "initialize was said before") }
+        if let known = try knownAgent(), let result = known.sessions?.initializeResult {
+            state = .undecided(initialize: request.params)
+            connection.send(MessageText.response(id: request.id, rawResult: result))
+        } else {
+            let place = try startAgent(request.params)
+            state = .running
+            try pass(request, to: place)
+        }
+    }
+
+    /// An agent that runs already and may be what the client wants.
+    private func knownAgent() throws(Rejection) -> AgentRun? {
+        if let session = address.session {
+            guard let run = try bridge.run(of: session, for: connection.identity) else {
+                throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
+            }
+            return run
+        }
+        return bridge.keptRuns(like: address, for: connection.identity).first
+    }
+
+    private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {
+        try connection.identity.require(.control)
+        let agent = address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
+        let run = try bridge.startAgent(agent, launch: address.launch, for: connection.identity)
+        let place = Place(run: run, number: run.admit(self, name: connection.identity.who))
+        run.makePrimary(place.number)
+        own = place
+        return place
+    }
+
+    /// The client's own agent. One that was put off till now is started, and told what the client said to begin with;
+    /// then comes what waited for it.
+    func ownAgent(for request: Request) throws(Rejection) -> Place {
+        if let own { return own }
+        guard case .undecided(let params) = state else {
+            throw Rejection(
+                .invalidRequest, "\(request.method): there is no agent yet; begin with initialize, or name a session")
+        }
+        let place = try startAgent(params)
+        state = .starting([])
+        place.run.ask("initialize", params, by: connection.identity.who) { [weak self] _ in self?.agentHasStarted() }
+        return place
+    }
+
+    private func agentHasStarted() {
+        guard case .starting(let waiting) = state else { return }
+        state = .running
+        for request in waiting { take(request) }
+    }
+
+    func becomesRunning() { state = .running }
+}
+
+extension PermissionFault {
+    var rejection: Rejection {
+        switch self {
+        case .notPending: Rejection(.invalidParams, "this was answered already, or was never asked")
+        case .optionNotOffered(let option): Rejection(.invalidParams, "the option \(quoted(option)) was not offered")
+        case .malformed:
+            Rejection(
+                .invalidParams,
+                #"an answer is {"outcome":{"outcome":"selected","optionId":…}} or {"outcome":{"outcome":"cancelled"}}"#)
+        }
+    }
+}
+
+extension GuestRefusal {
+    /// With who is at work since when, where that is why.
+    func response(to id: RequestID) -> [UInt8] {
+        MessageText.errorResponse(id: id, code: .invalidRequest, message: message) { writer in
+            writer.member("serverTs", wallClockMilliseconds())
+            switch reason {
+            case .turnIsRunning(let since, let by):
+                writer.member("turnRunningSince", since)
+                writer.member("turnBy", by ?? "editor")
+            case .queueIsFull, .tooManyRequests: writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
+            case .notYourAgent: writer.member("code", TinyvexErrorCode.readOnly.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import AgentProcess
+import Bridge
+import EventLoop
+import Glibc
+
+/// How an agent of the library is started on this machine.
+struct AgentLaunch {
+    let machine: Machine
+
+    /// - Parameter words: arguments behind those of the profile.
+    func request(for name: String, adding words: [SystemString] = []) throws(Failure) -> LaunchRequest {
+        let library = ProfileLibrary(userFolder: machine.home.agents)
+        guard let profile = library.profiles[name] else { throw unknownAgent(name, library) }
+        guard let found = profile.commandFound(machine: machine) else {
+            let advice = profile.install.map { " \($0)" } ?? ""
+            throw Failure(
+                message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)",
+                status: 127)
+        }
+        return LaunchRequest(
+            agent: name, command: found.map { SystemString($0) } + words, directory: machine.directory,
+            environment: profile.environment(over: machine.environment),
+            fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+    }
+
+    private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
+        if let (file, fault) = library.unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
+            return Failure(message: "\(file) is no agent profile: \(fault)")
+        }
+        let names = library.sorted.map(\.name).joined(separator: ", ")
+        return Failure(
+            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(machine.home.agents)/NAME.json",
+            status: Failure.wrongUsage)
+    }
+
+    static var fileModeMask: Int32 {
+        let mask = umask(0)
+        umask(mask)
+        return Int32(mask)
+    }
+
+    static var openFilesLimit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -1,0 +1,92 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+
+/// Others at an editor's session.
+@Suite(.blocking) struct ControllerTests {
+    @Test func aControllersAnswerIsItsOwn() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try GuestTestClient(home, path: "/tinyvex")
+            try client.ask(
+                "1", "session/prompt", GuestTestClient.prompt(editor.sessionId, "hello 20 chunks no permission"))
+            let answer = try client.messages(untilAnswerTo: "1").last
+            #expect(answer?["result"]?["stopReason"]?.stringValue == "end_turn")
+            // The editor sees what the agent does, and no answer to what it did not ask.
+            try editor.process.sendLine(#"{"jsonrpc":"2.0","id":"last","method":"no/such/method"}"#)
+            let seen = try editor.process.readLines(until: #""id":"last""#).joined(separator: "\n")
+            #expect(seen.contains("agent_message_chunk"))
+            #expect(!seen.contains("end_turn"))
+        }
+    }
+
+    @Test func aSecondPromptIsRefusedOrWaits() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("stall"), in: home)
+            try editor.send(prompt: "one")
+            _ = try editor.process.readLines(until: #""n":3"#)
+            let client = try GuestTestClient(home, path: "/tinyvex")
+            try client.ask("1", "session/prompt", GuestTestClient.prompt(editor.sessionId, "two"))
+            let refused = try #require(try client.messages(untilAnswerTo: "1").last)
+            #expect(refused["error"]?["data"]?["turnBy"]?.stringValue == "editor")
+            #expect(refused["error"]?["data"]?["turnRunningSince"]?.int64Value ?? 0 > 1_700_000_000_000)
+
+            try client.ask("2", "session/prompt", GuestTestClient.prompt(editor.sessionId, "three", queue: true))
+            try client.ask("3", "session/prompt", GuestTestClient.prompt(editor.sessionId, "four", queue: true))
+            try client.notify("$/cancel_request", #"{"requestId":"3"}"#)
+            #expect(try client.messages(untilAnswerTo: "3").last?.errorCode == "-32800")
+            // The turn's end lets the next one begin.
+            try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
+            #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "cancelled")
+            try editor.process.sendLine(
+                #"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\#(editor.sessionId)"}}"#)
+            #expect(try client.messages(untilAnswerTo: "2").last?["result"]?["stopReason"]?.stringValue == "cancelled")
+        }
+    }
+
+    @Test func theFirstAnswerToAPermissionRequestWins() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try GuestTestClient(home, path: "/acp?session=\(editor.sessionId)")
+            try client.initialize()
+            try client.ask("l", "session/load", #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#)
+            _ = try client.messages(untilAnswerTo: "l")
+            try editor.send(prompt: "hello 3 chunks")
+            let asked = try editor.process.readLines(until: "session/request_permission")
+            let request = try client.wire.next("session/request_permission")
+            #expect(asked.last.map { Array($0.utf8) } == Array(request.rawText))
+            try client.answer(request, #"{"outcome":{"outcome":"selected","optionId":"no such option"}}"#)
+            let option = try #require(request["params"]?["options"]?.elements.first?["optionId"]?.stringValue)
+            try client.answer(request, #"{"outcome":{"outcome":"selected","optionId":"\#(option)"}}"#)
+            // The editor's dialog ends, and its own answer comes too late to count.
+            let ended = try editor.process.readLines(until: "$/cancel_request")
+            #expect(ended.last?.contains(#""requestId":\#(request["id"]?.rawString ?? "?")"#) == true)
+            try editor.process.sendLine(
+                #"{"jsonrpc":"2.0","id":\#(request["id"]?.rawString ?? ""),"result":{"outcome":{"outcome":"cancelled"}}}"#
+            )
+            #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "end_turn")
+            let stored = try TinyvexTestClient(home).history(of: editor.sessionId).map {
+                String(decoding: $0.line, as: UTF8.self)
+            }
+            #expect(stored.contains { $0.contains(#""status":"completed""#) })
+        }
+    }
+
+    @Test func anObserverMayNotControl() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let made = try home.run("token", "create", "--role", "observe")
+            let token =
+                made.outputText.split(whereSeparator: \.isWhitespace).map(String.init).last { $0.count > 20 } ?? ""
+            let address = try #require(daemon.address)
+            let client = try TinyvexTestClient(address, fields: [("Authorization", "Bearer \(token)")])
+            for method in ["session/prompt", "session/set_mode", "session/set_config_option"] {
+                let answer = try client.call(method, GuestTestClient.prompt(editor.sessionId, "x"))
+                #expect(answer.errorCode == "TVX011", "\(method): \(answer.rawString)")
+            }
+        }
+    }
+}
