@@ -238,4 +238,34 @@ import Testing
             expectSame(wholeLines(of: outcome.output), log)
         }
     }
+
+    @Test func onABadNetworkItPrintsEachLineOnce() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let network = try BadNetwork(to: try #require(daemon.address), BadNetwork.Fault.some(40, seed: 1))
+            let agent: [SystemString] = [
+                Binary.rudeAgent, "flood", "--on", "prompt", "--lines", "1000", "--rate", "1000",
+            ]
+            let editor = try EditorSession(agent, in: home)
+            let stream = try editor.promptMeanwhile("go")
+            let forms: [[SystemString]] = [[], ["--envelope"]]
+            let attached = try forms.map { options in
+                let bridge: [SystemString] = [
+                    "--url", SystemString("ws://127.0.0.1:\(network.port)"), "--token-file", SystemString(home.token),
+                ]
+                return try EditorProcess([Binary.acpbridge, "attach", "rude-1"] + bridge + options, in: home)
+            }
+            try stream.wait()
+            try editor.end()
+            for process in attached {
+                let outcome = try process.outcome()
+                #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+                let updates = wholeLines(of: outcome.output).map { line in
+                    (try? JSONValue(validating: line)["notification"].map { Array($0.rawText) }) ?? line
+                }
+                expectSame(updates, editor.updates)
+            }
+            #expect(network.brokenCount > 20)
+        }
+    }
 }
