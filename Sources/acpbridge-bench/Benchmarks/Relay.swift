@@ -23,7 +23,7 @@ struct Relay {
 
     private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
         // Some seconds at most.
-        let lines = (options.lines ?? min(300_000, max(1_000, 6_000_000 / subscribers))) / system.slowness
+        let lines = (options.lines ?? min(300_000, max(1_000, 6_000_000 / subscribers))) / system.slowness(subscribers)
         let carrier = try system.carrier(programs, options, subscribers: subscribers)
         _ = try carrier.turn(lines: max(1, lines / 10))
         let turn = try carrier.turn(lines: lines)
@@ -44,7 +44,7 @@ extension Turn {
 
 extension System {
     /// A slow one is given so many times fewer updates, lest its runs take most of the time.
-    fileprivate var slowness: Int { self == .python ? 10 : 1 }
+    fileprivate func slowness(_ subscribers: Int) -> Int { self == .python ? (subscribers == 1 ? 10 : 40) : 1 }
 }
 
 extension Duration {

@@ -1,0 +1,62 @@
+# Outcomes of acpbridge-bench --json, slurped, as a Markdown table: a row a measure, a column a system.
+
+["acpbridge", "websocketd", "python", "c", "direct"] as $systems
+
+| def grouped: tostring | if length > 3 then (.[:-3] | grouped) + "," + .[-3:] else . end;
+
+# 1,234,567  45.6  0.72
+def number:
+  if . >= 100 then round | grouped
+  elif . >= 10 then . * 10 | round / 10 | tostring
+  else . * 100 | round / 100 | tostring end;
+
+def ratio: if . >= 10 then "\(round)×" elif . >= 0.095 then "\(. * 10 | round / 10)×" else "\(. * 100 | round / 100)×" end;
+
+. as $outcomes
+
+# What $system came to, or null.
+| def outcome($system; $with; $quantity):
+    first($outcomes[] | select(.system == $system and contains($with)) | .[$quantity] // empty) // null;
+
+def cell($system; $with; $quantity; $divisor):
+  outcome($system; $with; $quantity) as $found
+  | if $found == null then ""
+    else ($found.median / $divisor | number)
+      + (outcome("acpbridge"; $with; $quantity).to[$system] | if . and $system != "acpbridge" then " (\(ratio))" else "" end)
+    end;
+
+def row($title; $with; $quantity; $divisor):
+  "| \($title) | \([$systems[] | cell(.; $with; $quantity; $divisor)] | join(" | ")) |";
+
+"| | acpbridge | websocketd | Python | C, stores nothing | the agent's pipe |",
+"|---|---:|---:|---:|---:|---:|",
+({benchmark: "relay", linesPerWrite: 1} as $with
+ | row("one reader: updates/s"; $with; "updatesPerSecond"; 1),
+   row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),
+({benchmark: "relay", linesPerWrite: 100} as $with
+ | row("one reader, 100 updates a write: updates/s"; $with; "updatesPerSecond"; 1),
+   row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),
+({benchmark: "fanout", subscribers: 10} as $with
+ | row("10 readers: updates/s to each"; $with; "updatesPerSecond"; 1)),
+({benchmark: "fanout", subscribers: 100} as $with
+ | row("100 readers: updates/s to each"; $with; "updatesPerSecond"; 1),
+   row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),
+({benchmark: "latency", subscribers: 1} as $with
+ | row("one reader, 1,000 updates/s: p50, µs"; $with; "p50Microseconds"; 1),
+   row("… p99, µs"; $with; "p99Microseconds"; 1),
+   row("… CPU, µs an update"; $with; "serverNanosecondsPerUpdate"; 1000)),
+({benchmark: "latency", subscribers: 100} as $with
+ | row("100 readers, 1,000 updates/s: p50, µs"; $with; "p50Microseconds"; 1),
+   row("… p99, µs"; $with; "p99Microseconds"; 1)),
+row("the editor: updates/s"; {benchmark: "editor", linesPerWrite: 1}; "updatesPerSecond"; 1),
+({benchmark: "editor", rate: 1000} as $with
+ | row("the editor, 1,000 updates/s: p50, µs"; $with; "p50Microseconds"; 1),
+   row("… p99, µs"; $with; "p99Microseconds"; 1)),
+row("replay of 500,000 updates: updates/s"; {benchmark: "replay", updates: 500000}; "updatesPerSecond"; 1),
+row("replay of 41,520 updates, 160 MB: updates/s"; {benchmark: "replay", updates: 41520}; "updatesPerSecond"; 1),
+row("into the log from 200 sessions: updates/s"; {benchmark: "ingest"}; "updatesPerSecond"; 1),
+row("resident, idle: MB"; {benchmark: "memory: idle"}; "residentBytes"; 1000000),
+row("… for each idle reader: KB"; {benchmark: "memory"}; "bytesPerSubscriber"; 1000),
+row("from exec to ready: ms"; {benchmark: "start: to ready"}; "milliseconds"; 1),
+row("`acpbridge --version`: ms"; {benchmark: "start: --version"}; "milliseconds"; 1),
+row("from exec to the answer to `initialize`: ms"; {benchmark: "start: initialize"}; "milliseconds"; 1)

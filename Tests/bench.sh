@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Measures the bridge against what one would use instead, and writes a Markdown table, in some eight minutes.
+#
+#     Tests/bench.sh [--runs N] [FILE]
+#     Tests/bench.sh README.md
+#
+# Without FILE the table goes to standard output. In a FILE that has the lines `<!-- bench.sh: begin -->` and
+# `<!-- bench.sh: end -->` what is between them is replaced; any other is written anew. Leave the machine alone
+# meanwhile. What every run found is left in .build/bench.ndjson.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Tests/packages.sh
+source Tests/python.sh
+
+runs=5
+file=
+while (($#)); do
+    case $1 in
+        --runs) runs=${2-} && shift ;;
+        --runs=*) runs=${1#--runs=} ;;
+        -*) echo "Tests/bench.sh [--runs N] [FILE]" >&2 && exit 64 ;;
+        *) file=$1 ;;
+    esac
+    shift
+done
+
+readonly results=.build/bench.ndjson
+export SWIFT_BACKTRACE=enable=no
+
+build() {
+    local product
+    for product in acpbridge acpbridge-demo-agent acpbridge-bench c-relay; do
+        swift build --configuration release --static-swift-stdlib --product "$product" >.build/bench.log 2>&1 ||
+            { cat .build/bench.log && return 1; }
+    done
+}
+
+# measure BENCHMARK [OPTIONS…]
+measure() {
+    local from=$SECONDS
+    .build/release/acpbridge-bench "$@" --runs "$runs" --python .venv/bin/python3 --json >>"$results"
+    echo "== $*: $((SECONDS - from)) s" >&2
+}
+
+measure_all() {
+    : >"$results"
+    measure relay --against websocketd,python,c,direct
+    measure relay --per-write 100 --against websocketd,python,c,direct
+    measure fanout --subscribers 10,100 --against python,c
+    measure latency --against websocketd,python,c,direct
+    measure latency --subscribers 100 --against c
+    measure editor
+    measure replay
+    # A long session of fat updates: 160 MB.
+    measure replay --lines 41520 --size 3854
+    measure ingest
+    measure memory --against websocketd,python,c
+    measure start --against websocketd,python,c
+}
+
+machine() {
+    local model
+    model=$(sed --quiet 's/^model name[^:]*: //p' /proc/cpuinfo | head --lines 1)
+    echo "$(nproc) cores (${model:-$(uname --machine)}), Linux $(uname --kernel-release), $(
+        source /etc/os-release && echo "$PRETTY_NAME"
+    ), websocketd $(dpkg-query --show --showformat '${Version}' websocketd), $(
+        .venv/bin/python3 --version
+    ) with websockets $(.venv/bin/python3 -c 'import websockets; print(websockets.__version__)'); $(date --iso-8601)."
+}
+
+table() {
+    echo "Medians of $runs runs. $(machine)"
+    echo
+    jq --slurp --raw-output --from-file Tests/Bench/table.jq "$results"
+}
+
+# Between its two marks, or all of the file.
+write_table() {
+    local text
+    text=$(table)
+    if [[ ! $file ]]; then
+        echo "$text"
+    elif grep --quiet '^<!-- bench.sh: begin -->$' "$file" 2>/dev/null &&
+        grep --quiet '^<!-- bench.sh: end -->$' "$file"; then
+        text=$text awk '
+            /^<!-- bench.sh: begin -->$/ { print; print ENVIRON["text"]; skips = 1 }
+            /^<!-- bench.sh: end -->$/ { skips = 0 }
+            !skips { print }' "$file" >.build/bench.md
+        cat .build/bench.md >"$file"
+    else
+        echo "$text" >"$file"
+    fi
+}
+
+require_swift
+install_packages "${build_packages[@]}" gcc jq python3-venv websocketd
+prepare_python
+mkdir -p .build
+build
+measure_all
+write_table
