@@ -33,14 +33,18 @@ extension Document {
             return value
         }
         if type == String.self, let string = try string(at: place) as? Value { return string }
-        if isNull(at: place), let type = type as? any DecodableFromNull.Type, let value = type.init() as? Value {
-            return value
-        }
+        if isNull(at: place), type is any DecodableFromNull.Type { return try decodeEmptyObject(type) }
         do {
             return try type.init(from: ValueDecoder(document: self, place: place))
         } catch {
             throw decodingError(for: error, at: place, expecting: type)
         }
+    }
+
+    private func decodeEmptyObject<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let outline = try JSONOutline(Array("{}".utf8))
+        let empty = Document(outline, conversions: conversions, userInfo: userInfo)
+        return try type.init(from: ValueDecoder(document: empty, place: .value(outline.root)))
     }
 
     func isNull(at place: Place) -> Bool {

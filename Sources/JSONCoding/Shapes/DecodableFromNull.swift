@@ -1,7 +1,5 @@
 /// An object without members that must be there, where peers also write `null` for the empty object: ACP's answer to
 /// `session/load`, for example.
 ///
-/// `JSONTextDecoder` makes it by `init()` where `null` stands. Other coders do not.
-public protocol DecodableFromNull: Decodable {
-    init()
-}
+/// `JSONTextDecoder` reads `null` as `{}` for such a type. Other coders do not.
+public protocol DecodableFromNull: Decodable {}

@@ -17,3 +17,12 @@ extension Lossy: Codable {
 
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
+
+extension KeyedDecodingContainer {
+    /// What synthesised code calls for a property of this type.
+    public func decode<Element>(_ type: Lossy<Element>.Type, forKey key: Key) throws -> Lossy<Element> {
+        // Where the member is missing, the error is to name what the schema names.
+        guard contains(key) else { return Lossy(wrappedValue: try decode([Element].self, forKey: key)) }
+        return Lossy(from: try superDecoder(forKey: key))
+    }
+}

@@ -83,3 +83,10 @@ extension TaggedUnion {
         try variant.value.encode(to: encoder)
     }
 }
+
+extension Decoder {
+    /// True when the object has a member of that name, for unions whose kinds have no tag. Throws where no object is.
+    public func hasMember(_ name: String) throws -> Bool {
+        try container(keyedBy: PathKey.self).contains(.member(name))
+    }
+}
