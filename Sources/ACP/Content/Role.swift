@@ -1,0 +1,16 @@
+import JSONCoding
+
+extension ACP {
+    /// A side of the conversation. Schema: `Role`.
+    public struct Role: OpenEnum {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The agent and its model.
+        public static let assistant = Self(rawValue: "assistant")
+        /// Who writes the prompts.
+        public static let user = Self(rawValue: "user")
+
+        public static let allCases = [assistant, user]
+    }
+}

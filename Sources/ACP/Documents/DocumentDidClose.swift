@@ -1,0 +1,20 @@
+import JSONCoding
+
+extension ACP.Agent {
+    /// Unstable. A document was closed. Schema: `DidCloseDocumentNotification`.
+    public struct DocumentDidCloseNotification: ACP.Notification {
+        public static let method = "document/didClose"
+
+        /// From `nes/start`.
+        public var sessionId: ACP.SessionId
+        /// Its address.
+        public var uri: String
+        public var otherMembers: OtherMembers
+
+        public init(sessionId: ACP.SessionId, uri: String, meta: RawJSON? = nil) {
+            self.sessionId = sessionId
+            self.uri = uri
+            otherMembers = OtherMembers(meta: meta)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import JSONCoding
+
+extension ACP {
+    /// How the user is asked.
+    public enum ElicitationMode: Hashable, Sendable {
+        /// By a form.
+        case form(ElicitationFormMode)
+        /// By an address to go to.
+        case url(ElicitationUrlMode)
+        /// In a way that is not known here, and must not be shown as one that is; what belongs to it is among the
+        /// request's `otherMembers`.
+        case unknown(mode: String)
+    }
+
+    /// What a question belongs to.
+    public enum ElicitationScope: Hashable, Sendable {
+        /// A session, and perhaps one of its tool calls.
+        case session(ElicitationSessionScope)
+        /// A request of the client's, before there is a session.
+        case request(ElicitationRequestScope)
+    }
+}
+
+extension ACP.Client {
+    /// Asks the user for input: `{"mode":"form","message":"Which?","sessionId":"s1","requestedSchema":{…}}`. For clients that
+    /// have `elicitation`. Schema: `CreateElicitationRequest`.
+    public struct ElicitationCreateRequest: ACP.Request {
+        public typealias Response = ElicitationCreateResponse
+        public static let method = "elicitation/create"
+
+        /// What is asked, for the user.
+        public var message: String
+        /// How it is asked; `mode` on the wire, and that mode's members beside it.
+        public var mode: ACP.ElicitationMode
+        /// What it belongs to; `sessionId` or `requestId` on the wire.
+        public var scope: ACP.ElicitationScope
+        public var otherMembers: OtherMembers
+
+        public init(
+            message: String, mode: ACP.ElicitationMode, scope: ACP.ElicitationScope, meta: RawJSON? = nil
+        ) {
+            self.message = message
+            self.mode = mode
+            self.scope = scope
+            otherMembers = OtherMembers(meta: meta)
+        }
+    }
+}
+
+// MARK: - Coding
+
+extension ACP.Client.ElicitationCreateRequest {
+    /// What requests of all modes and scopes have.
+    private struct Common: Codable {
+        var message: String
+        var otherMembers: OtherMembers
+    }
+
+    public init(from decoder: any Decoder) throws {
+        mode = try ACP.ElicitationMode(from: decoder)
+        scope = try ACP.ElicitationScope(from: decoder)
+        let common = try Common(from: decoder.taking(mode.memberNames + scope.memberNames))
+        message = common.message
+        otherMembers = common.otherMembers
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try mode.encode(to: encoder)
+        try scope.encode(to: encoder)
+        try Common(message: message, otherMembers: otherMembers).encode(to: encoder)
+    }
+}
+
+extension ACP.ElicitationMode {
+    private enum CodingKeys: CodingKey { case mode }
+
+    fileprivate init(from decoder: any Decoder) throws {
+        switch try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .mode) {
+        case "form": self = .form(try ACP.ElicitationFormMode(from: decoder))
+        case "url": self = .url(try ACP.ElicitationUrlMode(from: decoder))
+        case let mode: self = .unknown(mode: mode)
+        }
+    }
+
+    fileprivate func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .form(let form):
+            try container.encode("form", forKey: .mode)
+            try form.encode(to: encoder)
+        case .url(let url):
+            try container.encode("url", forKey: .mode)
+            try url.encode(to: encoder)
+        case .unknown(let mode): try container.encode(mode, forKey: .mode)
+        }
+    }
+
+    fileprivate var memberNames: [String] {
+        switch self {
+        case .form: ["mode", "requestedSchema"]
+        case .url: ["mode", "elicitationId", "url"]
+        case .unknown: ["mode"]
+        }
+    }
+}
+
+extension ACP.ElicitationScope {
+    fileprivate init(from decoder: any Decoder) throws {
+        if try decoder.hasMember("requestId") && !decoder.hasMember("sessionId") {
+            self = .request(try ACP.ElicitationRequestScope(from: decoder))
+        } else {
+            self = .session(try ACP.ElicitationSessionScope(from: decoder))
+        }
+    }
+
+    fileprivate func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .session(let scope): try scope.encode(to: encoder)
+        case .request(let scope): try scope.encode(to: encoder)
+        }
+    }
+
+    fileprivate var memberNames: [String] {
+        switch self {
+        case .session: ["sessionId", "toolCallId"]
+        case .request: ["requestId"]
+        }
+    }
+}

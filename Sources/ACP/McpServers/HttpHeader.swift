@@ -1,0 +1,18 @@
+import JSONCoding
+
+extension ACP {
+    /// A header of an HTTP request. Schema: `HttpHeader`.
+    public struct HttpHeader: Object {
+        /// As it is sent.
+        public var name: String
+        /// As it is sent.
+        public var value: String
+        public var otherMembers: OtherMembers
+
+        public init(name: String, value: String, meta: RawJSON? = nil) {
+            self.name = name
+            self.value = value
+            otherMembers = OtherMembers(meta: meta)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import JSONCoding
+
+extension ACP.Agent {
+    /// Stops the turn: the agent ends it with `cancelled`. The client answers pending `session/request_permission` with
+    /// `cancelled`. Schema: `CancelNotification`.
+    public struct SessionCancelNotification: ACP.Notification {
+        public static let method = "session/cancel"
+
+        /// The session whose turn is to stop.
+        public var sessionId: ACP.SessionId
+        public var otherMembers: OtherMembers
+
+        public init(sessionId: ACP.SessionId, meta: RawJSON? = nil) {
+            self.sessionId = sessionId
+            otherMembers = OtherMembers(meta: meta)
+        }
+    }
+}

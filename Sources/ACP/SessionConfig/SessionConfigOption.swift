@@ -1,0 +1,92 @@
+import JSONCoding
+
+extension ACP {
+    /// Something that can be set for a session: `{"id":"model","name":"Model","type":"select","currentValue":"a",…}`.
+    /// Schema: `SessionConfigOption`.
+    public struct SessionConfigOption: Object {
+        /// For `session/set_config_option`.
+        public var id: SessionConfigId
+        /// For the user.
+        public var name: String
+        /// More, for the user.
+        public var description: String?
+        /// What it is about.
+        public var category: SessionConfigOptionCategory?
+        /// How it is set, and how it stands; `type` on the wire, and that type's members beside it.
+        public var kind: SessionConfigKind
+        public var otherMembers: OtherMembers
+
+        public init(
+            id: SessionConfigId, name: String, kind: SessionConfigKind, description: String? = nil,
+            category: SessionConfigOptionCategory? = nil, meta: RawJSON? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.description = description
+            self.category = category
+            self.kind = kind
+            otherMembers = OtherMembers(meta: meta)
+        }
+    }
+
+    /// How an option is set.
+    public enum SessionConfigKind: Hashable, Sendable {
+        /// By choosing one of several values.
+        case select(SessionConfigSelect)
+        /// By switching it on or off.
+        case boolean(SessionConfigBoolean)
+        /// In a way that is not known here; what belongs to it is among the option's `otherMembers`.
+        case unknown(type: String)
+    }
+}
+
+// MARK: - Coding
+
+extension ACP.SessionConfigOption {
+    /// What options of all kinds have.
+    private struct Common: Codable {
+        var id: ACP.SessionConfigId
+        var name: String
+        @Lenient var description: String?
+        @Lenient var category: ACP.SessionConfigOptionCategory?
+        var otherMembers: OtherMembers
+    }
+
+    private enum CodingKeys: CodingKey { case type }
+
+    public init(from decoder: any Decoder) throws {
+        let type = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .type)
+        let common: Common
+        switch type {
+        case "select":
+            kind = .select(try ACP.SessionConfigSelect(from: decoder))
+            common = try Common(from: decoder.taking("type", "currentValue", "options"))
+        case "boolean":
+            kind = .boolean(try ACP.SessionConfigBoolean(from: decoder))
+            common = try Common(from: decoder.taking("type", "currentValue"))
+        default:
+            kind = .unknown(type: type)
+            common = try Common(from: decoder.taking("type"))
+        }
+        id = common.id
+        name = common.name
+        description = common.description
+        category = common.category
+        otherMembers = common.otherMembers
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch kind {
+        case .select(let select):
+            try container.encode("select", forKey: .type)
+            try select.encode(to: encoder)
+        case .boolean(let boolean):
+            try container.encode("boolean", forKey: .type)
+            try boolean.encode(to: encoder)
+        case .unknown(let type): try container.encode(type, forKey: .type)
+        }
+        try Common(id: id, name: name, description: description, category: category, otherMembers: otherMembers)
+            .encode(to: encoder)
+    }
+}

@@ -1,0 +1,18 @@
+import JSONCoding
+
+extension ACP {
+    /// A place that a tool works on. Schema: `ToolCallLocation`.
+    public struct ToolCallLocation: Object {
+        /// The file: an absolute path.
+        public var path: String
+        /// From 1.
+        @Lenient public var line: UInt32?
+        public var otherMembers: OtherMembers
+
+        public init(path: String, line: UInt32? = nil, meta: RawJSON? = nil) {
+            self.path = path
+            self.line = line
+            otherMembers = OtherMembers(meta: meta)
+        }
+    }
+}
