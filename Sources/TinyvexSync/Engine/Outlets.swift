@@ -1,0 +1,109 @@
+import JSONRPC
+import JSONScan
+
+/// Where what the machine says goes: readers' mailboxes, and tasks that wait for an answer.
+struct Outlets {
+    typealias Answer = Result<JSONValue, TinyvexError>
+
+    private var nextNumber = 1
+    private var pieces: [SubscriberID: Mailbox<PieceQueue>] = [:]
+    private var values: [SubscriberID: Mailbox<Newest<StreamValue>>] = [:]
+    private var answers: [CallID: @Sendable (Answer) -> Void] = [:]
+    private var watchers: [Int: Mailbox<Newest<ConnectionState>>] = [:]
+    private var agent: Mailbox<AgentQueue>?
+    private(set) var connectionState = ConnectionState.idle(because: nil)
+
+    mutating func newNumber() -> Int {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+
+    // MARK: Readers
+
+    mutating func add(_ mailbox: Mailbox<PieceQueue>, _ subscriber: SubscriberID) { pieces[subscriber] = mailbox }
+
+    mutating func add(_ mailbox: Mailbox<Newest<StreamValue>>, _ subscriber: SubscriberID) {
+        values[subscriber] = mailbox
+    }
+
+    mutating func remove(_ subscriber: SubscriberID) {
+        pieces[subscriber] = nil
+        values[subscriber] = nil
+    }
+
+    /// True when the reader is behind by more than its limit, by this.
+    func deliver(_ piece: StreamPiece, to subscriber: SubscriberID) -> Bool { pieces[subscriber]?.add(piece) ?? false }
+
+    func deliver(_ value: StreamValue, to subscriber: SubscriberID) { _ = values[subscriber]?.add(value) }
+
+    mutating func fail(_ subscriber: SubscriberID, _ error: TinyvexError) {
+        pieces.removeValue(forKey: subscriber)?.fail(error)
+        values.removeValue(forKey: subscriber)?.fail(error)
+    }
+
+    // MARK: Callers
+
+    mutating func await(_ id: CallID, _ answer: @escaping @Sendable (Answer) -> Void) { answers[id] = answer }
+
+    mutating func answer(_ id: CallID, _ outcome: SyncMachine.Outcome) {
+        guard let answer = answers.removeValue(forKey: id) else { return }
+        switch outcome {
+        case .result(let value): answer(.success(value))
+        case .failure(let error): answer(.failure(error))
+        }
+    }
+
+    // MARK: The connection's state
+
+    /// The present state lies in the mailbox already.
+    mutating func watch(_ number: Int) -> Mailbox<Newest<ConnectionState>> {
+        let mailbox = Mailbox(Newest(connectionState))
+        watchers[number] = mailbox
+        return mailbox
+    }
+
+    mutating func stopWatching(_ number: Int) { watchers[number] = nil }
+
+    mutating func changed(_ state: ConnectionState) {
+        guard state != connectionState else { return }
+        connectionState = state
+        for watcher in watchers.values {
+            _ = watcher.add(state)
+            if state == .closed { watcher.finish() }
+        }
+    }
+
+    // MARK: The agent
+
+    /// From now on the agent's messages come here; whoever had them before hears no more.
+    mutating func serveAgent(with mailbox: Mailbox<AgentQueue>?) {
+        agent?.finish()
+        agent = mailbox
+    }
+
+    /// Where nobody serves the agent, returns the answer to send it.
+    mutating func deliver(_ message: AgentMessage) -> (CallID, Call)? {
+        if let agent {
+            _ = agent.add(message)
+            return nil
+        }
+        let reason = "this client does not serve \(message.method)"
+        return Call.answer(to: message, error: .methodNotFound, message: reason).map {
+            (CallID(number: newNumber()), $0)
+        }
+    }
+}
+
+/// What the agent sent, in order.
+struct AgentQueue: MailboxContents {
+    private var messages: [AgentMessage] = []
+
+    var isEmpty: Bool { messages.isEmpty }
+    var isFull: Bool { false }
+    mutating func add(_ message: AgentMessage) { messages.append(message) }
+
+    mutating func take() -> [AgentMessage] {
+        defer { messages = [] }
+        return messages
+    }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+
+/// One reader's subscription, as long as anyone holds it.
+final class Subscription<Contents: MailboxContents>: Sendable {
+    private let client: SyncClient
+    private let id: SubscriberID
+    private let mailbox: Mailbox<Contents>
+
+    init(_ client: SyncClient, _ id: SubscriberID, _ mailbox: Mailbox<Contents>) {
+        self.client = client
+        self.id = id
+        self.mailbox = mailbox
+    }
+
+    deinit { client.core.handle(.unsubscribe(id)) { $0.remove(id) } }
+
+    func take() async throws(TinyvexError) -> Contents.Taken? {
+        guard let (taken, wasFull) = try await mailbox.take() else { return nil }
+        if wasFull { client.core.handle(.readerCaughtUp(id)) }
+        return taken
+    }
+}
+
+/// Subscribes at once, for whoever reads first, and anew for everyone who reads beside them.
+final class Subscriptions<Contents: MailboxContents>: Sendable {
+    private let first: Mutex<Subscription<Contents>?>
+    private let subscribe: @Sendable () -> Subscription<Contents>
+
+    init(_ subscribe: @escaping @Sendable () -> Subscription<Contents>) {
+        self.subscribe = subscribe
+        first = Mutex(subscribe())
+    }
+
+    func next() -> Subscription<Contents> { first.withLock { $0.take() } ?? subscribe() }
+}

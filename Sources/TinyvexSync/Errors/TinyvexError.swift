@@ -1,0 +1,91 @@
+import JSONScan
+
+/// Everything that can go wrong for a program that uses a bridge. Each description says who can mend it.
+public enum TinyvexError: Error, Sendable {
+    /// The bridge, or the agent behind it, answered with an error.
+    ///
+    /// `code` is one of the protocol's (`TVX008`) where there is one, and otherwise JSON-RPC's number as text
+    /// (`-32602`). `data` is the error's `data` as it came.
+    case server(code: String, message: String, data: JSONValue?)
+    /// What came does not fit the type that was asked for: `expected Date at data[0].createdAt, found "yesterday"`.
+    case decoding(DecodingFault)
+    /// The parameters could not be written as JSON.
+    case encoding(DecodingFault)
+    /// There is no connection, and trying again by itself will not help or has been given up.
+    case transport(TransportFailure)
+    /// The token is missing, wrong or used up, and asking for a new one did not help or was not possible.
+    case unauthorized
+    /// The connection was lost while an answer was awaited. What was asked for may have been done, or not; it is not
+    /// repeated, as doing it twice might do harm.
+    case outcomeUnknown
+    /// More waits to be sent than the configuration allows.
+    case overloaded(limitBytes: Int)
+    /// A value that came in parts was more than the configuration allows.
+    case tooLarge(limitBytes: Int)
+    /// The waiting task was cancelled.
+    case cancelled
+    /// The client was closed by its own program.
+    case closed
+}
+
+/// Where in a value a type and what came did not fit.
+public struct DecodingFault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// `data[0].createdAt`; empty for the outermost value itself.
+    public let path: String
+    /// The whole of it as one sentence, with the path.
+    public let description: String
+
+    public init(path: String, description: String) {
+        self.path = path
+        self.description = description
+    }
+}
+
+extension TinyvexError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .server(let code, let message, _):
+            code.hasPrefix("-") ? "the bridge answered: \(message)" : "the bridge answered: \(message) (\(code))"
+        case .decoding(let fault): "the answer does not fit the program's type: \(fault)"
+        case .encoding(let fault): "the program's parameters cannot be sent: \(fault)"
+        case .transport(let failure): "no connection to the bridge: \(failure)\(failure.remedy)"
+        case .unauthorized: "the bridge does not accept the token; sign in again, or set a token that is valid there"
+        case .outcomeUnknown:
+            "the connection was lost before the answer came; look at whether it was done before asking again"
+        case .overloaded(let limit): "more than \(limit) bytes wait to be sent; the program should ask less, or wait"
+        case .tooLarge(let limit): "the value is larger than the \(limit) bytes that the program allows"
+        case .cancelled: "it was cancelled"
+        case .closed: "the client was closed"
+        }
+    }
+}
+
+extension TransportFailure {
+    /// Who can mend it.
+    fileprivate var remedy: String {
+        switch self {
+        case .unreachable: "; is the bridge running, and is that its address?"
+        case .insecure: "; the server's operator, or the endpoint that was set, can mend it"
+        case .refused: "; the endpoint's operator can say why"
+        case .notWebSocket: "; the endpoint seems not to be a bridge's"
+        case .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: ""
+        }
+    }
+}
+
+extension TinyvexError: Equatable {
+    public static func == (left: TinyvexError, right: TinyvexError) -> Bool {
+        switch (left, right) {
+        case (.server(let code, let message, let data), .server(let otherCode, let otherMessage, let otherData)):
+            code == otherCode && message == otherMessage && data?.rawText == otherData?.rawText
+        case (.decoding(let fault), .decoding(let other)), (.encoding(let fault), .encoding(let other)): fault == other
+        case (.transport(let failure), .transport(let other)): failure == other
+        case (.overloaded(let limit), .overloaded(let other)), (.tooLarge(let limit), .tooLarge(let other)):
+            limit == other
+        case (.unauthorized, .unauthorized), (.outcomeUnknown, .outcomeUnknown), (.cancelled, .cancelled),
+            (.closed, .closed):
+            true
+        default: false
+        }
+    }
+}

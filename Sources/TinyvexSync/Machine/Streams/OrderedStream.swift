@@ -1,0 +1,205 @@
+/// One subscription to a session's updates or timeline at the bridge, and the readers here who share it.
+///
+/// Nothing is left out and nothing comes twice: each reader has a cursor and takes only the number that follows its
+/// own. Where a cursor stands behind what comes, since its reader joined later, or was parked, the subscription is made
+/// anew from there, and the others pass over what they have.
+struct OrderedStream {
+    let target: StreamTarget
+    let subId: String
+    private(set) var cursors: [StreamCursor] = []
+    private(set) var upstream = Upstream.none
+    /// The number of the last line that came of what comes now; nil while nothing comes. Lines of a subscription that
+    /// is being given up come until that is answered, and count as well.
+    private(set) var incoming: Int64?
+    private var unsubscribesUnanswered = 0
+    private var head: Int64 = 0
+    /// As the bridge said on this connection.
+    private var journal: String?
+    /// The last journal that any connection has named: which life of the session this is.
+    private var life: String?
+    private var openPolicy: String?
+
+    enum Upstream: Equatable {
+        /// To: asked.
+        case none
+        /// To: open, or none when it is refused. Behind which number was asked for, under which journal.
+        case asked(from: Int64?, journal: String?)
+        /// To: asked, none.
+        case open
+    }
+
+    /// What the stream asks of the bridge next.
+    enum Step: Equatable {
+        case subscribe(SubscribeParams)
+        case unsubscribe
+        /// Gives the present subscription up for one from another place; both are sent, in this order.
+        case resubscribe(SubscribeParams)
+    }
+
+    typealias Delivery = (subscriber: SubscriberID, piece: StreamPiece)
+
+    init(target: StreamTarget, subId: String) {
+        self.target = target
+        self.subId = subId
+    }
+
+    /// Nobody reads it and the bridge owes it nothing.
+    var isOver: Bool { cursors.isEmpty && upstream == .none && unsubscribesUnanswered == 0 }
+
+    // MARK: Readers
+
+    mutating func add(_ cursor: StreamCursor) { cursors.append(cursor) }
+
+    mutating func remove(_ subscriber: SubscriberID) { cursors.removeAll { $0.subscriber == subscriber } }
+
+    mutating func setParked(_ isParked: Bool, _ subscriber: SubscriberID) {
+        for index in cursors.indices where cursors[index].subscriber == subscriber {
+            cursors[index].isParked = isParked
+        }
+    }
+
+    // MARK: The connection
+
+    mutating func connectionLost() {
+        upstream = .none
+        incoming = nil
+        journal = nil
+        unsubscribesUnanswered = 0
+        for index in cursors.indices { cursors[index].connectionLost() }
+    }
+
+    /// Readers who can join what comes already, without a word to the bridge.
+    mutating func join() -> [Delivery] {
+        guard upstream == .open, let incoming else { return [] }
+        let (reached, head, journal) = (max(incoming, head), head, journal)
+        return eachCursor { cursor in
+            guard !cursor.isValidated, cursor.canJoin(journal: journal, reached: reached) else { return nil }
+            cursor.validate(at: cursor.position ?? reached, journal: journal)
+            return cursor.open(headSeq: head)
+        }
+    }
+
+    /// What to ask of the bridge now, taken as asked; nil when all is as it should be, or an answer is awaited.
+    mutating func nextStep() -> Step? {
+        if case .asked = upstream { return nil }
+        let wanting = cursors.filter { !$0.isParked }
+        guard !wanting.isEmpty else { return upstream == .open ? giveUp() : nil }
+        let policy = Self.policy(of: wanting)
+        if upstream == .open, let incoming, policy == openPolicy,
+            wanting.allSatisfy({ $0.isValidated && ($0.position ?? 0) >= incoming })
+        {
+            return nil
+        }
+        return ask(from: Self.start(for: wanting), policy: policy)
+    }
+
+    private mutating func giveUp() -> Step {
+        upstream = .none
+        unsubscribesUnanswered += 1
+        return .unsubscribe
+    }
+
+    private mutating func ask(from start: StreamCursor?, policy: String?) -> Step {
+        let journal = start?.journal
+        let params = SubscribeParams(
+            subId: subId, target: target, life: life ?? journal, lastSeq: start?.position, journal: journal,
+            policy: policy)
+        let wasOpen = upstream == .open
+        if wasOpen { unsubscribesUnanswered += 1 }
+        upstream = .asked(from: start?.position, journal: journal)
+        openPolicy = policy
+        return wasOpen ? .resubscribe(params) : .subscribe(params)
+    }
+
+    /// Behind whose position to ask; nil: behind none, for what is new.
+    ///
+    /// Of positions that the bridge has not confirmed on this connection the greatest goes first: when that stands, so do
+    /// the smaller ones of its journal. Else the least.
+    private static func start(for wanting: [StreamCursor]) -> StreamCursor? {
+        let placed = wanting.filter { $0.position != nil }
+        if let first = placed.first(where: { !$0.isValidated }) {
+            let group = placed.filter { !$0.isValidated && $0.journal == first.journal }
+            return group.max { ($0.position ?? 0) < ($1.position ?? 0) }
+        }
+        return placed.min { ($0.position ?? 0) < ($1.position ?? 0) }
+    }
+
+    /// What all of them agree to have left out; nothing as soon as one wants all.
+    private static func policy(of wanting: [StreamCursor]) -> String? {
+        let policies = Set(wanting.map(\.policy))
+        return policies.count == 1 ? policies.first ?? nil : nil
+    }
+}
+
+// MARK: - Answers
+
+extension OrderedStream {
+    mutating func subscribed(_ answer: SubscribeAnswer) -> [Delivery] {
+        guard case .asked(let from, let askedJournal) = upstream else { return [] }
+        upstream = .open
+        incoming = answer.startSeq - 1
+        head = answer.headSeq
+        journal = answer.journal
+        life = answer.journal ?? life
+        let moves = eachCursor { $0.subscribed(answer, askedFrom: from, askedJournal: askedJournal) }
+        return moves + eachCursor { $0.isValidated ? $0.open(headSeq: answer.headSeq) : nil }
+    }
+
+    mutating func unsubscribed() {
+        unsubscribesUnanswered -= 1
+        if upstream != .open, unsubscribesUnanswered <= 0 { incoming = nil }
+    }
+
+    /// The bridge refuses the subscription. True when it should be asked again: the life that was followed is in no log
+    /// any more, and the session may have another.
+    mutating func rejected(isUnknownSession: Bool) -> (deliveries: [Delivery], asksAgain: Bool) {
+        upstream = .none
+        guard isUnknownSession, life != nil || cursors.contains(where: { $0.journal != nil }) else {
+            return ([], false)
+        }
+        life = nil
+        let deliveries = eachCursor { cursor in
+            cursor.forgetJournal()
+            return cursor.position == nil ? nil : cursor.move(to: 1)
+        }
+        return (deliveries, true)
+    }
+}
+
+// MARK: - What comes
+
+extension OrderedStream {
+    mutating func arrived(_ run: LineRun) -> [Delivery] {
+        incoming = run.lastSeq
+        return eachCursor { $0.take(run) }
+    }
+
+    /// A value that names its own number. What is missing before it will not come.
+    mutating func arrived(_ value: StreamValue) -> [Delivery] {
+        var deliveries: [Delivery] = []
+        if let incoming, value.seq > incoming + 1 {
+            deliveries = skipped(from: incoming + 1, to: value.seq - 1, reason: "not sent")
+        }
+        let run = LineRun(firstSeq: value.seq, bytes: value.text, places: [0..<value.text.count])
+        return deliveries + arrived(run)
+    }
+
+    mutating func skipped(from: Int64, to: Int64, reason: String) -> [Delivery] {
+        incoming = max(incoming ?? 0, to)
+        return eachCursor { $0.skip(from: from, to: to, reason: reason) }
+    }
+
+    mutating func ended(seq: Int64, _ end: StreamEnd) -> [Delivery] { eachCursor { $0.end(seq: seq, end) } }
+
+    mutating func noticed(code: String, message: String) -> [Delivery] {
+        eachCursor { $0.isReceiving ? .notice(code: code, message: message) : nil }
+    }
+
+    private mutating func eachCursor(_ body: (inout StreamCursor) -> StreamPiece?) -> [Delivery] {
+        var deliveries: [Delivery] = []
+        for index in cursors.indices {
+            if let piece = body(&cursors[index]) { deliveries.append((cursors[index].subscriber, piece)) }
+        }
+        return deliveries
+    }
+}

@@ -1,0 +1,120 @@
+extension SyncMachine {
+    mutating func connect() {
+        let id = newConnection()
+        link = .connecting(id, token: tokens.token)
+        act(.state(.connecting))
+        act(
+            .connect(
+                id,
+                ConnectionRequest(
+                    endpoint: configuration.endpoint, token: tokens.token, timeout: configuration.connectTimeout,
+                    messageLimitBytes: configuration.receiveLimitBytes)))
+    }
+
+    mutating func connected(_ id: ConnectionID) {
+        guard case .connecting(id, let shownToken) = link else { return }
+        link = .open(OpenConnection(id: id, configuration, now: now))
+        hasEverConnected = true
+        send(for: .connect) { [configuration] in ClientText.connect(id: $0, configuration) }
+        if tokens.token != shownToken { sendToken() }
+    }
+
+    /// The connection failed, or has ended.
+    mutating func lose(_ failure: TransportFailure) {
+        let wasOpen = openConnection != nil
+        link = .idle
+        if wasOpen { forgetConnection(failure) }
+        switch failure {
+        case .unauthorized, .closed(code: CloseReason.policyViolation, _): tokenRefusedAtDoor()
+        case _ where failure.isLasting && !hasEverConnected: end(.transport(failure))
+        case _ where backoff.failures + 1 >= configuration.attemptsLimit ?? .max: end(.transport(failure))
+        default: wait(failure)
+        }
+    }
+
+    private mutating func wait(_ failure: TransportFailure) {
+        guard isWanted else { return act(.state(.idle(because: nil))) }
+        var delay = backoff.nextDelay()
+        if case .busy(let retryAfter?) = failure { delay = max(delay, min(retryAfter, .seconds(3600))) }
+        link = .waiting(until: now + delay)
+        act(.state(.waiting(for: delay, because: failure)))
+    }
+
+    private mutating func forgetConnection(_ failure: TransportFailure) {
+        streams.connectionLost()
+        refusedStreams = []
+        // Too large for the bridge: sent again, it would end the next connection too.
+        if case .closed(code: CloseReason.messageTooBig, _) = failure {
+            for id in calls.takeAll(onlySent: true) { act(.answer(id, .failure(.transport(failure)))) }
+        }
+        for id in calls.connectionLost() { act(.answer(id, .failure(.outcomeUnknown))) }
+    }
+
+    /// We end the connection ourselves, since it is of no use any more, and try again.
+    mutating func giveUpConnection(_ failure: TransportFailure, code: UInt16) {
+        guard let id = openConnection else { return }
+        act(.disconnect(id, code: code))
+        lose(failure)
+    }
+
+    /// Nothing that waits can be had: it fails. What is asked for later is tried anew.
+    mutating func end(_ error: TinyvexError) {
+        link = .idle
+        tokens.ended()
+        backoff.succeeded()
+        failAll(error)
+        act(.state(.idle(because: error)))
+    }
+
+    mutating func close() {
+        if case .closed = link { return }
+        switch link {
+        case .open(let connection): act(.disconnect(connection.id, code: CloseReason.normal))
+        case .connecting(let id, _): act(.disconnect(id, code: CloseReason.normal))
+        case .idle, .waiting, .authorizing, .closed: break
+        }
+        link = .closed
+        failAll(.closed)
+        act(.state(.closed))
+    }
+
+    private mutating func failAll(_ error: TinyvexError) {
+        for subscriber in streams.subscribers { fail(subscriber, error) }
+        for id in calls.takeAll() { act(.answer(id, .failure(error))) }
+    }
+
+    mutating func timerFired(_ lastHeard: Instant?) {
+        if readers.isReading, let lastHeard { withOpen { $0.heartbeat.heard(at: lastHeard) } }
+        // Silence of a connection that is not read says nothing.
+        if !readers.isReading { withOpen { [now] in $0.heartbeat.heard(at: now) } }
+        switch withOpen({ [now] in $0.heartbeat.step(at: now) }) ?? nil {
+        case .ping: send(for: .ping) { ClientText.ping(id: $0) }
+        case .giveUp:
+            giveUpConnection(.lost(reason: "nothing came for \(configuration.deadAfter)"), code: CloseReason.goingAway)
+        case nil: break
+        }
+    }
+
+    /// Something came of the connection: it was worth making.
+    mutating func progressed() { backoff.succeeded() }
+}
+
+/// The close codes that mean something to a client (RFC 6455, section 7.4.1).
+enum CloseReason {
+    static let normal: UInt16 = 1000
+    static let goingAway: UInt16 = 1001
+    static let invalidData: UInt16 = 1007
+    static let policyViolation: UInt16 = 1008
+    static let messageTooBig: UInt16 = 1009
+}
+
+extension TransportFailure {
+    /// Trying again by itself is not likely to help: somebody has to change something.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .insecure, .notWebSocket: true
+        case .refused(let status, _): (400..<500).contains(status) && status != 408 && status != 425
+        case .unreachable, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: false
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// A client of a bridge without its surroundings: events in, actions out; no clock, no randomness of its own, no
+/// sockets and no tasks.
+///
+/// Its owner tells it what happened, and does what it says, in order. It connects when something asks for it and sees to
+/// it that what was asked for survives the connection.
+struct SyncMachine {
+    let configuration: SyncConfiguration
+    var link = Link.idle
+    var streams = StreamTable()
+    var calls: CallQueue
+    var tokens: TokenState
+    var backoff: Backoff
+    var readers = Readers()
+    /// A connection to this endpoint has been open: what refuses us now may pass.
+    var hasEverConnected = false
+    /// Streams that were refused for want of rights and are tried with a new token.
+    var refusedStreams: Set<StreamTable.ID> = []
+    private(set) var now: Instant
+    private var nextConnection = 1
+    private var actions: [Action] = []
+
+    /// - Parameter seed: decides the jitter.
+    init(_ configuration: SyncConfiguration, token: String?, seed: UInt64, now: Instant) {
+        self.configuration = configuration
+        self.now = now
+        calls = CallQueue(limitBytes: configuration.callLimitBytes)
+        tokens = TokenState(token: token, canRefresh: false)
+        backoff = Backoff(shortest: configuration.shortestDelay, longest: configuration.longestDelay, seed: seed)
+    }
+
+    /// When it wants `timerFired`, at the latest; earlier does no harm.
+    var deadline: Instant? {
+        switch link {
+        case .waiting(let until): isWanted ? until : nil
+        case .open(let connection): connection.heartbeat.deadline
+        case .idle, .authorizing, .connecting, .closed: nil
+        }
+    }
+
+    mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        self.now = max(self.now, now)
+        apply(event)
+        settle()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func apply(_ event: Event) {
+        switch event {
+        case .subscribe(let subscriber, let target, let start, let policy):
+            subscribe(subscriber, target, start: start, policy: policy)
+        case .unsubscribe(let subscriber): unsubscribe(subscriber)
+        case .readerFellBehind(let subscriber): readers.fellBehind(subscriber)
+        case .readerCaughtUp(let subscriber): readerCaughtUp(subscriber)
+        case .call(let id, let call): add(id, call)
+        case .cancel(let id): calls.remove(id)
+        case .setToken(let token): setToken(token)
+        case .setCanRefreshToken(let canRefresh): tokens.canRefresh = canRefresh
+        case .tokenRefreshed(let token): tokenRefreshed(token)
+        case .close: close()
+        case .connected(let id): connected(id)
+        case .failed(let id, let failure): if isCurrent(id) { lose(failure) }
+        case .arrived(let id, let batch): if isCurrent(id) { arrived(batch) }
+        case .sent(let id, let bytes): if isCurrent(id) { withOpen { $0.queuedBytes = max(0, $0.queuedBytes - bytes) } }
+        case .timerFired(let lastHeard): timerFired(lastHeard)
+        }
+    }
+
+    // MARK: For its parts
+
+    mutating func act(_ action: Action) { actions.append(action) }
+
+    @discardableResult
+    mutating func withOpen<Result>(_ body: (inout OpenConnection) -> Result) -> Result? {
+        guard case .open(var connection) = link else { return nil }
+        // Let go of meanwhile, so that it is changed in place.
+        link = .idle
+        defer { link = .open(connection) }
+        return body(&connection)
+    }
+
+    var openConnection: ConnectionID? { if case .open(let connection) = link { connection.id } else { nil } }
+
+    func isCurrent(_ id: ConnectionID) -> Bool {
+        switch link {
+        case .connecting(let current, _): current == id
+        case .open(let connection): connection.id == id
+        case .idle, .waiting, .authorizing, .closed: false
+        }
+    }
+
+    mutating func newConnection() -> ConnectionID {
+        defer { nextConnection += 1 }
+        return ConnectionID(number: nextConnection)
+    }
+
+    /// There is something that a connection is needed for.
+    var isWanted: Bool { !streams.isEmpty || !calls.isEmpty }
+}

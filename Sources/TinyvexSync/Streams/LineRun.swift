@@ -1,0 +1,60 @@
+/// JSON texts with consecutive numbers, in one buffer.
+///
+/// On a session's stream they are the agent's own lines, byte for byte; on a timeline its values.
+public struct LineRun: Sendable {
+    /// The number of the first line; each further one has the next.
+    public private(set) var firstSeq: Int64
+    private var bytes: [UInt8]
+    private var places: ArraySlice<Range<Int>>
+
+    /// `places` are where the lines lie in `bytes`.
+    init(firstSeq: Int64, bytes: [UInt8], places: [Range<Int>]) {
+        self.firstSeq = firstSeq
+        self.bytes = bytes
+        self.places = places[...]
+    }
+
+    public var count: Int { places.count }
+    public var isEmpty: Bool { places.isEmpty }
+    /// The number of the last line.
+    public var lastSeq: Int64 { firstSeq + Int64(places.count) - 1 }
+
+    /// The line with this index, counted from 0.
+    public subscript(index: Int) -> ArraySlice<UInt8> { bytes[places[places.startIndex + index]] }
+
+    /// The lines together, without what else the buffer holds.
+    public var byteCount: Int { places.reduce(0) { $0 + $1.count } }
+
+    /// The lines from this number on; nothing is copied.
+    func from(_ seq: Int64) -> LineRun {
+        guard seq > firstSeq else { return self }
+        var rest = self
+        rest.places = places.dropFirst(Int(clamping: seq - firstSeq))
+        rest.firstSeq = seq
+        return rest
+    }
+
+    /// The same lines in a buffer of their own where they are a small part of a larger one, so that a reader who is
+    /// slow does not keep what others have read.
+    func compacted() -> LineRun {
+        let count = byteCount
+        guard count < bytes.count / 2 else { return self }
+        var ownBytes: [UInt8] = []
+        ownBytes.reserveCapacity(count)
+        let ownPlaces = places.map { place in
+            ownBytes.append(contentsOf: bytes[place])
+            return ownBytes.count - place.count..<ownBytes.count
+        }
+        return LineRun(firstSeq: firstSeq, bytes: ownBytes, places: ownPlaces)
+    }
+}
+
+extension LineRun: Equatable {
+    /// The same numbers and the same texts.
+    public static func == (left: LineRun, right: LineRun) -> Bool {
+        left.firstSeq == right.firstSeq && left.count == right.count
+            && left.places.indices.elementsEqual(right.places.indices) {
+                left.bytes[left.places[$0]] == right.bytes[right.places[$1]]
+            }
+    }
+}

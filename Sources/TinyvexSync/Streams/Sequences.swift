@@ -1,0 +1,149 @@
+/// What a session's stream or timeline brings.
+///
+/// Subscribed from the moment it is made. Each iteration is a subscription of its own, which ends when the iterator goes;
+/// the first takes up what has come since. Cancelling the task ends the iteration.
+public struct StreamPieces: AsyncSequence, Sendable {
+    public typealias Element = StreamPiece
+    public typealias Failure = TinyvexError
+
+    private let subscriptions: Subscriptions<PieceQueue>
+
+    init(_ subscribe: @escaping @Sendable () -> Subscription<PieceQueue>) { subscriptions = Subscriptions(subscribe) }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscriptions.next()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: Subscription<PieceQueue>
+        private var pieces: ArraySlice<StreamPiece> = []
+
+        init(subscription: Subscription<PieceQueue>) { self.subscription = subscription }
+
+        public mutating func next() async throws(TinyvexError) -> StreamPiece? {
+            if let piece = pieces.popFirst() { return piece }
+            pieces = try await subscription.take()?[...] ?? []
+            return pieces.popFirst()
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(TinyvexError) -> StreamPiece? {
+            if let piece = pieces.popFirst() { return piece }
+            pieces = try await subscription.take()?[...] ?? []
+            return pieces.popFirst()
+        }
+
+        /// Everything that has come, waiting for something; nil at the end.
+        public mutating func nextAll() async throws(TinyvexError) -> [StreamPiece]? {
+            guard pieces.isEmpty else {
+                defer { pieces = [] }
+                return Array(pieces)
+            }
+            return try await subscription.take()
+        }
+    }
+}
+
+/// A value as it is and as it changes.
+///
+/// Subscribed from the moment it is made. Each iteration is a subscription of its own, which ends when the iterator goes;
+/// all that are for the same value share one at the bridge.
+public struct StreamValues: AsyncSequence, Sendable {
+    public typealias Element = StreamValue
+    public typealias Failure = TinyvexError
+
+    private let subscriptions: Subscriptions<Newest<StreamValue>>
+
+    init(_ subscribe: @escaping @Sendable () -> Subscription<Newest<StreamValue>>) {
+        subscriptions = Subscriptions(subscribe)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscriptions.next()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: Subscription<Newest<StreamValue>>
+
+        public mutating func next() async throws(TinyvexError) -> StreamValue? {
+            try await subscription.take() ?? nil
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(TinyvexError) -> StreamValue? {
+            try await subscription.take() ?? nil
+        }
+    }
+}
+
+/// How a client stands to its bridge, and each change of it. Ends when the client is closed.
+public struct ConnectionStates: AsyncSequence, Sendable {
+    public typealias Element = ConnectionState
+    public typealias Failure = Never
+
+    private let client: SyncClient
+
+    init(_ client: SyncClient) { self.client = client }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(watch: Watch(client)) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let watch: Watch
+
+        public mutating func next() async -> ConnectionState? { await watch.take() }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ConnectionState? {
+            await watch.take()
+        }
+    }
+
+    fileprivate final class Watch: Sendable {
+        private let client: SyncClient
+        private let number: Int
+        private let mailbox: Mailbox<Newest<ConnectionState>>
+
+        init(_ client: SyncClient) {
+            self.client = client
+            (number, mailbox) = client.core.withOutlets { outlets in
+                let number = outlets.newNumber()
+                return (number, outlets.watch(number))
+            }
+        }
+
+        deinit { client.core.withOutlets { [number] in $0.stopWatching(number) } }
+
+        func take() async -> ConnectionState? { (try? await mailbox.take())?.taken }
+    }
+}
+
+/// What the agent asks and tells. Ends when someone else takes it up.
+public struct AgentMessages: AsyncSequence, Sendable {
+    public typealias Element = AgentMessage
+    public typealias Failure = Never
+
+    private let client: SyncClient
+    private let mailbox: Mailbox<AgentQueue>
+
+    init(_ client: SyncClient) {
+        let mailbox = Mailbox(AgentQueue())
+        self.client = client
+        self.mailbox = mailbox
+        client.core.withOutlets { $0.serveAgent(with: mailbox) }
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(client: client, mailbox: mailbox) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let client: SyncClient
+        fileprivate let mailbox: Mailbox<AgentQueue>
+        private var messages: ArraySlice<AgentMessage> = []
+
+        fileprivate init(client: SyncClient, mailbox: Mailbox<AgentQueue>) {
+            self.client = client
+            self.mailbox = mailbox
+        }
+
+        public mutating func next() async -> AgentMessage? {
+            if messages.isEmpty { messages = (try? await mailbox.take())?.taken[...] ?? [] }
+            return messages.popFirst()
+        }
+    }
+}

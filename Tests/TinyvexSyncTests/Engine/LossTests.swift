@@ -1,0 +1,70 @@
+import JSONScan
+import Synchronization
+import Testing
+
+@testable import TinyvexSync
+
+/// What becomes of a session's stream when the connection breaks again and again, and when its reader is slow.
+@Suite(.timeLimit(.minutes(5))) struct LossTests {
+    /// Serves a session of `count` updates whose kind is their number, and breaks each connection after `breaks` more.
+    private func bridge(_ count: Int, breaks: @escaping @Sendable () -> Int?) -> TestBridge {
+        TestBridge { method, params, peer in
+            guard method == "tinyvex/subscribe", params?["name"]?.stringValue != "q" else { return "{}" }
+            let start = Int(params?["lastSeq"]?.int64Value ?? 0) + 1
+            let length = breaks()
+            return .init(#"{"resumed":true,"startSeq":\#(start),"headSeq":\#(count),"journal":"j"}"#) {
+                for number in start..<max(start, count + 1) {
+                    try Task.checkCancellation()
+                    if let length, number == start + length { return peer.cut() }
+                    try await peer.send(.update("\(number)"))
+                }
+            }
+        }
+    }
+
+    /// Reads until `count` have come, and says whether each came once, in order.
+    private func readAll(_ pieces: StreamPieces, _ count: Int, pause: Bool = false) async throws -> Bool {
+        var next: Int64 = 1
+        for try await piece in pieces {
+            guard case .lines(let run) = piece else { continue }
+            guard run.firstSeq == next else { return false }
+            for index in 0..<run.count {
+                let line = String(decoding: run[index], as: UTF8.self)
+                guard line == .update("\(next)") else { return false }
+                next += 1
+            }
+            if pause { try await Task.sleep(for: .milliseconds(1)) }
+            if next > count { return true }
+        }
+        return false
+    }
+
+    @Test func everyUpdateComesOnceInOrderOverManyLostConnections() async throws {
+        let random = Mutex(SeededRandom(seed: 7))
+        let bridge = bridge(20_000) { random.withLock { Int.random(in: 0...400, using: &$0) } }
+        let client = bridge.client()
+        let pieces = client.stream(.sessionUpdates, params: Array(#"{"sessionId":"s"}"#.utf8), from: .after(0))
+        #expect(try await readAll(pieces, 20_000))
+        #expect(bridge.connectionCount > 50)
+    }
+
+    @Test func aSlowReaderLosesNothingAlone() async throws {
+        let bridge = bridge(20_000) { nil }
+        let client = bridge.client { $0.streamLimitBytes = 20_000 }
+        let pieces = client.stream(.sessionUpdates, params: Array(#"{"sessionId":"s"}"#.utf8), from: .after(0))
+        #expect(try await readAll(pieces, 20_000, pause: true))
+        #expect(bridge.count(of: "tinyvex/unsubscribe") == 0)
+    }
+
+    @Test func aSlowReaderLosesNothingBesideOthersAndHoldsNobodyUp() async throws {
+        let bridge = bridge(5_000) { nil }
+        let client = bridge.client { $0.streamLimitBytes = 20_000 }
+        let values = client.values("q", params: Array("{}".utf8))
+        let pieces = client.stream(.sessionUpdates, params: Array(#"{"sessionId":"s"}"#.utf8), from: .after(0))
+        async let isWhole = readAll(pieces, 5_000, pause: true)
+        let call = Call.request("x", params: Array("{}".utf8), isIdempotent: true)
+        for _ in 1...20 { _ = try await client.call(call) }
+        #expect(try await isWhole)
+        _ = values
+    }
+}
