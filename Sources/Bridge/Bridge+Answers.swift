@@ -20,9 +20,11 @@ extension Bridge {
             return finish(.failure(error))
         }
         switch request {
-        case .connect:
+        case .connect(let client):
+            connection.takesChunks = client.takesChunks
             let result = ConnectResult(
-                serverVersion: configuration.version, nowTs: wallClockMilliseconds(), connectionId: connection.id)
+                serverVersion: configuration.version, nowTs: wallClockMilliseconds(), connectionId: connection.id,
+                chunks: client.takesChunks)
             finish(.success(Completion(result: result.json())))
         case .ping(let t):
             let result = JSONWriter.object { writer in
@@ -78,7 +80,7 @@ extension Bridge {
     }
 
     /// The log's record, and what memory knows better of a session that is there.
-    private func summary(of record: SessionRecord) -> SessionSummary {
+    func summary(of record: SessionRecord) -> SessionSummary {
         let known = registry.known(sid: record.sid)
         // It has ended when its last update is stored: until then its numbers still grow.
         let isLive = known.map { !$0.isComplete } ?? false
@@ -86,7 +88,8 @@ extension Bridge {
         let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
         return SessionSummary(
             sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? known?.title ?? title,
-            cwd: known?.cwd ?? record.cwd, lastTs: max(record.lastTs, known?.lastTime ?? 0),
+            cwd: known?.cwd ?? record.cwd, tags: record.label.tags, isArchived: record.label.isArchived,
+            createdTs: record.createdTs, lastTs: max(record.lastTs, known?.lastTime ?? 0),
             updateCount: max(record.head, known?.head ?? 0), live: isLive,
             isRunning: isLive && (known?.runningPrompts ?? 0) > 0,
             journal: record.journal.description, end: isLive ? nil : end)

@@ -26,7 +26,7 @@ extension Bridge {
         switch request.target {
         case .sessionUpdates(let reference): follow(.updates, reference, request, connection, finish)
         case .timeline(let reference): follow(.timeline, reference, request, connection, finish)
-        case .query(let name, let params): ask(name, params, request, connection, finish)
+        case .query(let name, let params): watch(name, params, request, connection, finish)
         }
     }
 
@@ -130,19 +130,36 @@ extension Bridge {
 
     // MARK: Values
 
-    /// Sends the value once. It is computed when asked for.
-    private func ask(
+    /// The answer waits for the first value, so that what cannot be had is refused.
+    private func watch(
         _ name: String, _ params: Parameters, _ request: SubscribeRequest, _ connection: TinyvexConnection,
         _ finish: @escaping Completing
     ) {
-        query(name, params, for: connection.identity) { answer in
-            finish(
-                answer.map { value in
-                    let result = SubscribeResult(resumed: false, startSeq: 1, headSeq: 1, journal: "")
-                    return Completion(result: result.json()) {
-                        connection.send(ServerNotification.data(subId: request.subId, seq: 1, value: value.result))
-                    }
-                })
+        do throws(Rejection) {
+            guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
+            try require(.query, name, of: connection.identity)
+            let key = QueryKey(name: query, params: params.canonicalText, tenant: connection.identity.tenant)
+            let seq = Self.lastSeq(of: request)
+            let result = SubscribeResult(resumed: false, startSeq: seq + 1, headSeq: seq + 1, journal: "")
+            queries.first(key, params) { [self] outcome in
+                finish(
+                    outcome.map { _ in
+                        Completion(result: result.json()) { [unowned self] in
+                            let subscription = ValueSubscription(
+                                subId: request.subId, key: key, seq: seq, hub: queries, connection: connection)
+                            connection.add(subscription)
+                            queries.add(subscription, params)
+                        }
+                    })
+            }
+        } catch {
+            finish(.failure(error))
         }
+    }
+
+    /// A value's numbers go on from those that the client has seen. They are no more than a count.
+    private static func lastSeq(of request: SubscribeRequest) -> Int64 {
+        guard let last = request.lastSeq, last < 1 << 53 else { return 0 }
+        return last
     }
 }

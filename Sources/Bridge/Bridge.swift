@@ -24,6 +24,8 @@ import Tinyvex
     private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
     private var isStopping = false
     private let lock: FileLock
+    private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
+    }
     /// With the ports that were taken: `127.0.0.1:7717`.
     private var tcpAddresses: [String] = []
     /// What TCP clients are shown; nil for a bridge without TLS.
@@ -60,6 +62,7 @@ import Tinyvex
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
         registry.onCompleted = { [unowned self] in leaveIfDone() }
+        registry.onChange = { [unowned self] session, change in noteChange(of: session, change) }
         try listen()
         // Only now: see `TokenFile`.
         try authenticator.load()
@@ -199,12 +202,14 @@ import Tinyvex
         let run = try AgentRun(name: name, request: spawn, stay: request.stay, registry: registry) {
             [weak self] run, status in
             self?.runs.removeAll { $0 === run }
+            self?.queries.touch(.agents)
             ended(status)
             self?.reapStrays()
             self?.leaveIfDone()
         }
         run.tenant = tenant
         runs.append(run)
+        queries.touch(.agents)
         return run
     }
 

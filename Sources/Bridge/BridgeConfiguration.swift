@@ -18,6 +18,8 @@ public struct BridgeConfiguration: Sendable {
     public var allowedOrigins: Set<String> = []
     /// Names beside loopback's under which clients may ask over TCP, without a port.
     public var allowedHosts: Set<String> = []
+    /// The agents that can be started by name, read anew each time.
+    public var profiles: @Sendable () -> [ProfileSummary] = { [] }
     public var limits = Limits()
     /// How to start an agent that a client names. Called on the loop.
     public var agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest = {

@@ -5,8 +5,10 @@ enum ProcessFacts {
     static var pid: pid_t { getpid() }
 
     /// Memory in use, kernel buffers apart; 0 where `/proc` cannot be read.
-    static var residentBytes: Int64 {
-        let fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    static var residentBytes: Int64 { residentBytes(of: pid) }
+
+    static func residentBytes(of pid: pid_t) -> Int64 {
+        let fd = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else { return 0 }
         defer { close(fd) }
         var text = [UInt8](repeating: 0, count: 128)

@@ -1,8 +1,15 @@
 /// Everything that is served by name: one table, from which names, rights and the OpenRPC document follow.
 public enum Catalogue {
     public static let functions: [FunctionDescription] = [
+        .query(
+            .sessionsList, "The sessions that fit, the last active first, a page at a time.",
+            [
+                .optional("agent"), .optional("live"), .optional("archived"), .optional("search"), .optional("page"),
+                .optional("limit"),
+            ]),
+        .query(.agentsList, "The agents that can be started, and those that run."),
+        .query(.permissionsPending, "What agents wait to be allowed, the longest waiting first."),
         .query(.bridgeStatus, "How the bridge is, and how busy."),
-        .query(.agentsList, "The agents that run."),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
         .action(
             .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
@@ -24,8 +31,10 @@ public enum Catalogue {
 
 /// What `tinyvex/subscribe` can ask for as a value.
 public enum QueryName: String, Sendable, CaseIterable {
-    case bridgeStatus = "bridge:status"
+    case sessionsList = "sessions:list"
     case agentsList = "agents:list"
+    case permissionsPending = "permissions:pending"
+    case bridgeStatus = "bridge:status"
 }
 
 /// What `tinyvex/action` can do.

@@ -51,15 +51,18 @@ public enum ClientRequest: Sendable {
     }
 }
 
-/// Who connects: `{"client":{"name":"viewer","version":"1.0"}}`. Both may be missing.
+/// Who connects: `{"client":{"name":"viewer","version":"1.0"},"features":{"chunks":true}}`. All of it may be missing.
 public struct ClientInfo: Sendable {
     public let name: String
     public let version: String
+    /// It puts the pieces of large values together: see ``TransitionChunk``.
+    public let takesChunks: Bool
 
     init(_ params: Parameters) throws(Rejection) {
         let client = try params.optionalObject("client")
         name = try client?.optionalString("name") ?? "unknown"
         version = try client?.optionalString("version") ?? ""
+        takesChunks = try params.optionalObject("features")?.optionalBool("chunks") ?? false
     }
 }
 

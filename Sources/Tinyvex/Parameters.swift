@@ -7,6 +7,9 @@ public struct Parameters: Sendable {
     /// Missing params read as an empty object.
     public init(_ value: JSONValue?) { object = value }
 
+    /// Equal for every spelling of the same params: `{}` for none.
+    public var canonicalText: [UInt8] { object.map(JSONScan.canonicalText(of:)) ?? Array("{}".utf8) }
+
     /// The member, unless it is missing or null: the protocol makes no difference between the two.
     public func value(_ name: String) -> JSONValue? {
         guard let value = object?[name], !value.isNull else { return nil }

@@ -2,7 +2,7 @@ import JSONRPC
 import JSONScan
 
 /// Why a request is refused: becomes an error response, or a `tinyvex/error` where it concerns a stream.
-public struct Rejection: Error, Sendable {
+public struct Rejection: Error, Sendable, Equatable {
     public var rpcCode: ErrorCode
     public var code: TinyvexErrorCode?
     /// A sentence for the person who can act on it; never text of a prompt, a token or an environment value.

@@ -7,11 +7,14 @@ public struct ConnectResult: Sendable {
     public var nowTs: Int64
     /// Names the connection, not an ACP session.
     public var connectionId: String
+    /// Whether large values come in chunks on this connection.
+    public var chunks: Bool
 
-    public init(serverVersion: String, nowTs: Int64, connectionId: String) {
+    public init(serverVersion: String, nowTs: Int64, connectionId: String, chunks: Bool) {
         self.serverVersion = serverVersion
         self.nowTs = nowTs
         self.connectionId = connectionId
+        self.chunks = chunks
     }
 
     public func json() -> [UInt8] {
@@ -19,7 +22,8 @@ public struct ConnectResult: Sendable {
             writer.member("serverVersion", serverVersion)
             writer.member("nowTs", nowTs)
             writer.memberObject("features") { writer in
-                writer.member("chunks", false)
+                writer.member("chunks", chunks)
+                writer.member("maxChunkBytes", TransitionChunk.limitBytes)
                 writer.memberArray("policies") { writer in
                     for policy in Policy.allCases { writer.element(policy.rawValue) }
                 }
@@ -54,6 +58,32 @@ public struct SubscribeResult: Sendable {
             writer.member("headSeq", headSeq)
             writer.member("journal", journal)
         }
+    }
+}
+
+/// A piece of a value that is too large for one message: `{"subId":"a","seq":3,"chunk":"…","part":1,"total":9,
+/// "transitionId":"17"}`. The pieces' strings, joined in the order of `part`, are the JSON text of the value.
+public struct TransitionChunk: Sendable {
+    /// 64 KiB of the value's text, in UTF-8 and before it is escaped.
+    public static let limitBytes = 64 << 10
+
+    public var subId: String
+    /// As `tinyvex/data` would have it.
+    public var seq: Int64
+    public var chunk: String
+    /// From 1 to `total`.
+    public var part: Int
+    public var total: Int
+    /// The same in all pieces of a value.
+    public var transitionId: String
+
+    public init(subId: String, seq: Int64, chunk: String, part: Int, total: Int, transitionId: String) {
+        self.subId = subId
+        self.seq = seq
+        self.chunk = chunk
+        self.part = part
+        self.total = total
+        self.transitionId = transitionId
     }
 }
 
@@ -106,6 +136,7 @@ public enum ServerNotification {
     /// Every notification that is sent, beside the agents' own `session/update`.
     public enum Method: String, Sendable, CaseIterable {
         case data = "tinyvex/data"
+        case transitionChunk = "tinyvex/transitionChunk"
         case ended = "tinyvex/ended"
         case error = "tinyvex/error"
     }
@@ -116,6 +147,18 @@ public enum ServerNotification {
             writer.member("subId", subId)
             writer.member("seq", seq)
             writer.member("value", raw: value)
+        }
+    }
+
+    /// `tinyvex/transitionChunk`: a piece of a value's text.
+    public static func transitionChunk(_ chunk: TransitionChunk) -> [UInt8] {
+        MessageText.notification(method: Method.transitionChunk.rawValue) { writer in
+            writer.member("subId", chunk.subId)
+            writer.member("seq", chunk.seq)
+            writer.member("chunk", chunk.chunk)
+            writer.member("part", chunk.part)
+            writer.member("total", chunk.total)
+            writer.member("transitionId", chunk.transitionId)
         }
     }
 

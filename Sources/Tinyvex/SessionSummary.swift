@@ -1,11 +1,15 @@
 import JSONScan
 
-/// One row of `tinyvex/history.recentSessions`.
+/// One row of `tinyvex/history.recentSessions` and of `sessions:list`.
 public struct SessionSummary: Sendable {
     public var sessionId: String
     public var agent: String
     public var title: String?
     public var cwd: String?
+    public var tags: [String]
+    public var isArchived: Bool
+    /// When the bridge learnt of it.
+    public var createdTs: Int64
     /// When the newest update was stored, in milliseconds since 1970.
     public var lastTs: Int64
     public var updateCount: Int64
@@ -16,13 +20,17 @@ public struct SessionSummary: Sendable {
     public var end: SessionEnd?
 
     public init(
-        sessionId: String, agent: String, title: String?, cwd: String?, lastTs: Int64, updateCount: Int64,
-        live: Bool, isRunning: Bool, journal: String, end: SessionEnd?
+        sessionId: String, agent: String, title: String?, cwd: String?, tags: [String], isArchived: Bool,
+        createdTs: Int64, lastTs: Int64, updateCount: Int64, live: Bool, isRunning: Bool, journal: String,
+        end: SessionEnd?
     ) {
         self.sessionId = sessionId
         self.agent = agent
         self.title = title
         self.cwd = cwd
+        self.tags = tags
+        self.isArchived = isArchived
+        self.createdTs = createdTs
         self.lastTs = lastTs
         self.updateCount = updateCount
         self.live = live
@@ -31,18 +39,22 @@ public struct SessionSummary: Sendable {
         self.end = end
     }
 
-    public func json() -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("sessionId", sessionId)
-            writer.member("agent", agent)
-            if let title { writer.member("title", title) } else { writer.memberNull("title") }
-            if let cwd { writer.member("cwd", cwd) }
-            writer.member("lastTs", lastTs)
-            writer.member("updateCount", updateCount)
-            writer.member("live", live)
-            writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
-            writer.member("journal", journal)
-            if let end { writer.memberObject("end") { end.write(to: &$0) } }
-        }
+    public func json() -> [UInt8] { JSONWriter.object { write(to: &$0) } }
+
+    /// Its members, in an object that may have others.
+    public func write(to writer: inout JSONWriter) {
+        writer.member("sessionId", sessionId)
+        writer.member("agent", agent)
+        if let title { writer.member("title", title) } else { writer.memberNull("title") }
+        writer.member("cwd", ifPresent: cwd)
+        writer.memberArray("tags") { for tag in tags { $0.element(tag) } }
+        writer.member("archived", isArchived)
+        writer.member("createdTs", createdTs)
+        writer.member("lastTs", lastTs)
+        writer.member("updateCount", updateCount)
+        writer.member("live", live)
+        writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
+        writer.member("journal", journal)
+        if let end { writer.memberObject("end") { end.write(to: &$0) } }
     }
 }

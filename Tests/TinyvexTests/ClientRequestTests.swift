@@ -46,6 +46,17 @@ import Tinyvex
         }
     }
 
+    @Test(arguments: [
+        ("{}", false), (#"{"features":{"chunks":true,"other":1}}"#, true), (#"{"features":{"chunks":false}}"#, false),
+    ])
+    func aClientSaysWhetherItTakesChunks(params: String, takesChunks: Bool) throws {
+        guard case .connect(let client) = try decode("tinyvex/connect", params) else {
+            Issue.record("not a connect")
+            return
+        }
+        #expect(client.takesChunks == takesChunks)
+    }
+
     @Test func actionCarriesItsArguments() throws {
         let params = #"{"requestId":"7","name":"bridge:stop","args":{"now":true}}"#
         guard case .action(let call) = try decode("tinyvex/action", params) else {
@@ -61,6 +72,8 @@ import Tinyvex
         ("tinyvex/connect", #"{"client":"viewer"}"#, "client must be an object"),
         ("tinyvex/connect", #"{"client":{"name":7}}"#, "name must be a string"),
         ("tinyvex/connect", #"{"client":{"version":7}}"#, "version must be a string"),
+        ("tinyvex/connect", #"{"features":[]}"#, "features must be an object"),
+        ("tinyvex/connect", #"{"features":{"chunks":1}}"#, "chunks must be true or false"),
         ("tinyvex/unsubscribe", nil, "subId is missing"),
         ("tinyvex/unsubscribe", #"["a"]"#, "subId is missing"),
         ("tinyvex/unsubscribe", #"{"subId":null}"#, "subId is missing"),

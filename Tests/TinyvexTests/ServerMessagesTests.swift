@@ -2,11 +2,12 @@ import Testing
 import Tinyvex
 
 @Suite struct ServerMessagesTests {
-    @Test func connectSaysWhatIsServed() {
-        let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c")
+    @Test(arguments: [true, false])
+    func connectSaysWhatIsServed(chunks: Bool) {
+        let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c", chunks: chunks)
         #expect(
             text(result.json())
-                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":false,"policies":["lossless"]},"sessionId":"c"}"#
+                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":\#(chunks),"maxChunkBytes":65536,"policies":["lossless"]},"sessionId":"c"}"#
         )
     }
 
@@ -24,6 +25,14 @@ import Tinyvex
         )
     }
 
+    @Test func aPieceOfAValueIsAString() {
+        let chunk = TransitionChunk(subId: "a", seq: 7, chunk: "{\"x", part: 1, total: 2, transitionId: "17")
+        #expect(
+            text(ServerNotification.transitionChunk(chunk))
+                == #"{"jsonrpc":"2.0","method":"tinyvex/transitionChunk","params":{"subId":"a","seq":7,"chunk":"{\"x","#
+                + #""part":1,"total":2,"transitionId":"17"}}"#)
+    }
+
     @Test func theEndOfASessionIsANotification() {
         #expect(
             text(ServerNotification.ended(subId: "a", seq: 2, end: .signaled(signal: 15)))
@@ -34,7 +43,8 @@ import Tinyvex
     private func summary(live: Bool, isRunning: Bool, title: String?, cwd: String?, end: SessionEnd?) -> String {
         text(
             SessionSummary(
-                sessionId: "s1", agent: "codex", title: title, cwd: cwd, lastTs: 5, updateCount: 2, live: live,
+                sessionId: "s1", agent: "codex", title: title, cwd: cwd, tags: ["a"], isArchived: false, createdTs: 4,
+                lastTs: 5, updateCount: 2, live: live,
                 isRunning: isRunning, journal: "9f03c2aa-1-1", end: end
             ).json())
     }
@@ -43,14 +53,14 @@ import Tinyvex
     func aLiveSessionRunsOrIsIdle(isRunning: Bool, state: String) {
         #expect(
             summary(live: true, isRunning: isRunning, title: "t", cwd: "/w", end: nil)
-                == #"{"sessionId":"s1","agent":"codex","title":"t","cwd":"/w","lastTs":5,"updateCount":2,"live":true,"#
+                == #"{"sessionId":"s1","agent":"codex","title":"t","cwd":"/w","tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":true,"#
                 + #""state":"\#(state)","journal":"9f03c2aa-1-1"}"#)
     }
 
     @Test func aSessionOfThePastHasAnEnd() {
         #expect(
             summary(live: false, isRunning: false, title: nil, cwd: nil, end: .exited(code: 1))
-                == #"{"sessionId":"s1","agent":"codex","title":null,"lastTs":5,"updateCount":2,"live":false,"#
+                == #"{"sessionId":"s1","agent":"codex","title":null,"tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":false,"#
                 + #""state":"ended","journal":"9f03c2aa-1-1","end":{"reason":"exited","exitCode":1}}"#)
     }
 }

@@ -39,7 +39,7 @@ import Tinyvex
         #expect(try params.optionalBool("unknown") == true)
     }
 
-    @Test(arguments: ["sessions:list", "acp:sessionupdates", ""])
+    @Test(arguments: ["sessions:lost", "acp:sessionupdates", ""])
     func anyOtherNameRejectsTheSubscription(name: String) {
         let rejection = rejection(of: "tinyvex/subscribe", #"{"subId":"a","name":"\#(name)"}"#)
         #expect(rejection?.code == .subscriptionRejected)

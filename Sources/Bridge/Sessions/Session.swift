@@ -26,7 +26,7 @@ import Tinyvex
     private(set) var timelineHead: Int64 = 0
     private(set) var end: SessionEnd?
     /// Prompts that are being answered.
-    var runningPrompts = 0
+    var runningPrompts = 0 { didSet { registry.onChange(self, .facts) } }
     /// Called when less waits to be stored than before.
     var drained: @LoopActor () -> Void = {}
 
@@ -102,6 +102,7 @@ import Tinyvex
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
         append.add(entry: kind.rawValue, body: kept, at: wallClockMilliseconds())
         flush()
+        if kind == .permissionRequest || kind == .permissionAnswer { registry.onChange(self, .permissions) }
     }
 
     /// 1 MiB: a prompt's text, but not the images with it, which may be hundreds.
@@ -195,6 +196,7 @@ import Tinyvex
         succeeded()
         publish(items, from: first)
         tellPublished()
+        registry.onChange(self, .progress)
         flush()
         drained()
         finishIfComplete()
@@ -236,6 +238,7 @@ import Tinyvex
         isDescribing = true
         registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
             isDescribing = false
+            registry.onChange(self, .facts)
             if needsDescribing { writeFacts() }
         }
     }

@@ -17,8 +17,19 @@ import Tinyvex
     /// Reads that wait for the log's answers about sessions that have just begun.
     private var awaitingClaims: [@LoopActor () -> Void] = []
     var onCompleted: @LoopActor () -> Void = {}
+    /// Called when something about a session has changed, at each append too: it must cost nothing where nobody cares.
+    var onChange: @LoopActor (Session, SessionChange) -> Void = { _, _ in }
 
     private struct Known { weak var session: Session? }
+
+    enum SessionChange {
+        /// It has stored more.
+        case progress
+        /// It has begun, ended, been taken up or described, or a turn has.
+        case facts
+        /// Its agent has asked for a permission, or has got an answer.
+        case permissions
+    }
 
     init(log: LogClient, limits: Limits) {
         self.log = log
@@ -157,11 +168,13 @@ import Tinyvex
             if let past = bySid[sid]?.session, past !== session { session.adoptReaders(of: past) }
             bySid[sid] = Known(session: session)
         }
+        onChange(session, .facts)
         if live.allSatisfy({ $0.sid != nil }) { resumeAwaitingClaims() }
     }
 
     func completed(_ session: Session) {
         live.removeAll { $0 === session }
+        onChange(session, .facts)
         onCompleted()
     }
 

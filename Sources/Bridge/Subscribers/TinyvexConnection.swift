@@ -11,6 +11,8 @@ import WebSocket
     let id: String
     /// Who is there, as far as they have shown, and what they may do.
     private(set) var identity: Identity
+    /// The client said that it puts large values together from pieces.
+    var takesChunks = false
     let outbox: Outbox
     private(set) var subscriptions: [String: any OutgoingStream] = [:]
     /// When the peer last sent something, pongs included, or took something.

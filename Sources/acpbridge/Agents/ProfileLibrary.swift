@@ -1,4 +1,5 @@
 import AgentProcess
+import Bridge
 import CProfiles
 import Glibc
 
@@ -51,6 +52,12 @@ struct ProfileLibrary {
 }
 
 extension AgentProfile {
+    func summary(on machine: Machine) -> ProfileSummary {
+        ProfileSummary(
+            name: name, title: title, command: command, isInstalled: commandFound(machine: machine) != nil,
+            homepage: homepage, install: install)
+    }
+
     /// The command with its program where it can be found: on the `PATH`, or beside this program.
     func commandFound(machine: Machine) -> [String]? {
         let search = ProgramSearch(environment: environment(over: machine.environment), directory: machine.directory)

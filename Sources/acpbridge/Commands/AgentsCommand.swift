@@ -16,9 +16,7 @@ struct AgentsCommand {
             Console.say("Warning: \(file) is no agent profile: \(fault)")
         }
         let rows = library.sorted.map { profile in
-            Row(
-                profile: profile, isInstalled: profile.commandFound(machine: machine) != nil,
-                running: running[profile.name] ?? 0)
+            Row(profile: profile.summary(on: machine), running: running[profile.name] ?? 0)
         }
         if options.json {
             for row in rows { try Console.write(row.json() + [0x0a]) }
@@ -28,19 +26,13 @@ struct AgentsCommand {
     }
 
     private struct Row {
-        let profile: AgentProfile
-        let isInstalled: Bool
+        let profile: ProfileSummary
         let running: Int
 
         func json() -> [UInt8] {
             JSONWriter.object { writer in
-                writer.member("name", profile.name)
-                writer.member("title", profile.title)
-                writer.memberArray("command") { for word in profile.command { $0.element(word) } }
-                writer.member("installed", isInstalled)
+                profile.write(to: &writer)
                 writer.member("running", running)
-                writer.member("homepage", ifPresent: profile.homepage)
-                writer.member("install", ifPresent: profile.install)
             }
         }
     }
@@ -49,7 +41,7 @@ struct AgentsCommand {
         var table = Table(header: ["NAME", "AGENT", "FOUND", "RUNNING", "COMMAND"])
         table.rows = rows.map { row in
             [
-                row.profile.name, row.profile.title, row.isInstalled ? "yes" : "no",
+                row.profile.name, row.profile.title, row.profile.isInstalled ? "yes" : "no",
                 row.running > 0 ? String(row.running) : "-", row.profile.command.joined(separator: " "),
             ]
         }
@@ -61,8 +53,8 @@ struct AgentsCommand {
         let access = try BridgeAccess(options.connection, machine: machine)
         do {
             let connection = try access.connect(starting: false)
-            let agents = try connection.value("agents:list")
-            return Dictionary(grouping: agents.elements.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(
+            let running = try connection.value("agents:list")["running"]?.elements ?? []
+            return Dictionary(grouping: running.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(
                 \.count)
         } catch ClientError.unreachable where options.connection.url == nil {
             return [:]

@@ -28,6 +28,9 @@ struct ServeCommand {
                 throw AgentUnavailable(error.message)
             }
         }
+        configuration.profiles = { [machine] in
+            ProfileLibrary(userFolder: machine.home.agents).sorted.map { $0.summary(on: machine) }
+        }
         raiseOpenFilesLimit()
         // Left-over children of an agent that has gone become ours, and are reaped.
         cshims_become_subreaper()

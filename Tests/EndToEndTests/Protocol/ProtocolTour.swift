@@ -2,11 +2,14 @@ import AgentProcess
 import Glibc
 import JSONScan
 import Testing
+import Tinyvex
 
 /// Takes a bridge through every message it has, and keeps them.
 struct ProtocolTour {
     let home: BridgeHome
     private(set) var recording = MessageRecording()
+    /// What each `subId` stands for, where that is not a stream.
+    private var values: [String: String] = [:]
 
     init(_ home: BridgeHome) { self.home = home }
 
@@ -20,6 +23,18 @@ struct ProtocolTour {
         try value(client, "bridge:status")
         try value(client, "agents:list")
         try tokens(client)
+    }
+
+    /// A list of sessions that is too long for one message.
+    mutating func chunks() throws {
+        let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+        let folder = "/" + String(repeating: "long/", count: 700)
+        for _ in 0..<20 { try editor.request("session/new", #"{"cwd":"\#(folder)","mcpServers":[]}"#) }
+        let client = try TinyvexTestClient(.unix(path: home.socket))
+        try call(client, "tinyvex/connect", #"{"features":{"chunks":true}}"#)
+        try call(client, "tinyvex/subscribe", #"{"subId":"l","name":"sessions:list"}"#)
+        try keep(client) { $0["params"]?["part"]?.int64Value == 2 }
+        try editor.leave()
     }
 
     private mutating func tokens(_ client: TinyvexTestClient) throws {
@@ -43,8 +58,7 @@ struct ProtocolTour {
         try subscribe(client, "t", "sessions:timeline", #"{"sessionId":"rude-1"}"#)
         for answer in [#""result":{"outcome":{"outcome":"cancelled"}}"#, #""error":{"code":-32603,"message":"no"}"#] {
             let id = try editor.prompt()
-            try value(client, "bridge:status")
-            try value(client, "agents:list")
+            for name in QueryName.allCases { try value(client, name.rawValue) }
             try call(client, "tinyvex/history.recentSessions")
             try editor.answerPermission(id, answer)
             try keep(client) { $0["params"]?["value"]?["kind"]?.stringValue == "turn_end" }
@@ -76,7 +90,7 @@ struct ProtocolTour {
         try call(client, "tinyvex/unsubscribe", "{}", fails: nil)
         try call(client, "tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#, fails: nil)
         try call(client, "tinyvex/unsubscribe", #"{"subId":"x"}"#, fails: "TVX001")
-        try call(client, "tinyvex/subscribe", #"{"subId":"x","name":"sessions:list"}"#, fails: "TVX002")
+        try call(client, "tinyvex/subscribe", #"{"subId":"x","name":"sessions:lost"}"#, fails: "TVX002")
         try call(client, "tinyvex/subscribe", updates("x", #""sessionId":"gone""#), fails: "TVX008")
         try call(client, "tinyvex/subscribe", updates("x", #""sessionId":"rude-1""#), fails: "TVX009")
         let known = #""sessionId":"rude-1","agent":"rude-agent""#
@@ -136,8 +150,11 @@ struct ProtocolTour {
     }
 
     private mutating func value(_ client: TinyvexTestClient, _ name: String) throws {
+        values["v"] = name
         try call(client, "tinyvex/subscribe", #"{"subId":"v","name":"\#(name)"}"#)
         try keep(client) { $0["params"]?["subId"]?.stringValue == "v" }
+        try call(client, "tinyvex/unsubscribe", #"{"subId":"v"}"#)
+        for message in client.takeKept() { keep(try JSONValue(validating: message)) }
     }
 
     private mutating func subscribe(
@@ -157,18 +174,15 @@ struct ProtocolTour {
     private mutating func keep(_ client: TinyvexTestClient, until isLast: (JSONValue) -> Bool) throws {
         while true {
             let message = try JSONValue(validating: client.nextMessage())
-            recording.addNotification(message)
-            if let kind = subscription(of: message) { recording.add("\(kind).data", message) }
+            keep(message)
             if isLast(message) { return }
         }
     }
 
-    /// Which subscription a `tinyvex/data` is of, by what only that one's values have.
-    private func subscription(of message: JSONValue) -> String? {
-        guard message["method"]?.stringValue == "tinyvex/data", let value = message["params"]?["value"] else {
-            return nil
-        }
-        if value["kind"] != nil { return "sessions:timeline" }
-        return value.kind == .array ? "agents:list" : "bridge:status"
+    private mutating func keep(_ message: JSONValue) {
+        recording.addNotification(message)
+        guard message["method"]?.stringValue == "tinyvex/data", let subId = message["params"]?["subId"]?.stringValue
+        else { return }
+        recording.add("\(values[subId] ?? "sessions:timeline").data", message)
     }
 }

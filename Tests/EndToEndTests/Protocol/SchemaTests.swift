@@ -11,6 +11,7 @@ import Tinyvex
             try tour.connection()
             try tour.session()
             try tour.endings()
+            try tour.chunks()
             try tour.errors()
             try tour.stop()
             let path = home.path + "/messages.ndjson"

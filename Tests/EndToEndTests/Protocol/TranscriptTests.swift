@@ -62,7 +62,7 @@ import WebSocket
     /// Without what differs from one bridge and one moment to the next.
     private static func settled(_ message: String) -> String {
         message.replacing(journal, with: "JOURNAL")
-            .replacing(/"(nowTs|serverTs|lastTs)":[0-9]+/) { "\"\($0.output.1)\":0" }
+            .replacing(/"(nowTs|serverTs|createdTs|lastTs)":[0-9]+/) { "\"\($0.output.1)\":0" }
             .replacing(/"sessionId":"[0-9a-f-]{36}"/, with: "\"sessionId\":\"\"")
             .replacing(/"serverVersion":"[^"]+"/, with: "\"serverVersion\":\"\"")
     }

@@ -73,7 +73,7 @@ class Protocol:
                 if name in value:
                     yield from self.rules(member, value[name], path + (name,))
         if isinstance(value, list):
-            for index, element in enumerate(value):
+            for index, element in one_of_each_shape(value):
                 yield from self.rules(subschema.get("items"), element, path + (index,))
 
     def mutants(self, name, value):
@@ -89,6 +89,16 @@ class Protocol:
                     other = "no" if isinstance(here[member], (dict, list)) else {"no": 1}
                     yield f"with another {member} at {path}", mutated(
                         value, path, lambda it: it.update({member: other}))
+
+
+def one_of_each_shape(elements):
+    """Of several objects with the same members one is as good as all."""
+    seen = set()
+    for index, element in enumerate(elements):
+        shape = frozenset(element) if isinstance(element, dict) else index
+        if shape not in seen:
+            seen.add(shape)
+            yield index, element
 
 
 def is_restricting(subschema):

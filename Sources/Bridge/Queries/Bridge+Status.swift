@@ -1,0 +1,33 @@
+import EventLoop
+import JSONScan
+import Tinyvex
+
+/// What `bridge:status` says.
+extension Bridge {
+    func statusValue() -> [UInt8] {
+        let streams = connections.values.flatMap(\.subscriptions.values).compactMap { $0 as? Subscription }
+        return JSONWriter.object { writer in
+            writer.member("version", configuration.version)
+            writer.member("pid", Int64(ProcessFacts.pid))
+            writer.member("startedTs", startedAt)
+            writer.member("uptimeSeconds", max(0, wallClockMilliseconds() - startedAt) / 1000)
+            writer.member("residentBytes", ProcessFacts.residentBytes)
+            writer.member("socket", configuration.home.socket)
+            writer.memberArray("urls") { writer in
+                for url in urls { writer.element(url + "/tinyvex") }
+            }
+            writer.member("log", configuration.home.log)
+            writer.member("durability", configuration.durability.rawValue)
+            writer.member("agents", runs.count)
+            writer.member("liveSessions", registry.live.count)
+            writer.member("connections", connections.count)
+            writer.member("subscriptions", streams.count)
+            writer.member("behind", streams.count { !$0.isAtEnd })
+            writer.member("watchedValues", queries.count)
+            writer.member("unstoredBytes", registry.live.reduce(0) { $0 + $1.unstoredBytes })
+            writer.member("unpublishedLines", runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
+            writer.member("unstoredLines", registry.unstoredLines)
+            if let error = registry.lastLogError { writer.member("logError", "\(error)") }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// The params of `sessions:list`: `{"agent":"codex","live":true,"search":"login test","page":2,"limit":20}`.
+public struct SessionListRequest: Sendable, Equatable {
+    public static let limit = 200
+    public static let defaultLimit = 50
+    /// Ten thousand pages of the largest size are more sessions than a file of them holds.
+    static let pageLimit = 10_000
+    /// A search is a few words.
+    static let searchLimitBytes = 256
+
+    public let agent: String?
+    public let isLive: Bool?
+    /// Those that were archived, and no others; without it those that were not.
+    public let isArchived: Bool
+    /// Each must be found.
+    public let words: [String]
+    /// From 1.
+    public let page: Int
+    public let limit: Int
+
+    public init(_ params: Parameters) throws(Rejection) {
+        agent = try params.optionalString("agent")
+        isLive = try params.optionalBool("live")
+        isArchived = try params.optionalBool("archived") ?? false
+        let search = try params.optionalString("search") ?? ""
+        guard search.utf8.count <= Self.searchLimitBytes else {
+            throw .invalidParams("search is longer than \(Self.searchLimitBytes) bytes")
+        }
+        words = search.split(whereSeparator: \.isWhitespace).map(String.init)
+        page = try params.optionalInteger("page", in: 1...Int64(Self.pageLimit)).map(Int.init) ?? 1
+        limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
+    }
+
+    /// How many stand before the page.
+    public var offset: Int { (page - 1) * limit }
+}

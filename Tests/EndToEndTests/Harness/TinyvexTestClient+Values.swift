@@ -1,0 +1,29 @@
+import JSONScan
+import Testing
+
+extension TinyvexTestClient {
+    /// Watches a value; gives the whole answer.
+    func watch(
+        _ name: String, _ params: String = "{}", subId: String = "v", after lastSeq: Int64? = nil
+    ) throws -> JSONValue {
+        let place = lastSeq.map { #","lastSeq":\#($0)"# } ?? ""
+        return try call("tinyvex/subscribe", #"{"subId":"\#(subId)","name":"\#(name)","params":\#(params)\#(place)}"#)
+    }
+
+    /// The next value, with its number.
+    func nextValue(of subId: String = "v") throws -> (seq: Int64, value: JSONValue) {
+        while true {
+            let params = try #require(try next("tinyvex/data")["params"])
+            guard params["subId"]?.stringValue == subId else { continue }
+            return (params["seq"]?.int64Value ?? 0, try #require(params["value"]))
+        }
+    }
+
+    /// Reads values until one is as wanted.
+    func value(of subId: String = "v", where isWanted: (JSONValue) -> Bool) throws -> JSONValue {
+        while true {
+            let (_, value) = try nextValue(of: subId)
+            if isWanted(value) { return value }
+        }
+    }
+}
