@@ -19,7 +19,7 @@ prepare_python() {
 # The SDK's example agent and client are in its source archive only: .venv/examples/agent.py, client.py, …
 fetch_examples() {
     local folder sdk
-    sdk=$(grep '^agent-client-protocol==' "$python_requirements")
+    sdk=$(sed --quiet 's/^\(agent-client-protocol\)\[http\]==/\1==/p' "$python_requirements")
     folder=$(mktemp --directory)
     .venv/bin/pip --quiet --disable-pip-version-check download --no-deps --no-binary :all: --dest "$folder" "$sdk" &&
         mkdir -p .venv/examples &&

@@ -46,6 +46,24 @@ struct PythonSDKTests {
         }
     }
 
+    /// `acp.ws` over TCP with a token, against the agent behind `/acp`, as the same client does it over pipes.
+    @Test func itsWebSocketClientTalksAsItDoesDirectly() throws {
+        try BridgeHome.with { home in
+            let sdk = PythonSDK(home)
+            let steps = ["prompt:hello wörld", "prompt:work", "extend:example/x", "cancel:wait", "prompt:on we go"]
+            let agent = [PythonSDK.python, PythonSDK.script("agent.py")]
+            let direct = try sdk.client(takes: steps, with: agent)
+
+            try home.addAgent("sdk", agent)
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let token = String(decoding: try #require(FileBytes.read(home.token)), as: UTF8.self)
+            let url = try #require(daemon.ready["url"]?.stringValue) + "/acp?agent=sdk"
+            let talk = try sdk.client(takes: steps, over: url, token: token.filter { !$0.isWhitespace })
+            #expect(talk.status == .exited(code: 0), "\(talk.errorText)")
+            #expect(talk.outputText == direct.outcome.outputText)
+        }
+    }
+
     @Test func aLoadThatTheAgentRefusesLeavesTheSessionOpen() throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)

@@ -30,6 +30,7 @@ import Tinyvex
     var stay: StayMachine
     private var stayTimer: Timer?
     private var silenceTimer: Timer?
+    private var refusalTimer: Timer?
     private var ladder: TeardownLadder?
     private(set) var exit: TerminationStatus?
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
@@ -163,6 +164,7 @@ import Tinyvex
         stayTimer = nil
         guard !isEnding, let sessions else { return }
         stay.hasTurn = sessions.exchange.hasRunningTurn
+        refuseUnservableInTime()
         switch stay.verdict {
         case .stay: break
         case .closeInput:
@@ -174,6 +176,15 @@ import Tinyvex
         case .end(let delay):
             guard delay > .zero else { return end() }
             stayTimer = EventLoop.main.schedule(after: delay) { [weak self] in self?.end() }
+        }
+    }
+
+    /// What only a primary can do waits for one, but not for ever: the turn would never end.
+    private func refuseUnservableInTime() {
+        guard sessions?.exchange.awaitsPrimary == true, refusalTimer == nil else { return }
+        refusalTimer = EventLoop.main.schedule(after: stay.policy.patience) { [weak self] in
+            self?.refusalTimer = nil
+            self?.sessions?.converse { $0.refuseUnservable("no editor is there to do this any more") }
         }
     }
 

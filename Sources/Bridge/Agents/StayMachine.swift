@@ -6,8 +6,15 @@ public enum StayPolicy: Sendable, Equatable {
     /// Until it is told to end.
     case keep
 
+    /// How long the agent waits for a client to take its editor's place, before what only that can do is refused.
+    var patience: Duration {
+        if case .linger(let time) = self { time } else { Self.standardTime }
+    }
+
+    private static let standardTime = Duration.seconds(600)
+
     /// Ten minutes: long enough to open the editor again, short enough that nothing is left running over night.
-    public static let standard = StayPolicy.linger(.seconds(600))
+    public static let standard = StayPolicy.linger(standardTime)
 }
 
 /// Decides whether an agent goes on. Pure: it is told what is so, and says what is to be done.

@@ -42,12 +42,28 @@ struct PythonSDK {
 
     /// `client.py` in a fresh folder with a file in it.
     func client(takes steps: [String], with agent: [SystemString]) throws -> Conversation {
-        let folder = home.path + "/project"
+        try prepareFolder()
+        let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
+        return try converse([Self.python, Self.script("client.py")] + arguments + tapped(agent))
+    }
+
+    /// The same over WebSocket, with an agent that the bridge starts.
+    func client(takes steps: [String], over url: String, token: String) throws -> Outcome {
+        try prepareFolder()
+        let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--", SystemString(url)]
+        let client = try EditorProcess(
+            [Self.python, Self.script("client.py")] + arguments, in: home,
+            environment: [SystemString("ACPBRIDGE_TOKEN=\(token)")])
+        client.closeInput()
+        return try client.outcome()
+    }
+
+    private var folder: String { home.path + "/project" }
+
+    private func prepareFolder() throws {
         mkdir(folder, 0o700)
         try FileBytes.write("one\n".utf8, to: folder + "/notes.txt")
         try FileBytes.write("# Demo notes\n".utf8, to: folder + "/demo-notes.md")
-        let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
-        return try converse([Self.python, Self.script("client.py")] + arguments + tapped(agent))
     }
 
     /// What `attach` prints of a session, from its first update to its end.

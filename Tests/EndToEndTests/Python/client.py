@@ -1,8 +1,9 @@
 """A client on the Python SDK's `Client`, which gives an agent all that it asks for and checks every word of it.
 
     client.py FOLDER STEP… -- COMMAND ARG…
+    client.py FOLDER STEP… -- ws://HOST:PORT/acp?agent=NAME
 
-starts the agent with the SDK's own helper, opens a session in FOLDER and takes the steps one after the other:
+starts the agent with the SDK's own helper, or connects to it over WebSocket with the token in ACPBRIDGE_TOKEN, opens a session in FOLDER and takes the steps one after the other:
 
     prompt:TEXT   prompts and waits for the end of the turn
     cancel:TEXT   prompts, cancels at the turn's first message chunk, and waits for the end of the turn
@@ -22,8 +23,9 @@ import os
 import sys
 from typing import Any
 
-from acp import PROTOCOL_VERSION, Client, RequestError, schema, spawn_agent_process, text_block
+from acp import PROTOCOL_VERSION, Client, RequestError, connect_to_agent, schema, spawn_agent_process, text_block
 from acp.connection import StreamDirection, StreamEvent
+from acp.ws import create_websocket_stream
 from pydantic import ValidationError
 
 BUFFER_LIMIT_BYTES = 50 * 1024 * 1024
@@ -195,10 +197,26 @@ class Conversation:
         say("stopped", answer.stop_reason)
 
 
+async def converse(agent: Any, client: GivingClient, folder: str, steps: list[str]) -> None:
+    conversation = Conversation(agent, client, folder)
+    await conversation.begin()
+    for step in steps:
+        try:
+            await conversation.take(step)
+        except RequestError as error:
+            say("refused", error.code)
+
+
 async def main() -> int:
     end = sys.argv.index("--")
     folder, steps, command = sys.argv[1], sys.argv[2:end], sys.argv[end + 1 :]
     client, checker = GivingClient(), Checker()
+    if command[0].startswith("ws"):
+        token = os.environ["ACPBRIDGE_TOKEN"]
+        stream = await create_websocket_stream(command[0], headers={"Authorization": f"Bearer {token}"})
+        await converse(connect_to_agent(client, stream, observers=[checker]), client, folder, steps)
+        await stream.close()
+        return 1 if checker.complaints else 0
     async with spawn_agent_process(
         client,
         *command,
@@ -206,13 +224,7 @@ async def main() -> int:
         transport_kwargs={"stderr": None, "limit": BUFFER_LIMIT_BYTES},
         observers=[checker],
     ) as (agent, process):
-        conversation = Conversation(agent, client, folder)
-        await conversation.begin()
-        for step in steps:
-            try:
-                await conversation.take(step)
-            except RequestError as error:
-                say("refused", error.code)
+        await converse(agent, client, folder, steps)
     return 1 if checker.complaints else process.returncode or 0
 
 

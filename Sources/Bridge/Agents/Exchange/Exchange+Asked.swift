@@ -223,10 +223,15 @@ extension Exchange {
         return events
     }
 
+    /// The agent waits for something that only a primary can do, and there is none.
+    var awaitsPrimary: Bool {
+        !hasEditor && primary == nil && asked.contains { !$0.isPermission && $0.askedGuests.isEmpty }
+    }
+
     /// Nobody can do what the agent asks of its editor: it is told so, and can go on.
     mutating func refuseUnservable(_ message: String) -> [Event] {
         var events: [Event] = []
-        while let index = asked.firstIndex(where: { !$0.isPermission && $0.askedGuests.isEmpty }) {
+        while awaitsPrimary, let index = asked.firstIndex(where: { !$0.isPermission && $0.askedGuests.isEmpty }) {
             let request = asked.remove(at: index)
             events.append(.toAgent(Reply(error: .internalError, message).text(id: request.id)))
         }
