@@ -24,6 +24,13 @@ import Testing
         #expect(try Command.parse(["relay", "--against", "websocketd,c,direct,c"]) == .measure([.relay], options))
     }
 
+    @Test func theBridgeOverTLSIsOneOfThem() throws {
+        var options = BenchOptions()
+        options.against = [.tls, .c]
+        options.usesTCP = true
+        #expect(try Command.parse(["relay", "--tls", "--against", "tls,c"]) == .measure([.relay], options))
+    }
+
     @Test func onlyServersWantTCP() throws {
         var options = BenchOptions()
         options.against = [.direct]

@@ -10,9 +10,13 @@ struct Memory {
     }
 
     var trials: [Trial] {
-        (options.subscribers ?? [1_000]).map { count in
+        (options.subscribers ?? [1_000]).flatMap { count in
             let settings = [Setting(name: "subscribers", value: count)]
-            return Trial(subject: Subject(benchmark: "memory", settings: settings)) { try measure(count) }
+            return ([.acpbridge] + options.against.filter(\.isBridge)).map { system in
+                Trial(subject: Subject(benchmark: "memory", system: system, settings: settings)) {
+                    try measure(system, count)
+                }
+            }
         }
             + ([.acpbridge] + options.against.filter(\.isServer)).map { system in
                 Trial(subject: Subject(benchmark: "memory: idle", system: system)) { try idle(system) }
@@ -21,8 +25,8 @@ struct Memory {
 
     private func idle(_ system: System) throws -> [Figure] {
         let resident: Int
-        if system == .acpbridge {
-            let bare = try BridgeDaemon(programs, home: BridgeHome(), usesTCP: options.usesTCP)
+        if system.isBridge {
+            let bare = try BridgeDaemon(programs, home: BridgeHome(), transport: system.transport(options))
             resident = try bare.probe.residentBytes()
             try bare.stop()
         } else {
@@ -33,8 +37,8 @@ struct Memory {
         return [Figure(.residentBytes, Double(resident))]
     }
 
-    private func measure(_ subscribers: Int) throws -> [Figure] {
-        let stage = try Stage(programs, options)
+    private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
+        let stage = try Stage(programs, options, transport: system.transport(options))
         // One reader and one update first: what is made once is not the readers' cost.
         try stage.subscribe(count: 1)
         _ = try stage.turn(lines: 1)

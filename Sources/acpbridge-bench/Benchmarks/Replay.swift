@@ -24,7 +24,7 @@ final class Replay {
     private func measure() throws -> [Figure] {
         let (home, sessionId) = try filled ?? fill()
         filled = (home, sessionId)
-        let daemon = try BridgeDaemon(programs, home: home, usesTCP: options.usesTCP)
+        let daemon = try BridgeDaemon(programs, home: home, transport: options.transport)
         let before = try daemon.probe.cpuTime()
         let elapsed = try read(sessionId, from: daemon)
         let cpu = try daemon.probe.cpuTime() - before

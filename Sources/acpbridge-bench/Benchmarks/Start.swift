@@ -14,12 +14,11 @@ struct Start {
     var trials: [Trial] {
         [
             trial("start: --version", measure: version),
-            trial("start: to ready", measure: serve),
             trial("start: initialize", .direct) { try self.initialize(.direct) },
             trial("start: initialize") { try self.initialize(.acpbridge) },
             trial("start: initialize, no bridge yet", measure: initializeStartingBridge),
         ]
-            + options.against.filter(\.isServer).map { system in
+            + ([.acpbridge] + options.against.filter(\.isServer)).map { system in
                 trial("start: to ready", system) { try ready(system) }
             }
     }
@@ -38,13 +37,12 @@ struct Start {
         return .now - program.startedAt
     }
 
-    private func serve() throws -> Duration {
-        let daemon = try BridgeDaemon(programs, home: BridgeHome(), usesTCP: options.usesTCP)
-        try daemon.stop()
-        return daemon.timeToReady
-    }
-
     private func ready(_ system: System) throws -> Duration {
+        if system.isBridge {
+            let daemon = try BridgeDaemon(programs, home: BridgeHome(), transport: system.transport(options))
+            try daemon.stop()
+            return daemon.timeToReady
+        }
         let server = try RelayServer(system, programs, command: ["cat"])
         server.stop()
         return server.timeToReady
@@ -53,7 +51,7 @@ struct Start {
     /// The demo agent's answer, alone and through a bridge that runs already.
     private func initialize(_ system: System) throws -> Duration {
         let home = try BridgeHome()
-        let daemon = system == .direct ? nil : try BridgeDaemon(programs, home: home, usesTCP: false)
+        let daemon = system == .direct ? nil : try BridgeDaemon(programs, home: home, transport: .socket)
         let front = system == .direct ? [] : [programs.acpbridge, "--"]
         let editor = try Editor(front + [programs.demoAgent], environment: home.environment)
         try editor.close()

@@ -51,6 +51,8 @@ struct BenchOptions: Equatable {
     var program: String?
     var python = "python3"
 
+    var transport: Transport { usesTCP ? .tcp : .socket }
+
     /// False when `word` is none of these options.
     mutating func take(_ word: String, from words: inout ArgumentWords) throws(UsageError) -> Bool {
         switch word {
@@ -62,10 +64,13 @@ struct BenchOptions: Equatable {
         case "--subscribers": subscribers = try words.numbers(for: word)
         case "--sessions": sessions = try words.number(for: word)
         case "--against":
-            against = try words.systems(for: word)
+            against += try words.systems(for: word).filter { !against.contains($0) }
             // The others have no Unix socket.
             if against.contains(where: \.isServer) { usesTCP = true }
         case "--tcp": usesTCP = true
+        case "--tls":
+            usesTCP = true
+            if !against.contains(.tls) { against.append(.tls) }
         case "--json": json = true
         case "--program": program = try words.value(for: word)
         case "--python": python = try words.value(for: word)
@@ -73,6 +78,11 @@ struct BenchOptions: Equatable {
         }
         return true
     }
+}
+
+/// How readers reach a bridge.
+enum Transport {
+    case socket, tcp, tls
 }
 
 /// How the benchmark's own agent writes.

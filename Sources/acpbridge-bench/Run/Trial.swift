@@ -22,6 +22,8 @@ struct Setting: Equatable {
 /// What is measured: the bridge, or what it is held against.
 enum System: String, CaseIterable {
     case acpbridge
+    /// The bridge over TLS.
+    case tls
     /// Debian's websocketd: an agent for each client, nothing stored, nothing looked into.
     case websocketd
     /// A small relay on PyPI's `websockets`.
@@ -30,6 +32,9 @@ enum System: String, CaseIterable {
     case c
     /// The agent's own pipe, without anything between.
     case direct
+
+    /// It is acpbridge, in one way or another.
+    var isBridge: Bool { self == .acpbridge || self == .tls }
 
     /// A process stands between the agent and its readers.
     var isServer: Bool { self != .direct }

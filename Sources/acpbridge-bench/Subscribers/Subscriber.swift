@@ -34,10 +34,11 @@ final class Subscriber: PollSource {
     var fd: Int32 { client.fd }
 
     func readReady(into buffer: UnsafeMutableRawBufferPointer) throws {
-        let count = recv(fd, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        if count < 0, errno == EAGAIN || errno == EINTR { return }
-        guard count > 0 else { throw BenchFailure("the server closed a reader's connection") }
-        try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        switch client.read(into: buffer) {
+        case .bytes(let count): try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .wouldBlock: break
+        case .endOfStream, .failed: throw BenchFailure("the server closed a reader's connection")
+        }
     }
 
     private func take(_ chunk: UnsafeRawBufferPointer) throws {

@@ -13,15 +13,29 @@ final class BridgeDaemon {
     let token: String?
     private let program: RunningProgram
 
-    init(_ programs: Programs, home: BridgeHome, usesTCP: Bool) throws {
+    /// Whom readers trust; nil where they do not connect over TLS.
+    let tls: TLSContext?
+
+    init(_ programs: Programs, home: BridgeHome, transport: Transport) throws {
         self.home = home
-        let listening = usesTCP ? ["--listen", "127.0.0.1:0"] : ["--no-tcp"]
+        let listening = try Self.options(transport, home)
+        tls = transport == .tls ? try TLSContext(trusting: BenchCertificate.file(in: home)) : nil
         program = try RunningProgram([programs.acpbridge, "serve"] + listening, environment: home.environment)
         let ready = try JSONValue(validating: program.nextLine())
         timeToReady = .now - program.startedAt
         probe = ProcessProbe(pid: program.pid)
-        address = usesTCP ? try Self.tcpAddress(ready) : .unix(path: home.socket)
-        token = usesTCP ? try home.token() : nil
+        address = transport == .socket ? .unix(path: home.socket) : try Self.tcpAddress(ready)
+        token = transport == .socket ? nil : try home.token()
+    }
+
+    private static func options(_ transport: Transport, _ home: BridgeHome) throws -> [String] {
+        switch transport {
+        case .socket: return ["--no-tcp"]
+        case .tcp: return ["--listen", "127.0.0.1:0"]
+        case .tls:
+            let file = try BenchCertificate.write(in: home)
+            return ["--listen", "127.0.0.1:0", "--tls-cert", file, "--tls-key", file]
+        }
     }
 
     /// Returns when it has gone; all it had to store is stored then.

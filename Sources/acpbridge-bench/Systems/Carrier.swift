@@ -24,8 +24,8 @@ extension System {
         agent.rate = rate
         switch self {
         case .direct: return try EditorStage(programs, agent, bridged: false)
-        case .acpbridge:
-            let stage = try Stage(programs, options, rate: rate)
+        case .acpbridge, .tls:
+            let stage = try Stage(programs, options, transport: transport(options), rate: rate)
             try stage.subscribe(count: subscribers)
             return stage
         case .websocketd, .python, .c:
@@ -37,12 +37,15 @@ extension System {
     /// Whether it can have so many readers of one agent.
     func carries(to subscribers: Int) -> Bool {
         switch self {
-        case .acpbridge, .python, .c: true
+        case .acpbridge, .tls, .python, .c: true
         // It starts an agent for each client.
         case .websocketd: subscribers == 1
         case .direct: subscribers == 1
         }
     }
+
+    /// How readers reach it.
+    func transport(_ options: BenchOptions) -> Transport { self == .tls ? .tls : options.transport }
 
     /// acpbridge, and what it is held against with so many readers.
     static func compared(_ options: BenchOptions, subscribers: Int) -> [System] {

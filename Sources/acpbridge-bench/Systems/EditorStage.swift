@@ -10,7 +10,7 @@ final class EditorStage: Carrier {
 
     init(_ programs: Programs, _ agent: AgentOptions, bridged: Bool) throws {
         home = try BridgeHome()
-        daemon = bridged ? try BridgeDaemon(programs, home: home, usesTCP: false) : nil
+        daemon = bridged ? try BridgeDaemon(programs, home: home, transport: .socket) : nil
         let front = bridged ? [programs.acpbridge, "--"] : []
         editor = try Editor(front + programs.agent(agent), environment: home.environment, agent: agent)
         poller = try Poller()

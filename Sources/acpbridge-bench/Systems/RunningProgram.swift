@@ -97,11 +97,16 @@ final class RunningProgram {
 
 enum Waiting {
     /// Returns when `fd` has something to read, or its writer has gone.
-    static func readable(_ fd: Int32, until deadline: Instant) throws {
+    static func readable(_ fd: Int32, until deadline: Instant) throws { try wait(fd, POLLIN, deadline) }
+
+    /// Returns when `fd` takes more, or its reader has gone.
+    static func writable(_ fd: Int32, until deadline: Instant) throws { try wait(fd, POLLOUT, deadline) }
+
+    private static func wait(_ fd: Int32, _ event: Int32, _ deadline: Instant) throws {
         while true {
             let milliseconds = (deadline - .now).nanoseconds / 1_000_000
-            guard milliseconds > 0 else { throw BenchFailure("nothing came in time") }
-            var wait = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+            guard milliseconds > 0 else { throw BenchFailure("the other end was silent for too long") }
+            var wait = pollfd(fd: fd, events: Int16(event), revents: 0)
             if poll(&wait, 1, Int32(clamping: milliseconds)) > 0 { return }
             try Interruption.check()
         }

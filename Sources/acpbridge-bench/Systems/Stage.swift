@@ -9,14 +9,16 @@ final class Stage: Carrier {
     private var subscribers: [Subscriber] = []
     private let sessionIds: [String]
 
-    init(_ programs: Programs, _ options: BenchOptions, home: BridgeHome? = nil, rate: Int? = nil, sessions: Int = 1)
-        throws
-    {
+    init(
+        _ programs: Programs, _ options: BenchOptions, home: BridgeHome? = nil, transport: Transport? = nil,
+        rate: Int? = nil,
+        sessions: Int = 1
+    ) throws {
         var agent = options.agent
         agent.rate = rate
         self.agent = agent
         let home = try home ?? BridgeHome()
-        daemon = try BridgeDaemon(programs, home: home, usesTCP: options.usesTCP)
+        daemon = try BridgeDaemon(programs, home: home, transport: transport ?? options.transport)
         let editor = try Editor(
             [programs.acpbridge, "--"] + programs.agent(agent), environment: home.environment, agent: agent)
         self.editor = editor

@@ -63,10 +63,8 @@ import Testing
             let client = try Self.client(daemon, home, files.trust())
             _ = try client.subscribe(editor.sessionId, after: 0)
             try editor.prompt(prompt)
-            let plain = try TinyvexTestClient(home)
-            let lines = try plain.history(of: editor.sessionId).map(\.line)
-            #expect(!lines.isEmpty)
-            expectSame(try client.updates(lines.count), lines)
+            #expect(!editor.updates.isEmpty)
+            expectSame(try client.updates(editor.updates.count), editor.updates)
         }
     }
 
