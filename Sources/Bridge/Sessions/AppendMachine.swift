@@ -11,8 +11,9 @@ struct AppendMachine {
     }
 
     /// A run's bytes at most, so that one session's backlog is stored, framed and sent in pieces others can get
-    /// between. A single longer line makes a longer run.
-    static let runLimitBytes = 512 << 10
+    /// between, and which stay in the processor's cache while they are sent to many. A single longer line makes a
+    /// longer run.
+    static let runLimitBytes = 128 << 10
     /// Bytes of one append at most, for the same reason.
     static let appendLimitBytes = 2 << 20
 

@@ -203,13 +203,11 @@ import Tinyvex
     }
 
     private func publish(_ items: [LogItem], from first: Int64) {
-        let chunks = frame(items, from: first)
-        for reader in atEnd {
-            switch reader.stream {
-            case .updates: for chunk in chunks { reader.deliver(chunk) }
-            case .timeline: reader.catchUp()
-            }
+        for chunk in frame(items, from: first) {
+            // One chunk to all before the next: it is in the processor's cache then.
+            for reader in atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
+        for reader in atEnd where reader.stream == .timeline { reader.catchUp() }
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
