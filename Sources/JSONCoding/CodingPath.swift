@@ -11,6 +11,7 @@ public struct CodingPath: Hashable, Sendable {
         case element(Int)
     }
 
+    /// From the outermost value inwards.
     public var steps: [Step]
 
     public init(_ steps: [Step] = []) {

@@ -9,7 +9,8 @@ import JSONScan
 /// - A double is the nearest to the number; `1e999` is an error.
 /// - Of members of one name the last counts, as in JavaScript. Unknown members are passed over.
 /// - `RawJSON` keeps the text of a value as it is spelt.
-/// - A text may nest 512 levels deep, so that no text overflows the stack. Time is in proportion to the text.
+/// - A text may nest 512 levels deep. A type that recurses as far takes less than 1 MiB of stack, 2 MiB in a debug build,
+///   so that no text overflows the 8 MiB of a thread on Linux. Time is in proportion to the text.
 public struct JSONTextDecoder: Sendable {
     /// How to read types that JSON has no form for, such as a date.
     public var conversions = DecodingConversions()

@@ -7,6 +7,7 @@ import JSONScan
 /// A double is written as the shortest number that reads back the same, a whole one without a fraction (`1`, as in
 /// JavaScript). `RawJSON` is written as it is spelt. A value may nest 512 levels deep, as what is read may.
 public struct JSONTextEncoder: Sendable {
+    /// In which order an object's members are written.
     public enum MemberOrder: Hashable, Sendable {
         /// As the types write them.
         case asEncoded
@@ -14,6 +15,7 @@ public struct JSONTextEncoder: Sendable {
         case sorted
     }
 
+    /// `asEncoded` unless it is set; `sorted` for texts that are compared.
     public var memberOrder = MemberOrder.asEncoded
 
     /// How to write types that JSON has no form for, such as a date.

@@ -26,6 +26,7 @@ extension RawJSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Expr
             trusting: JSONWriter.object { for member in members { $0.member(member.name, raw: member.value.text) } })
     }
 
+    /// The value `null`, which is not the absence of a value.
     public static let null = RawJSON(trusting: Array("null".utf8))
 
     public init(stringLiteral value: String) { self.init(value) }

@@ -39,9 +39,13 @@ extension ACP {
 
     /// What a field was filled in with. Schema: `ElicitationContentValue`.
     public enum ElicitationContentValue: Hashable, Sendable {
+        /// Of a field for text, or for one of several strings.
         case string(String)
+        /// A number that is whole, of a field for either kind.
         case integer(Int64)
+        /// Any other number.
         case number(Double)
+        /// Of a field for yes or no.
         case boolean(Bool)
         /// Of a field for several.
         case strings([String])

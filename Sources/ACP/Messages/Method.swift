@@ -8,6 +8,7 @@ extension ACP {
             case agent, client, both
         }
 
+        /// Whether there is an answer. `mcp/message` is of both kinds.
         public enum Kind: Hashable, Sendable {
             /// It is answered.
             case request
@@ -15,6 +16,7 @@ extension ACP {
             case notification
         }
 
+        /// Whether it is in the stable schema.
         public enum Stability: Hashable, Sendable {
             /// Part of version 1.
             case stable
@@ -24,11 +26,15 @@ extension ACP {
 
         /// `session/new` for example.
         public var name: String { params.method }
+        /// Who handles it.
         public let side: Side
+        /// Whether there is an answer.
         public let kind: Kind
+        /// Whether it is in the stable schema.
         public let stability: Stability
+        /// What it carries.
         public let params: any Message.Type
-        /// `nil` for a notification.
+        /// What it is answered with; `nil` for a notification.
         public let result: (any (Codable & Hashable & Sendable).Type)?
     }
 }

@@ -17,7 +17,9 @@ extension ACP.Client {
             notification = try line.decode(as: Message.self).params
         }
 
+        /// The session that it is about.
         public var sessionId: ACP.SessionId { notification.sessionId }
+        /// What happened in it.
         public var update: ACP.SessionUpdate { notification.update }
     }
 

@@ -3,9 +3,9 @@ final class EncodingSettings {
     /// As deep as `JSONScan` reads.
     static let maxDepth = 512
 
-    /// How many types may be in the midst of `encode(to:)`: some levels pass through a type or two that write no
-    /// container themselves. Small enough for the 8 MiB of a thread's stack.
-    static let maxCalls = 4 * maxDepth
+    /// How many types may be in the midst of `encode(to:)`: at some levels one hands on to another before it writes. With
+    /// the frames of a build for the address sanitizer this takes half of the 8 MiB that a thread has.
+    static let maxCalls = 2 * maxDepth
 
     let conversions: EncodingConversions
     let userInfo: [CodingUserInfoKey: any Sendable]

@@ -10,6 +10,7 @@ public struct Lenient<Value: AbsenceMeans>: Hashable {
     /// What was read or set; `nil` for a member that is not there.
     fileprivate private(set) var present: Value?
 
+    /// What was read or set, or what absence means.
     public var wrappedValue: Value {
         get { present ?? .absent }
         set { present = newValue == .absent ? nil : newValue }

@@ -3,6 +3,7 @@
 ///     @Lossy var sessions: [SessionInfo]
 @propertyWrapper
 public struct Lossy<Element: Hashable & Codable>: Hashable {
+    /// The good elements.
     public var wrappedValue: [Element]
 
     public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }

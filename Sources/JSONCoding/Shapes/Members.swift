@@ -2,8 +2,11 @@
 ///
 /// Names are unique. Finding one looks at each, so this is for objects of the size that people write.
 public struct Members<Value> {
+    /// A name and its value.
     public struct Member {
+        /// Unescaped.
         public let name: String
+        /// What stands behind the colon.
         public var value: Value
 
         public init(name: String, value: Value) {

@@ -15,6 +15,7 @@ public struct OtherMembers: Hashable, Sendable {
 
     public init() {}
 
+    /// True when the type names all that was read.
     public var isEmpty: Bool { members.isEmpty }
 
     /// In the order of the text.
