@@ -15,8 +15,10 @@ extension Bridge {
     /// Starts an agent whose only clients are guests.
     ///
     /// - Parameter launch: of a front on this machine that has said what to run.
-    func startAgent(_ name: String?, launch: String?, for identity: Identity) throws(Rejection) -> AgentRun {
-        let request = if let launch { try takeLaunch(launch) } else { try profile(name) }
+    func startAgent(
+        _ name: String?, launch: LaunchRequest?, for identity: Identity
+    ) throws(Rejection) -> AgentRun {
+        let request = if let launch { launch } else { try profile(name) }
         do throws(SpawnError) {
             return try startForGuests(request, identity.tenant)
         } catch {
@@ -61,12 +63,11 @@ extension Bridge {
 
     /// Agents without an editor that are what a client asks for.
     func keptRuns(like address: GuestAddress, for identity: Identity) -> [AgentRun] {
-        let request = address.launch.flatMap { launches[$0] }
-        return runs.filter { run in
+        runs.filter { run in
             guard run.isKept, run.sessions?.initializeResult != nil, identity.maySee(tenant: run.tenant) else {
                 return false
             }
-            return request.map { isSame(run, $0) } ?? (run.name == address.agent)
+            return address.launch.map { isSame(run, $0) } ?? (run.name == address.agent)
         }
     }
 
@@ -90,24 +91,12 @@ extension Bridge {
 
     // MARK: Fronts that come back
 
-    /// Keeps what a front wants to run until its connection on `/acp` asks for it. Returns the name it is kept under.
-    func keepLaunch(_ request: LaunchRequest) -> String? {
-        guard launches.count < Self.launchesLimit, let key = RandomText.hexadecimal(byteCount: 16) else { return nil }
-        launches[key] = request
-        EventLoop.main.schedule(after: .seconds(Self.launchPatienceSeconds)) { [weak self] in
-            self?.launches[key] = nil
-        }
-        return key
-    }
-
-    private static let launchesLimit = 256
-    /// An editor may think for a while between `initialize` and the session it wants.
-    private static let launchPatienceSeconds = 600
-
-    private func takeLaunch(_ key: String) throws(Rejection) -> LaunchRequest {
-        guard let request = launches.removeValue(forKey: key) else {
-            throw Rejection(.agentUnavailable, "what was to be run is no longer known; start anew")
-        }
-        return request
+    /// Serves a front as a client of `/acp`, whose own agent is what the front wants to run.
+    func addGuestFront(_ stream: consuming ByteStream, _ request: LaunchRequest) {
+        var address = GuestAddress()
+        address.launch = request
+        addConnection(
+            stream, remainder: [], id: RandomText.uuid() ?? "", identity: .localUser(admission.user), wire: .acp,
+            address: address)
     }
 }

@@ -13,8 +13,6 @@ import Tinyvex
     let registry: SessionRegistry
     let startedAt = wallClockMilliseconds()
     private(set) var runs: [AgentRun] = []
-    /// What fronts want to run that may take over an agent instead.
-    var launches: [String: LaunchRequest] = [:]
     private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var fronts: [ObjectIdentifier: FrontLink] = [:]

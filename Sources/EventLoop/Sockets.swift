@@ -62,6 +62,14 @@ struct EncodedAddress {
 }
 
 public enum Sockets {
+    /// Two Unix sockets that are joined to each other, non-blocking.
+    public static func pair() throws(SystemError) -> (near: Int32, far: Int32) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError("socketpair") }
+        return (ends[0], ends[1])
+    }
+
     /// A listening socket, non-blocking. For a Unix path the file must not exist yet; its mode is 0600.
     public static func listen(on address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()

@@ -12,6 +12,8 @@ import JSONRPC
     private var descriptors: [Int32]
     private var watch: Watch?
     private var run: AgentRun?
+    /// Where the editor may take over an agent that runs already.
+    private var guest: FrontGuest?
     private var hasLaunched = false
     private var isClosed = false
 
@@ -67,6 +69,7 @@ import JSONRPC
         guard let streams = takeStreams() else {
             return refuse("a front must pass three pipes or sockets", status: 126)
         }
+        if bridge.hasKeptRun(like: request) { return becomeGuest(request, streams) }
         do throws(SpawnError) {
             let run = try bridge.launch(request) { [weak self] in self?.agentEnded($0) }
             self.run = run
@@ -80,6 +83,23 @@ import JSONRPC
             }
         } catch {
             refuse(error.description, status: error.exitStatus)
+        }
+    }
+
+    /// An agent of this kind runs without an editor. Whether it is what this one wants is seen from what it says.
+    private func becomeGuest(_ request: LaunchRequest, _ streams: consuming EditorStreams) {
+        let guest = FrontGuest(lineLimitBytes: bridge.configuration.limits.lineBytes) { [weak self] in
+            self?.agentEnded($0)
+        }
+        self.guest = guest
+        do throws(SystemError) {
+            let pair = try Sockets.pair()
+            let far = Descriptor(owning: pair.far)
+            try guest.start(streams, ByteStream(Descriptor(owning: pair.near)))
+            bridge.addGuestFront(ByteStream(far), request)
+            tell(.started(pid: getpid()))
+        } catch {
+            refuse("the editor's streams cannot be used: \(error)", status: 126)
         }
     }
 
@@ -98,6 +118,7 @@ import JSONRPC
 
     private func agentEnded(_ status: TerminationStatus) {
         run = nil
+        guest = nil
         tell(.exit(status))
         close()
     }
@@ -114,7 +135,7 @@ import JSONRPC
 
     /// The bridge stops: a front that has not asked for its agent yet turns to the next bridge.
     func endUnlessRunning() {
-        if run == nil { close() }
+        if run == nil, guest == nil { close() }
     }
 
     func close() {
@@ -128,6 +149,8 @@ import JSONRPC
         let run = self.run
         self.run = nil
         run?.editorGone()
+        guest?.close()
+        guest = nil
         bridge.frontClosed(self)
     }
 }

@@ -4,8 +4,8 @@ struct GuestAddress: Sendable, Equatable {
     var agent: String?
     /// A session that runs already, to join.
     var session: String?
-    /// Names the command that a front on this machine wants to run, where it is no profile.
-    var launch: String?
+    /// What a front on this machine wants to run.
+    var launch: LaunchRequest?
 
     init() {}
 
@@ -17,7 +17,6 @@ struct GuestAddress: Sendable, Equatable {
             switch pair[0] {
             case "agent": agent = value
             case "session": session = value
-            case "launch": launch = value
             default: break
             }
         }

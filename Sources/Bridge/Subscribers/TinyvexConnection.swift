@@ -258,14 +258,9 @@ import WebSocket
         if wire == .tinyvex { send(notice) }
     }
 
-    /// The client's agent has ended; `{"exitCode":1}` or `{"signal":9}` says how.
+    /// The client's agent has ended; the reason says how.
     func closeAfterAgent(_ status: TerminationStatus) {
-        let reason =
-            switch status {
-            case .exited(let code): #"{"exitCode":\#(code)}"#
-            case .signaled(let signal): #"{"signal":\#(signal)}"#
-            }
-        beginClosing(Frame.close(.internalError, reason: reason))
+        beginClosing(Frame.close(.internalError, reason: status.closeReason))
     }
 
     /// It asks for more than it takes.

@@ -1,0 +1,113 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+
+/// A new editor in the place of one that has gone.
+@Suite(.blocking) struct TakingOverTests {
+    private let keep: [SystemString] = ["--keep"]
+
+    /// A session whose editor has gone, with some history.
+    private func leftBehind(in home: BridgeHome) throws -> String {
+        let editor = try EditorSession([Binary.demoAgent], in: home, options: keep)
+        try editor.prompt("hello 20 chunks no permission")
+        editor.process.closeInput()
+        #expect(try editor.process.exitStatus() == .exited(code: 0))
+        return editor.sessionId
+    }
+
+    private func agents(in home: BridgeHome) -> [pid_t] {
+        home.processes.filter { $0.command.first?.hasSuffix("acpbridge-demo-agent") == true }.map(\.pid)
+    }
+
+    @Test func aLoadGivesTheWholeHistoryAndThenTheAnswer() throws {
+        try BridgeHome.with { home in
+            let session = try leftBehind(in: home)
+            let before = agents(in: home)
+            let stored = try TinyvexTestClient(home).history(of: session).map {
+                String(decoding: $0.line, as: UTF8.self)
+            }
+            let editor = try EditorProcess([Binary.acpbridge] + keep + ["--", Binary.demoAgent], in: home)
+            try editor.exchange(
+                #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}"#, until: #""id":0"#)
+            let lines = try editor.exchange(
+                #"{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}}"#,
+                until: #""id":1"#)
+            #expect(lines.dropLast().map { $0.trimmingLineFeed } == stored)
+            #expect(lines.last?.contains(#""modes""#) == true)
+            #expect(agents(in: home) == before)
+
+            // It is this editor's now: it prompts, is asked, and sees what comes of it.
+            try editor.sendLine(
+                #"{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":\#(GuestTestClient.prompt(session, "hello 5 chunks no permission"))}"#
+            )
+            let turn = try editor.readLines(until: #""id":2"#)
+            #expect(turn.last?.contains("end_turn") == true)
+            #expect(turn.count { $0.contains("agent_message_chunk") } == 5)
+        }
+    }
+
+    @Test func aResumeGivesNoHistory() throws {
+        try BridgeHome.with { home in
+            let session = try leftBehind(in: home)
+            let client = try GuestTestClient(home, path: "/acp?session=\(session)")
+            try client.initialize()
+            try client.ask("r", "session/resume", #"{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}"#)
+            #expect(try client.messages(untilAnswerTo: "r").count == 1)
+        }
+    }
+
+    @Test func keptSessionsAreListed() throws {
+        try BridgeHome.with { home in
+            let session = try leftBehind(in: home)
+            let editor = try EditorSession([Binary.demoAgent], in: home, loading: session, options: keep)
+            let list = try editor.ask("session/list", "{}")
+            let listed = list["result"]?["sessions"]?.elements.compactMap { $0["sessionId"]?.stringValue }
+            #expect(listed?.contains(session) == true)
+        }
+    }
+
+    @Test func aFrontThatWantsANewSessionGetsAnAgentOfItsOwn() throws {
+        try BridgeHome.with { home in
+            let session = try leftBehind(in: home)
+            let editor = try EditorSession([Binary.demoAgent], in: home, options: keep)
+            #expect(editor.sessionId != session)
+            #expect(agents(in: home).count == 2)
+            try editor.prompt("hello 5 chunks no permission")
+        }
+    }
+
+    @Test func whatTheAgentStillAsksIsAskedBehindTheAnswer() throws {
+        try BridgeHome.with { home in
+            let first = try EditorSession([Binary.demoAgent], in: home)
+            try first.send(prompt: "hello 3 chunks")
+            _ = try first.process.readLines(until: "session/request_permission")
+            first.process.kill(SIGKILL)
+            _ = try first.process.exitStatus()
+            let second = try EditorSession([Binary.demoAgent], in: home, loading: first.sessionId)
+            let asked = try #require(try second.process.readLines(until: "session/request_permission").last)
+            let request = try JSONValue(validating: Array(asked.utf8))
+            let option = request["params"]?["options"]?.elements.first?["optionId"]?.stringValue ?? ""
+            try second.process.sendLine(
+                #"{"jsonrpc":"2.0","id":\#(request["id"]?.rawString ?? ""),"result":{"outcome":{"outcome":"selected","optionId":"\#(option)"}}}"#
+            )
+            let viewer = try TinyvexTestClient(home)
+            _ = try viewer.subscribe(first.sessionId, after: 0, stream: "sessions:timeline")
+            while try viewer.next("tinyvex/data")["params"]?["value"]?["kind"]?.stringValue != "turn_end" {}
+        }
+    }
+
+    @Test func theAgentsEndIsTheFronts() throws {
+        try BridgeHome.with { home in
+            let session = try leftBehind(in: home)
+            let editor = try EditorSession([Binary.demoAgent], in: home, loading: session, options: keep)
+            kill(try #require(agents(in: home).first), SIGKILL)
+            #expect(try editor.process.exitStatus() == .signaled(signal: SIGKILL))
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingLineFeed: String { last == "\n" ? String(dropLast()) : self }
+}
