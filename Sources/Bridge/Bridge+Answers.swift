@@ -36,6 +36,8 @@ extension Bridge {
         case .subscribe(let request): subscribe(request, connection, finish)
         case .recentSessions(let limit): recentSessions(limit, finish)
         case .sessionUpdates(let request): sessionUpdates(request, finish)
+        case .mutation(let call):
+            mutate(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
         case .action(let call):
             act(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
         }

@@ -21,9 +21,20 @@ extension Bridge {
         }
     }
 
-    /// Runs a mutation when those before it are done.
+    /// Runs a mutation when those before it are done, unless its `requestId` has been seen: then the first one's
+    /// outcome is this one's.
     func mutate(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
-        finish(.failure(.unknownFunction(.mutation, call.name)))
+        do throws(Rejection) {
+            guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
+            try require(.mutation, call.name, of: identity)
+            mutations.submit(call, by: identity) { [self] done in
+                perform(mutation, call.arguments, for: identity, then: done)
+            } then: { outcome in
+                finish(outcome.map { Completion(result: $0) })
+            }
+        } catch {
+            finish(.failure(error))
+        }
     }
 
     func act(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {

@@ -22,6 +22,7 @@ import Tinyvex
     private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
     private var isStopping = false
     private let lock: FileLock
+    let mutations = MutationQueue()
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
     }
     /// With the ports that were taken: `127.0.0.1:7717`.

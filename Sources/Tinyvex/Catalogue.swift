@@ -10,6 +10,13 @@ public enum Catalogue {
         .query(.agentsList, "The agents that can be started, and those that run."),
         .query(.permissionsPending, "What agents wait to be allowed, the longest waiting first."),
         .query(.bridgeStatus, "How the bridge is, and how busy."),
+        .mutation(
+            .sessionsSetTitle, "Gives a session a title that goes before its agent's, or takes it away.",
+            session + [.optional("title")]),
+        .mutation(.sessionsSetTags, "Gives a session these tags and no others.", session + [.required("tags")]),
+        .mutation(
+            .sessionsArchive, "Takes a session out of the list, or puts it back.", session + [.optional("archived")]),
+        .mutation(.sessionsDelete, "Deletes a session that has ended, with all it has stored.", session),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
         .action(
             .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
@@ -18,6 +25,11 @@ public enum Catalogue {
         .action(
             .tokensRevoke, "Makes a token worthless, and closes the connections that rest on it.", [.required("id")],
             role: .admin, isIdempotent: false),
+    ]
+
+    /// Which session is meant.
+    private static let session: [FunctionDescription.Parameter] = [
+        .required("sessionId"), .optional("agent"), .optional("journal"),
     ]
 
     public static func function(_ kind: FunctionDescription.Kind, _ name: String) -> FunctionDescription? {
@@ -35,6 +47,14 @@ public enum QueryName: String, Sendable, CaseIterable {
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
     case bridgeStatus = "bridge:status"
+}
+
+/// What `tinyvex/mutation` can change.
+public enum MutationName: String, Sendable, CaseIterable {
+    case sessionsSetTitle = "sessions:setTitle"
+    case sessionsSetTags = "sessions:setTags"
+    case sessionsArchive = "sessions:archive"
+    case sessionsDelete = "sessions:delete"
 }
 
 /// What `tinyvex/action` can do.

@@ -12,6 +12,7 @@ public enum ClientRequest: Sendable {
     case setToken(String?)
     case recentSessions(limit: Int)
     case sessionUpdates(HistoryRequest)
+    case mutation(CallRequest)
     case action(CallRequest)
 
     /// Every method that is served.
@@ -23,6 +24,7 @@ public enum ClientRequest: Sendable {
         case setToken = "tinyvex/auth.setToken"
         case recentSessions = "tinyvex/history.recentSessions"
         case sessionUpdates = "tinyvex/history.sessionUpdates"
+        case mutation = "tinyvex/mutation"
         case action = "tinyvex/action"
     }
 
@@ -46,6 +48,7 @@ public enum ClientRequest: Sendable {
             let limit = try params.optionalInteger("limit", in: 1...Int64(recentSessionsLimit))
             return .recentSessions(limit: limit.map(Int.init) ?? recentSessionsDefault)
         case .sessionUpdates: return .sessionUpdates(try HistoryRequest(params))
+        case .mutation: return .mutation(try CallRequest(params, .mutation))
         case .action: return .action(try CallRequest(params, .action))
         }
     }
@@ -66,12 +69,15 @@ public struct ClientInfo: Sendable {
     }
 }
 
-/// `tinyvex/action`: `{"requestId":"7","name":"bridge:stop","args":{}}`.
+/// `tinyvex/mutation` or `tinyvex/action`: `{"requestId":"7","name":"bridge:stop","args":{}}`.
 public struct CallRequest: Sendable {
     /// Nil where the wire has none: the call is then never taken for a repeated one.
     public let requestId: String?
     public let name: String
     public let arguments: Parameters
+
+    /// It is kept, and said back.
+    static let requestIdLimitBytes = 256
 
     public init(requestId: String?, name: String, arguments: Parameters) {
         self.requestId = requestId
@@ -81,6 +87,9 @@ public struct CallRequest: Sendable {
 
     init(_ params: Parameters, _ kind: FunctionDescription.Kind) throws(Rejection) {
         let requestId = try params.string("requestId")
+        guard requestId.utf8.count <= Self.requestIdLimitBytes else {
+            throw .invalidParams("requestId is longer than \(Self.requestIdLimitBytes) bytes")
+        }
         self.requestId = requestId
         do throws(Rejection) {
             name = try params.string("name")

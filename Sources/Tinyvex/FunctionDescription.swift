@@ -37,6 +37,14 @@ public struct FunctionDescription: Sendable, Equatable {
             name: name.rawValue, kind: .query, summary: summary, parameters: parameters, role: role, isIdempotent: true)
     }
 
+    public static func mutation(
+        _ name: MutationName, _ summary: String, _ parameters: [Parameter], role: Role = .control
+    ) -> FunctionDescription {
+        FunctionDescription(
+            name: name.rawValue, kind: .mutation, summary: summary, parameters: parameters, role: role,
+            isIdempotent: true)
+    }
+
     public static func action(
         _ name: ActionName, _ summary: String, _ parameters: [Parameter] = [], role: Role, isIdempotent: Bool
     ) -> FunctionDescription {

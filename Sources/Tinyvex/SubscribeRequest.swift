@@ -8,7 +8,7 @@ public struct SessionReference: Sendable, Equatable {
     public let journal: String?
 
     /// `session_id`, the original protocol's spelling, is taken too.
-    init(_ params: Parameters) throws(Rejection) {
+    public init(_ params: Parameters) throws(Rejection) {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
         sessionId = try params.string(name)
         agent = try params.optionalString("agent")

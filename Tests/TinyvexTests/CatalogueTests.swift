@@ -4,6 +4,7 @@ import Tinyvex
 @Suite struct CatalogueTests {
     @Test func everyNameThatIsServedIsDescribedOnce() {
         #expect(Catalogue.names(.query) == QueryName.allCases.map(\.rawValue))
+        #expect(Catalogue.names(.mutation) == MutationName.allCases.map(\.rawValue))
         #expect(Catalogue.names(.action) == ActionName.allCases.map(\.rawValue))
         #expect(Set(Catalogue.functions.map(\.name)).count == Catalogue.functions.count)
     }

@@ -107,7 +107,7 @@ import Tinyvex
         #expect(rejection(of: "tinyvex/action", params)?.requestId == "7")
     }
 
-    @Test(arguments: ["session/prompt", "initialize", "tinyvex/Connect", "tinyvex/mutation", ""])
+    @Test(arguments: ["session/prompt", "initialize", "tinyvex/Connect", "tinyvex/mutate", ""])
     func otherMethodsAreNotFound(method: String) {
         let rejection = rejection(of: method, nil)
         #expect(rejection?.rpcCode == .methodNotFound)

@@ -6,7 +6,7 @@ extension ClientRequest {
     private var requiredRole: Role? {
         switch self {
         case .connect, .ping, .setToken: nil
-        case .subscribe, .unsubscribe, .recentSessions, .sessionUpdates, .action: .observe
+        case .subscribe, .unsubscribe, .recentSessions, .sessionUpdates, .mutation, .action: .observe
         }
     }
 
@@ -20,7 +20,7 @@ extension ClientRequest {
             switch self {
             case .subscribe(let request): error.subId = request.subId
             case .unsubscribe(let subId): error.subId = subId
-            case .action(let call): error.requestId = call.requestId
+            case .mutation(let call), .action(let call): error.requestId = call.requestId
             default: break
             }
             throw error

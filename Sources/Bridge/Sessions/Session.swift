@@ -335,6 +335,11 @@ import Tinyvex
         leftEnd(reader)
     }
 
+    /// It is not in the log any more: whoever reads it is told, and let go.
+    func deleted() {
+        for reader in readers { reader.sessionDeleted() }
+    }
+
     /// Takes over the readers of what was this session's object while it was of the past.
     func adoptReaders(of past: Session) {
         readers += past.readers

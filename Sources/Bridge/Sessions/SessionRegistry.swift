@@ -129,7 +129,7 @@ import Tinyvex
         return session
     }
 
-    private static func unknown(_ reference: SessionReference) -> Rejection {
+    static func unknown(_ reference: SessionReference) -> Rejection {
         let life = reference.journal.map { " with journal \(quoted($0))" } ?? ""
         return Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId))\(life) is known here")
     }

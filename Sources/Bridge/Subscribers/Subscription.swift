@@ -186,6 +186,13 @@ import WebSocket
         connection.outbox.enqueue(self)
     }
 
+    func sessionDeleted() {
+        var rejection = Rejection(.sessionNotFound, "session \(quoted(session.id)) was deleted")
+        rejection.subId = subId
+        _ = connection.removeSubscription(subId)
+        connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
+    }
+
     func tellFailure(_ error: LogError) {
         var rejection = Rejection(.resumeFailed, "updates cannot be stored, so they are not sent: \(error)")
         rejection.code = nil

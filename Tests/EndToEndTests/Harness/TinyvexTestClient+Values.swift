@@ -27,3 +27,12 @@ extension TinyvexTestClient {
         }
     }
 }
+
+extension TinyvexTestClient {
+    /// Runs a mutation; gives the whole answer. Without a `requestId` one is made that the client has not used yet.
+    func mutate(_ name: String, _ args: String, requestId: String? = nil) throws -> JSONValue {
+        mutationCount += 1
+        let id = requestId ?? String(mutationCount)
+        return try call("tinyvex/mutation", #"{"requestId":"\#(id)","name":"\#(name)","args":\#(args)}"#)
+    }
+}

@@ -10,6 +10,7 @@ final class TinyvexTestClient {
     private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
     private var kept: [[UInt8]] = []
     private var nextId = 1
+    var mutationCount = 0
     private(set) var closeCode: CloseCode?
     private(set) var hasEnded = false
     private(set) var pongs: [[UInt8]] = []

@@ -21,7 +21,7 @@ import Tinyvex
     @Test func itHasTheCodesNames() throws {
         let names: [String] =
             StreamName.allCases.map(\.rawValue) + QueryName.allCases.map(\.rawValue)
-            + ActionName.allCases.map(\.rawValue)
+            + MutationName.allCases.map(\.rawValue) + ActionName.allCases.map(\.rawValue)
         #expect(try words(/(?:acp|sessions|bridge|agents|permissions|tokens):[A-Za-z]+/) == Set(names))
     }
 

@@ -84,9 +84,28 @@ struct ProtocolTour {
         try follow("rude-1", agent: "rude-agent")
     }
 
+    /// What people may change of a session, which in the end is gone.
+    mutating func mutations() throws {
+        try TourEditor([Binary.rudeAgent, "echo"], named: "third-agent", in: home).leave()
+        let client = try TinyvexTestClient(home)
+        let session = #""sessionId":"rude-1","agent":"third-agent""#
+        try eventually("the session has ended") {
+            try client.call("tinyvex/history.recentSessions", #"{"limit":1}"#).rawString.contains("ended")
+        }
+        for (name, args) in [
+            ("setTitle", #","title":"Tour""#), ("setTitle", ""), ("setTags", #","tags":["a"]"#), ("archive", ""),
+            ("delete", ""),
+        ] {
+            let answer = try client.mutate("sessions:\(name)", "{\(session)\(args)}")
+            recording.add("tinyvex/mutation.response", answer)
+        }
+    }
+
     mutating func errors() throws {
         let client = try TinyvexTestClient(home)
         try call(client, "tinyvex/mutation", fails: nil)
+        let live = #"{"requestId":"8","name":"sessions:delete","args":{"sessionId":"gone"}}"#
+        try call(client, "tinyvex/mutation", live, fails: "TVX008")
         try call(client, "tinyvex/unsubscribe", "{}", fails: nil)
         try call(client, "tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#, fails: nil)
         try call(client, "tinyvex/unsubscribe", #"{"subId":"x"}"#, fails: "TVX001")

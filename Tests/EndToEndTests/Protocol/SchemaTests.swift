@@ -12,6 +12,7 @@ import Tinyvex
             try tour.session()
             try tour.endings()
             try tour.chunks()
+            try tour.mutations()
             try tour.errors()
             try tour.stop()
             let path = home.path + "/messages.ndjson"
@@ -69,6 +70,8 @@ import Tinyvex
         #expect(strings(subscribe?["properties"]?["policy"]) == Policy.allCases.map(\.rawValue))
         let names = subscribe?["oneOf"]?.elements.flatMap { strings($0["properties"]?["name"]) } ?? []
         #expect(names == StreamName.allCases.map(\.rawValue) + QueryName.allCases.map(\.rawValue))
+        let mutation = definitions["tinyvex/mutation.request"]?["properties"]?["params"]?["properties"]?["name"]
+        #expect(strings(mutation) == MutationName.allCases.map(\.rawValue))
         let action = definitions["tinyvex/action.request"]?["properties"]?["params"]?["properties"]?["name"]
         #expect(strings(action) == ActionName.allCases.map(\.rawValue))
         let kinds = definitions["sessions:timeline.value"]?["oneOf"]?.elements

@@ -1,0 +1,59 @@
+import EventLoop
+import Tinyvex
+
+/// Runs mutations one after another, all connections' together, and each `requestId` once.
+///
+/// A connection has one request at work at a time, so what waits here is bounded by them.
+@LoopActor final class MutationQueue {
+    typealias Work = @LoopActor (@escaping @LoopActor (QueryOutcome) -> Void) -> Void
+
+    private var ledger = RequestLedger()
+    private var waiting: [@LoopActor () -> Void] = []
+    private var isRunning = false
+    /// Repetitions of what is running or about to run.
+    private var repetitions: [RequestLedger.Key: [@LoopActor (QueryOutcome) -> Void]] = [:]
+
+    /// - Parameter work: what the mutation does, called at most once; it gives its outcome to its argument once.
+    func submit(
+        _ call: CallRequest, by identity: Identity, work: @escaping Work,
+        then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        guard let requestId = call.requestId else { return enqueue(work, then: finish) }
+        let key = RequestLedger.Key(who: identity.who, tenant: identity.tenant, requestId: requestId)
+        let meaning = RequestLedger.Call(name: call.name, arguments: call.arguments.canonicalText)
+        switch ledger.begin(key, meaning, at: .now) {
+        case .run: enqueue(work) { [self] outcome in finished(key, outcome, finish) }
+        case .wait: repetitions[key, default: []].append(finish)
+        case .repeated(let outcome): finish(outcome)
+        case .mismatch:
+            finish(.failure(.invalidParams("requestId \(quoted(requestId)) was used for another mutation before")))
+        }
+    }
+
+    private func finished(
+        _ key: RequestLedger.Key, _ outcome: QueryOutcome, _ finish: @LoopActor (QueryOutcome) -> Void
+    ) {
+        ledger.finish(key, outcome, at: .now)
+        let repeated = repetitions.removeValue(forKey: key) ?? []
+        finish(outcome)
+        for finish in repeated { finish(outcome) }
+    }
+
+    private func enqueue(_ work: @escaping Work, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        waiting.append { [self] in
+            work { [self] outcome in
+                finish(outcome)
+                isRunning = false
+                runNext()
+            }
+        }
+        runNext()
+    }
+
+    /// By the loop's next turn, so that a thousand that finish at once do not call each other a thousand deep.
+    private func runNext() {
+        guard !isRunning, !waiting.isEmpty else { return }
+        isRunning = true
+        EventLoop.main.schedule(after: .zero) { [self] in waiting.removeFirst()() }
+    }
+}

@@ -1,0 +1,51 @@
+import JSONScan
+
+/// What people may say of a session, read from a mutation's arguments with their bounds.
+public enum SessionChange {
+    /// 1 KiB: a line, and a long one.
+    public static let titleLimitBytes = 1 << 10
+    public static let tagsLimit = 32
+    public static let tagLimitBytes = 64
+
+    /// `{"title":"Login"}`; null, or nothing but white space, takes the title away.
+    public static func title(_ arguments: Parameters) throws(Rejection) -> String? {
+        let title = try arguments.optionalString("title").map(trimmed) ?? ""
+        guard title.utf8.count <= titleLimitBytes else {
+            throw .invalidParams("title is longer than \(titleLimitBytes) bytes")
+        }
+        guard isOneLine(title) else { throw .invalidParams("title must not have control characters") }
+        return title.isEmpty ? nil : title
+    }
+
+    /// `{"tags":["shop","urgent"]}`: all of them, each once.
+    public static func tags(_ arguments: Parameters) throws(Rejection) -> [String] {
+        guard let value = arguments.value("tags"), value.kind == .array else {
+            throw .invalidParams("tags must be an array of strings")
+        }
+        var tags: [String] = []
+        for element in value.elements {
+            guard let tag = element.stringValue.map(trimmed) else { throw .invalidParams("tags must be strings") }
+            guard !tag.isEmpty, tag.utf8.count <= tagLimitBytes, isOneLine(tag) else {
+                throw .invalidParams("a tag must have 1 to \(tagLimitBytes) bytes and no control characters")
+            }
+            if !tags.contains(tag) { tags.append(tag) }
+            guard tags.count <= tagsLimit else { throw .invalidParams("a session has at most \(tagsLimit) tags") }
+        }
+        return tags
+    }
+
+    /// `{"archived":false}`; true where it is missing.
+    public static func archived(_ arguments: Parameters) throws(Rejection) -> Bool {
+        try arguments.optionalBool("archived") ?? true
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let start = text.drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+
+    private static func isOneLine(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}
