@@ -34,12 +34,38 @@ final class ScriptedServer: Sendable {
     func finish() async throws { try await script.finish() }
 
     func connect(
-        token: String? = nil, timeout: Duration = .seconds(30), messageLimitBytes: Int = 65 << 20
+        on host: ServedBy = .thread, token: String? = nil, timeout: Duration = .seconds(30),
+        messageLimitBytes: Int = 65 << 20
     ) async throws -> any TransportConnection {
         let request = ConnectionRequest(
             endpoint: endpoint, token: token, timeout: timeout, messageLimitBytes: messageLimitBytes)
-        return try await SocketTransport().connect(request)
+        return try await host.transport.connect(request)
     }
+}
+
+/// Who serves a connection. What holds for one must hold for the other.
+enum ServedBy: CaseIterable {
+    case thread, loop
+
+    var transport: SocketTransport {
+        switch self {
+        case .thread: SocketTransport()
+        case .loop: SocketTransport(loop: Self.sharedLoop)
+        }
+    }
+
+    /// On a thread of its own, for as long as the tests run.
+    private static let sharedLoop: ClientLoop = {
+        do {
+            let loop = try ClientLoop()
+            try DetachedThread.start(name: "client loop") {
+                try? loop.run { for await _ in AsyncStream.makeStream(of: Never.self).stream {} }
+            }
+            return loop
+        } catch {
+            fatalError("no loop for the tests: \(error)")
+        }
+    }()
 }
 
 /// What a test has done beside itself, where it may block.

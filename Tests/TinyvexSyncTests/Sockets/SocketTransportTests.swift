@@ -10,12 +10,12 @@ import WebSocket
 @Suite(.timeLimit(.minutes(1))) struct SocketTransportTests {
     // MARK: Opening
 
-    @Test(arguments: [ScriptedServer.Place.unix, .tcp]) func textsGoBothWays(_ place: ScriptedServer.Place) async throws
-    {
+    @Test(arguments: [ScriptedServer.Place.unix, .tcp], ServedBy.allCases)
+    func textsGoBothWays(_ place: ScriptedServer.Place, _ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket(on: place) { peer in
             while case .text(let text) = try peer.next() { try peer.send(.text, text.reversed()) }
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         try await connection.send([text("abc"), text(""), text("def")])
         #expect(try await messages(3, from: connection) == [text("cba"), text(""), text("fed")])
         await connection.close(code: 1000)
@@ -75,9 +75,9 @@ import WebSocket
         #expect(failure == .unreachable(reason: "No such file or directory"))
     }
 
-    @Test func aServerThatEndsBeforeItAnswersIsLost() async throws {
+    @Test(arguments: ServedBy.allCases) func aServerThatEndsBeforeItAnswersIsLost(_ host: ServedBy) async throws {
         let server = try ScriptedServer { _ = try $0.readRequest() }
-        guard case .lost = await failure({ try await server.connect() }) else {
+        guard case .lost = await failure({ try await server.connect(on: host) }) else {
             Issue.record("it is not")
             return
         }
@@ -92,14 +92,14 @@ import WebSocket
         try await server.finish()
     }
 
-    @Test func cancellingAConnectGivesItUp() async throws {
+    @Test(arguments: ServedBy.allCases) func cancellingAConnectGivesItUp(_ host: ServedBy) async throws {
         let (asked, wasAsked) = AsyncStream.makeStream(of: Never.self)
         let server = try ScriptedServer { peer in
             _ = try peer.readRequest()
             wasAsked.finish()
             #expect(try peer.next() == nil, "nothing is left of it")
         }
-        let connecting = Task { await failure { try await server.connect() } }
+        let connecting = Task { await failure { try await server.connect(on: host) } }
         for await _ in asked {}
         connecting.cancel()
         #expect(await connecting.value == .cancelled)
@@ -108,7 +108,7 @@ import WebSocket
 
     // MARK: Reading
 
-    @Test func whatComesWithTheHandshakeIsNotLost() async throws {
+    @Test(arguments: ServedBy.allCases) func whatComesWithTheHandshakeIsNotLost(_ host: ServedBy) async throws {
         let server = try ScriptedServer { peer in
             let head = try peer.readRequest()
             try peer.send(
@@ -116,13 +116,13 @@ import WebSocket
                     + ScriptedPeer.frame(.text, Array("two".utf8)))
             #expect(try peer.next() == .close(.normalClosure, reason: []))
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         #expect(try await messages(2, from: connection) == [text("one"), text("two")])
         await connection.close(code: 1000)
         try await server.finish()
     }
 
-    @Test func piecesOfAnySizeMakeTheSameMessages() async throws {
+    @Test(arguments: ServedBy.allCases) func piecesOfAnySizeMakeTheSameMessages(_ host: ServedBy) async throws {
         let server = try ScriptedServer { peer in
             let head = try peer.readRequest()
             var bytes = try peer.upgrade(for: head)
@@ -133,31 +133,31 @@ import WebSocket
             for byte in bytes { try peer.send([byte]) }
             #expect(try peer.next() == .pong([1, 2, 3]))
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         let wanted = (0..<20).map { text("message \($0)") } + [text("in two frames")]
         #expect(try await messages(21, from: connection) == wanted)
         try await server.finish()
     }
 
-    @Test func aPingIsAnsweredThoughNobodyReads() async throws {
+    @Test(arguments: ServedBy.allCases) func aPingIsAnsweredThoughNobodyReads(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             try peer.send(.ping, Array("are you there".utf8))
             #expect(try peer.next() == .pong(Array("are you there".utf8)))
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         try await server.finish()
         await connection.close(code: 1000)
     }
 
-    @Test func theLargestMessagePasses() async throws {
+    @Test(arguments: ServedBy.allCases) func theLargestMessagePasses(_ host: ServedBy) async throws {
         let message = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 20)
         let server = try ScriptedServer.webSocket { try $0.send(.text, message) }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         let batch = try await connection.receive()
         #expect(batch.count == 1 && batch.bytes == message)
     }
 
-    @Test func aMessageOverTheLimitEndsTheConnection() async throws {
+    @Test(arguments: ServedBy.allCases) func aMessageOverTheLimitEndsTheConnection(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             try peer.send(.text, [UInt8](repeating: UInt8(ascii: "a"), count: 100))
             try peer.send(.text, [UInt8](repeating: UInt8(ascii: "b"), count: 101))
@@ -165,7 +165,7 @@ import WebSocket
                 throw ScriptedPeer.Surprise(what: "no close frame with 1009")
             }
         }
-        let connection = try await server.connect(messageLimitBytes: 100)
+        let connection = try await server.connect(on: host, messageLimitBytes: 100)
         #expect(try await messages(1, from: connection).count == 1)
         guard case .notWebSocket = await failure({ try await connection.receive() }) else {
             Issue.record("it is received")
@@ -174,7 +174,8 @@ import WebSocket
         try await server.finish()
     }
 
-    @Test func aReaderThatStopsStopsItsPeerAndLosesNothing() async throws {
+    @Test(arguments: ServedBy.allCases) func aReaderThatStopsStopsItsPeerAndLosesNothing(_ host: ServedBy) async throws
+    {
         let message = [UInt8](repeating: UInt8(ascii: "m"), count: 10_000)
         let (stops, stop) = AsyncStream.makeStream(of: Int.self)
         let server = try ScriptedServer.webSocket { peer in
@@ -185,7 +186,7 @@ import WebSocket
             try peer.send(bytes[sent...])
             #expect(try peer.next() == .close(.normalClosure, reason: []))
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         for await sent in stops {
             // What the connection keeps, what one read adds, and what lies in the sockets.
             #expect(sent < MessageBatch.sizeHintBytes + (2 << 20))
@@ -196,13 +197,13 @@ import WebSocket
         try await server.finish()
     }
 
-    @Test func aCancelledReceiveLosesNoMessage() async throws {
+    @Test(arguments: ServedBy.allCases) func aCancelledReceiveLosesNoMessage(_ host: ServedBy) async throws {
         let (asked, wasAsked) = AsyncStream.makeStream(of: Never.self)
         let server = try ScriptedServer.webSocket { peer in
             #expect(try peer.next() == .text(Array("go".utf8)))
             try peer.send(.text, Array("one".utf8))
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         let waiting = Task {
             wasAsked.finish()
             return await failure { try await connection.receive() }
@@ -216,14 +217,14 @@ import WebSocket
 
     // MARK: Writing
 
-    @Test func sendWaitsForAPeerThatDoesNotRead() async throws {
+    @Test(arguments: ServedBy.allCases) func sendWaitsForAPeerThatDoesNotRead(_ host: ServedBy) async throws {
         let message = [UInt8](repeating: UInt8(ascii: "m"), count: 100_000)
         let goOn = Gate()
         let server = try ScriptedServer.webSocket { peer in
             goOn.wait()
             while case .text(let text) = try peer.next() { #expect(text == message) }
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         let sending = Task {
             for count in 0... {
                 do { try await connection.send([message]) } catch { return count }
@@ -243,13 +244,14 @@ import WebSocket
 
     // MARK: The end
 
-    @Test func aCloseIsAnsweredAndThrownAfterTheLastMessage() async throws {
+    @Test(arguments: ServedBy.allCases) func aCloseIsAnsweredAndThrownAfterTheLastMessage(_ host: ServedBy) async throws
+    {
         let server = try ScriptedServer.webSocket { peer in
             try peer.send(.text, Array("last".utf8))
             try peer.send(Frame.close(.goingAway, reason: "so long"))
             #expect(try peer.next() == .close(.goingAway, reason: []))
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         try await server.finish()
         #expect(try await messages(1, from: connection) == [text("last")])
         #expect(await failure { try await connection.receive() } == .closed(code: 1001, reason: "so long"))
@@ -273,50 +275,52 @@ import WebSocket
         }
     }
 
-    @Test func aBrokenFrameEndsTheConnection() async throws {
+    @Test(arguments: ServedBy.allCases) func aBrokenFrameEndsTheConnection(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             try peer.send([0x83, 0])
             guard case .close(.protocolError?, _) = try peer.next() else {
                 throw ScriptedPeer.Surprise(what: "no close frame with 1002")
             }
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         #expect(
             await failure { try await connection.receive() }
                 == .notWebSocket(reason: "A frame had the reserved opcode 3."))
         try await server.finish()
     }
 
-    @Test func closingSendsWhatWasSentBefore() async throws {
+    @Test(arguments: ServedBy.allCases) func closingSendsWhatWasSentBefore(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             for index in 0..<100 { #expect(try peer.next() == .text(Array("\(index)".utf8))) }
             #expect(try peer.next() == .close(.normalClosure, reason: []))
             try peer.send(Frame.close(.normalClosure))
             #expect(try peer.next() == nil)
         }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         for index in 0..<100 { try await connection.send([text("\(index)")]) }
         await connection.close(code: 1000)
         try await server.finish()
         await connection.close(code: 1000)
     }
 
-    @Test func closingDoesNotWaitLongForAPeerThatDoesNotAnswer() async throws {
+    @Test(arguments: ServedBy.allCases) func closingDoesNotWaitLongForAPeerThatDoesNotAnswer(_ host: ServedBy)
+        async throws
+    {
         let goOn = Gate()
         let server = try ScriptedServer.webSocket { _ in goOn.wait() }
-        let connection = try await server.connect()
+        let connection = try await server.connect(on: host)
         await connection.close(code: 1000)
         goOn.open()
         try await server.finish()
     }
 
-    @Test func aConnectionThatNobodyHoldsClosesItself() async throws {
+    @Test(arguments: ServedBy.allCases) func aConnectionThatNobodyHoldsClosesItself(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             #expect(try peer.next() == .close(.normalClosure, reason: []))
             try peer.send(Frame.close(.normalClosure))
             #expect(try peer.next() == nil)
         }
-        _ = try await server.connect()
+        _ = try await server.connect(on: host)
         try await server.finish()
     }
 }

@@ -58,7 +58,7 @@ struct ConnectionAttempt {
             } catch {
                 guard error.code == EAGAIN else { throw .unreachable(reason: error.reason) }
             }
-            _ = ThreadWait(wakeUp: mailbox.wakeUp).wait(for: 0, until: min(deadline, .now + Self.retryInterval))
+            _ = ConnectionWait(deadline: min(deadline, .now + Self.retryInterval)).run(mailbox.wakeUp)
             try checkTime()
         }
     }
@@ -69,7 +69,7 @@ struct ConnectionAttempt {
         let connection = try CurlConnection(to: url, authorities: authorities, timeout: request.timeout)
         while true {
             try checkTime()
-            let milliseconds = ThreadWait.milliseconds(until: deadline)
+            let milliseconds = ConnectionWait.milliseconds(until: deadline)
             switch ccurl_connect(connection.raw, mailbox.wakeUp.fd, milliseconds) {
             case ccurl_connected: return CurlWire(connection)
             case ccurl_failed: throw connection.failure
@@ -114,7 +114,7 @@ struct ConnectionAttempt {
     private func wait(for events: Int32, on fd: Int32) throws(TransportFailure) {
         repeat {
             try checkTime()
-        } while !ThreadWait(wakeUp: mailbox.wakeUp).wait(for: events, on: fd, until: deadline)
+        } while !ConnectionWait(fd: fd, events: events, deadline: deadline).run(mailbox.wakeUp)
     }
 
     /// Throws when it has taken too long, or nobody waits for it any more.

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import WebSocket
 
-/// What a connection's thread does once the connection is open: it sends, reads and makes batches until the end.
+/// Serves a connection once it is open: sends, reads and makes batches until the end.
 final class ConnectionDriver {
     private let wire: any Wire
     private let mailbox: ConnectionMailbox
@@ -25,26 +25,33 @@ final class ConnectionDriver {
     /// meanwhile it is told unasked that we are there. Source: RFC 6455, section 5.5.3.
     private static let pauseHeartbeat = Duration.seconds(30)
 
-    init(_ wire: any Wire, _ request: ConnectionRequest, _ mailbox: ConnectionMailbox) {
+    init(_ wire: any Wire, firstBytes: [UInt8], _ request: ConnectionRequest, _ mailbox: ConnectionMailbox) {
         self.wire = wire
         self.mailbox = mailbox
         inflow = Inflow(messageLimitBytes: request.messageLimitBytes)
+        firstBytes.withUnsafeBytes { take($0) }
     }
 
-    /// Returns why it ended.
-    func run(firstBytes: [UInt8]) -> TransportFailure {
-        firstBytes.withUnsafeBytes { take($0) }
-        while true {
-            let mayRead = followOrders()
-            let sent = outflow.flush(to: wire)
-            if sent > 0 { mailbox.sent(byteCount: sent) }
-            if let ending, isOver { return ending }
-            if mayRead, mayHaveBytes {
-                if let loss = read() { return ending ?? loss }
-            } else {
-                wait(mayRead: mayRead)
-            }
-        }
+    /// What a step leaves to be done.
+    enum Outcome {
+        /// To be called again when this comes about.
+        case wait(ConnectionWait)
+        /// It has ended.
+        case over(TransportFailure)
+    }
+
+    /// Does what can be done at once, and reads no more than once: whoever waits for what was read should have it before
+    /// there is more.
+    ///
+    /// - Parameter isReady: the wire is ready for what was last waited for.
+    func step(isReady: Bool) -> Outcome {
+        if isReady { mayHaveBytes = true }
+        let mayRead = followOrders()
+        let sent = outflow.flush(to: wire)
+        if sent > 0 { mailbox.sent(byteCount: sent) }
+        if let ending, isOver { return .over(ending) }
+        if mayRead, mayHaveBytes, let loss = read() { return .over(ending ?? loss) }
+        return .wait(nextWait(mayRead: mayRead))
     }
 
     /// Returns whether there is room for what might be read.
@@ -114,15 +121,19 @@ final class ConnectionDriver {
 
     // MARK: Waiting
 
-    private func wait(mayRead: Bool) {
-        pauseDeadline = mayRead ? nil : pauseDeadline ?? .now + Self.pauseHeartbeat
-        let events = (mayRead ? POLLIN : 0) | (outflow.isWaiting ? POLLOUT : 0)
-        let deadline = [lingerDeadline, pauseDeadline].compactMap(\.self).min()
-        let isReady = ThreadWait(wakeUp: mailbox.wakeUp).wait(for: events, on: wire.fd, until: deadline)
-        if isReady { mayHaveBytes = true }
-        if let pause = pauseDeadline, pause <= .now, closing.allowsMessages {
+    private func nextWait(mayRead: Bool) -> ConnectionWait {
+        beatWhilePaused(mayRead: mayRead)
+        return ConnectionWait(
+            fd: wire.fd, events: (mayRead ? POLLIN : 0) | (outflow.isWaiting ? POLLOUT : 0),
+            deadline: [lingerDeadline, pauseDeadline].compactMap(\.self).min(),
+            isOver: mayRead && mayHaveBytes || isOver)
+    }
+
+    private func beatWhilePaused(mayRead: Bool) {
+        if let pause = pauseDeadline, pause <= .now {
             pauseDeadline = nil
-            outflow.add(pong: [])
+            if closing.allowsMessages { outflow.add(pong: []) }
         }
+        pauseDeadline = mayRead ? nil : pauseDeadline ?? .now + Self.pauseHeartbeat
     }
 }

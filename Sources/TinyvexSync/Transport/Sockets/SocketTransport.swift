@@ -7,13 +7,23 @@ import WebSocket
 /// environment: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`), TLS and certificates are the work of libcurl, which
 /// is loaded when it is first needed; where it is missing, such an endpoint is `.unreachable`.
 ///
-/// Each connection has a thread of its own, which ends with it.
+/// Each connection has a thread of its own, which ends with it; or a ``ClientLoop`` serves all of them.
 public struct SocketTransport: Transport {
     private let authorities: String?
+    private let host: any ConnectionHost
 
     /// - Parameter authorities: a file of certificates in PEM form to trust in place of the system's, such as that of a
     ///   bridge which made its own.
-    public init(authorities: String? = nil) { self.authorities = authorities }
+    public init(authorities: String? = nil) {
+        self.authorities = authorities
+        host = ThreadHost()
+    }
+
+    /// Connections that the loop's thread serves. It makes them too, and does nothing else until they stand or fail.
+    public init(authorities: String? = nil, loop: ClientLoop) {
+        self.authorities = authorities
+        host = loop
+    }
 
     public func connect(_ request: ConnectionRequest) async throws(TransportFailure) -> any TransportConnection {
         let mailbox = try start(request)
@@ -30,26 +40,10 @@ public struct SocketTransport: Transport {
     private func start(_ request: ConnectionRequest) throws(TransportFailure) -> ConnectionMailbox {
         do throws(SystemError) {
             let mailbox = try ConnectionMailbox()
-            let authorities = authorities
-            try DetachedThread.start(name: "tinyvex") {
-                mailbox.ended(Self.live(request, authorities: authorities, mailbox))
-            }
+            try host.host { [authorities] in ConnectionLife(request, authorities: authorities, mailbox) }
             return mailbox
         } catch {
             throw .unreachable(reason: error.description)
-        }
-    }
-
-    /// The whole life of a connection, on its thread. Returns why it ended.
-    private static func live(
-        _ request: ConnectionRequest, authorities: String?, _ mailbox: ConnectionMailbox
-    ) -> TransportFailure {
-        do throws(TransportFailure) {
-            let (wire, firstBytes) = try ConnectionAttempt(request, authorities: authorities, mailbox: mailbox).run()
-            mailbox.opened()
-            return ConnectionDriver(wire, request, mailbox).run(firstBytes: firstBytes)
-        } catch {
-            return error
         }
     }
 }

@@ -1,0 +1,133 @@
+import EventLoop
+import Glibc
+import Synchronization
+
+/// One thread for all that a small program does: its tasks, its connections, and what it waits for.
+///
+///     let loop = try ClientLoop()
+///     let sessions = try loop.run { try await … }
+///
+/// For command-line tools: they start as if they knew no tasks at all, and a batch goes from the socket to its reader
+/// without leaving the thread. What blocks there blocks everything.
+public final class ClientLoop: Sendable {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var newLives: [@Sendable () -> ConnectionLife] = []
+        var waits = LoopWaits()
+        /// The thread waits in poll(2), or is just going to.
+        var isIdle = false
+    }
+
+    private let state = Mutex(State())
+    private let wakeUp: WakeUp
+
+    public init() throws(SystemError) { wakeUp = try WakeUp() }
+
+    /// Runs `body`, and whatever it starts, on this very thread; returns with it. Connections that are left end then.
+    public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let outcome = Outcome<Value>()
+        Task(executorPreference: self) {
+            do {
+                let value = try await body()
+                outcome.set(.success(value))
+            } catch {
+                outcome.set(.failure(error))
+            }
+        }
+        var connections = LoopConnections()
+        while true {
+            runJobs(&connections)
+            if let result = outcome.result {
+                connections.abandon()
+                return try result.get()
+            }
+            wait(&connections)
+        }
+    }
+
+    private func runJobs(_ connections: inout LoopConnections) {
+        let (jobs, newLives) = state.withLock { state in
+            defer { (state.jobs, state.newLives) = ([], []) }
+            return (state.jobs, state.newLives)
+        }
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        for makeLife in newLives { connections.add(makeLife()) }
+    }
+
+    /// Waits until there is something to do, and does of it what is not a job.
+    private func wait(_ connections: inout LoopConnections) {
+        var requests = [pollfd(fd: wakeUp.fd, events: Int16(POLLIN), revents: 0)]
+        connections.append(to: &requests)
+        let connectionsEnd = requests.count
+        let deadline = state.withLock { state -> Instant? in
+            let hasWork = !state.jobs.isEmpty || !state.newLives.isEmpty || connections.isImmediate
+            state.isIdle = !hasWork
+            state.waits.append(to: &requests)
+            return hasWork
+                ? Instant(nanoseconds: 0) : [state.waits.deadline, connections.deadline].compactMap(\.self).min()
+        }
+        poll(&requests, nfds_t(requests.count), deadline.map(ConnectionWait.milliseconds) ?? -1)
+        let over = state.withLock { state in
+            state.isIdle = false
+            return state.waits.takeOver(requests[connectionsEnd...], at: .now)
+        }
+        if requests[0].revents != 0 { wakeUp.clear() }
+        for (waiter, isReady) in over { waiter.resume(returning: isReady) }
+        connections.step(requests[1..<connectionsEnd])
+    }
+
+    /// From any thread.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, mustWake) = state.withLock { state in
+            defer { state.isIdle = false }
+            return (body(&state), state.isIdle)
+        }
+        if mustWake { wakeUp.signal() }
+        return result
+    }
+}
+
+extension ClientLoop: TaskExecutor {
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        change { $0.jobs.append(job) }
+    }
+}
+
+extension ClientLoop: ConnectionHost {
+    func host(_ makeLife: @escaping @Sendable () -> ConnectionLife) { change { $0.newLives.append(makeLife) } }
+}
+
+extension ClientLoop {
+    /// Waits until the descriptor is ready for one of these events of poll(2), or has failed. With none of them only a
+    /// failure counts. False when the task was cancelled.
+    public func wait(for events: Int32, on fd: Int32) async -> Bool { await wait(fd: fd, events: events, until: nil) }
+
+    /// Returns at that instant, or when the task is cancelled.
+    public func sleep(until deadline: Instant) async { _ = await wait(fd: -1, events: 0, until: deadline) }
+
+    private func wait(fd: Int32, events: Int32, until deadline: Instant?) async -> Bool {
+        let number = change { $0.waits.newNumber() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isCancelled = change { state in
+                    guard !Task.isCancelled else { return true }
+                    state.waits.add(LoopWait(fd: fd, events: events, deadline: deadline, waiter: waiter), number)
+                    return false
+                }
+                if isCancelled { waiter.resume(returning: false) }
+            }
+        } onCancel: {
+            change { $0.waits.remove(number) }?.waiter.resume(returning: false)
+        }
+    }
+}
+
+/// What a loop's first task came to.
+private final class Outcome<Value: Sendable>: Sendable {
+    private let place = Mutex<Result<Value, any Error>?>(nil)
+
+    var result: Result<Value, any Error>? { place.withLock { $0 } }
+
+    func set(_ result: Result<Value, any Error>) { place.withLock { $0 = result } }
+}
