@@ -18,6 +18,9 @@ extension Bridge {
     func startAgent(
         _ name: String?, launch: LaunchRequest?, for identity: Identity
     ) throws(Rejection) -> AgentRun {
+        guard runs.count < configuration.limits.agents else {
+            throw Rejection(.limitExceeded, "the bridge runs \(runs.count) agents, which is the limit")
+        }
         let request = if let launch { launch } else { try profile(name) }
         do throws(SpawnError) {
             return try startForGuests(request, identity.tenant)
@@ -92,11 +95,11 @@ extension Bridge {
     // MARK: Fronts that come back
 
     /// Serves a front as a client of `/acp`, whose own agent is what the front wants to run.
-    func addGuestFront(_ stream: consuming ByteStream, _ request: LaunchRequest) {
+    func addGuestFront(_ stream: consuming ByteStream, _ request: LaunchRequest, permit: ConnectionPermit) {
         var address = GuestAddress()
         address.launch = request
         addConnection(
             stream, remainder: [], id: RandomText.uuid() ?? "", identity: .localUser(admission.user), wire: .acp,
-            address: address)
+            address: address, permit: permit)
     }
 }

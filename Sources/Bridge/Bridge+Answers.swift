@@ -97,7 +97,7 @@ extension Bridge {
             journal: record.journal.description, end: isLive ? nil : end)
     }
 
-    private func sessionUpdates(_ request: HistoryRequest, _ finish: @escaping Completing) {
+    func sessionUpdates(_ request: HistoryRequest, _ finish: @escaping Completing) {
         registry.find(request.session) { [self] found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))

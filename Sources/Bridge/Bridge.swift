@@ -1,6 +1,7 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import HTTP1
 import SessionLog
 import Tinyvex
 
@@ -17,7 +18,9 @@ import Tinyvex
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var fronts: [ObjectIdentifier: FrontLink] = [:]
     private var listeners: [Listener] = []
-    private var connectionCount = 0
+    let connectionCount: ConnectionCount
+    var requestRate: RequestRate
+    var traffic = Traffic()
     private var heartbeat: Timer?
     private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
     private var isStopping = false
@@ -52,6 +55,9 @@ import Tinyvex
         } catch FileLock.Failure.system(let error) {
             throw error
         }
+        connectionCount = ConnectionCount(
+            limit: configuration.limits.connections, perAddress: configuration.limits.connectionsPerAddress)
+        requestRate = RequestRate(perMinute: configuration.limits.requestsPerMinute)
         let token = try AccessToken.load(path: configuration.home.token)
         admission = Admission(
             user: geteuid(), allowedOrigins: configuration.allowedOrigins,
@@ -102,7 +108,8 @@ import Tinyvex
         listeners.append(
             try Listener(descriptor) { [unowned self] connection in
                 Sockets.setNoDelay(connection.raw)
-                if let stream = stream(on: connection) { accept(stream, from: .network) }
+                let address = NetworkAddress(peerOf: connection.raw)
+                if let stream = stream(on: connection) { accept(stream, from: .network(address)) }
             })
     }
 
@@ -130,49 +137,63 @@ import Tinyvex
     }
 
     private func accept(_ connection: consuming ByteStream, from peer: Peer) {
-        // Over the limit the connection is closed unanswered: an answer would cost what there is too little of.
-        guard connectionCount < configuration.limits.connections, !isStopping else { return }
-        connectionCount += 1
-        let incoming = IncomingConnection(connection, peer: peer, bridge: self)
-        self.incoming[ObjectIdentifier(incoming)] = incoming
-        incoming.start()
+        guard !isStopping else { return }
+        do throws(ConnectionCount.Refusal) {
+            let permit = try connectionCount.admit(from: peer.address)
+            let incoming = IncomingConnection(connection, peer: peer, permit: permit, bridge: self)
+            self.incoming[ObjectIdentifier(incoming)] = incoming
+            incoming.start()
+        } catch {
+            traffic.refusals += 1
+            // Over the limit in all it is closed unanswered: an answer would cost what there is too little of.
+            if error == .tooManyFromAddress { Self.answerTooMany(connection) }
+        }
+    }
+
+    /// As well as it can be said without waiting for the request.
+    private static func answerTooMany(_ connection: borrowing ByteStream) {
+        let response = Response(
+            status: 429, headers: Headers([("Retry-After", "10")]),
+            body: Array("Too many connections come from this address.\n".utf8))
+        response.bytes().withUnsafeBytes { _ = connection.write($0) }
+        connection.finishWriting()
     }
 
     // MARK: Connections
 
     func incomingClosed(_ connection: IncomingConnection) {
-        if incoming.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
+        incoming[ObjectIdentifier(connection)] = nil
     }
 
     func addConnection(
         _ stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity,
-        wire: TinyvexConnection.Wire, address: GuestAddress
+        wire: TinyvexConnection.Wire, address: GuestAddress, permit: ConnectionPermit
     ) {
         let connection = TinyvexConnection(
-            stream: stream, remainder: remainder, id: id, identity: identity, wire: wire, address: address, bridge: self
-        )
+            stream: stream, remainder: remainder, id: id, identity: identity, wire: wire, address: address,
+            permit: permit, bridge: self)
         connections[ObjectIdentifier(connection)] = connection
-        connectionCount += 1
         if heartbeat == nil { scheduleHeartbeat() }
-        audit.record(.connected(path: "/tinyvex"), by: identity, connection: connection.id)
+        audit.record(.connected(path: wire == .acp ? "/acp" : "/tinyvex"), by: identity, connection: connection.id)
         expiryWatch.watch(identity.expiresTs)
         if !connection.start() { connection.close() }
     }
 
     func connectionClosed(_ connection: TinyvexConnection) {
-        if connections.removeValue(forKey: ObjectIdentifier(connection)) != nil { connectionCount -= 1 }
+        connections[ObjectIdentifier(connection)] = nil
         leaveIfDone()
     }
 
-    func addFront(_ stream: consuming ByteStream, descriptors: [Int32], remainder: [UInt8]) {
-        let front = FrontLink(stream: stream, descriptors: descriptors, bridge: self)
+    func addFront(
+        _ stream: consuming ByteStream, descriptors: [Int32], remainder: [UInt8], permit: ConnectionPermit
+    ) {
+        let front = FrontLink(stream: stream, descriptors: descriptors, permit: permit, bridge: self)
         fronts[ObjectIdentifier(front)] = front
-        connectionCount += 1
         front.start(remainder: remainder)
     }
 
     func frontClosed(_ front: FrontLink) {
-        if fronts.removeValue(forKey: ObjectIdentifier(front)) != nil { connectionCount -= 1 }
+        fronts[ObjectIdentifier(front)] = nil
     }
 
     /// Runs only while somebody is connected: an idle bridge sleeps.
@@ -193,6 +214,9 @@ import Tinyvex
         _ request: LaunchRequest, tenant: String? = nil, ended: @escaping @LoopActor (TerminationStatus) -> Void
     ) throws(SpawnError) -> AgentRun {
         guard !isStopping else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it anew") }
+        guard runs.count < configuration.limits.agents else {
+            throw .failed(program: "acpbridge", reason: "the bridge runs \(runs.count) agents, which is the limit")
+        }
         var spawn = SpawnRequest(
             command: request.command, directory: request.directory, environment: request.environment)
         spawn.fileModeMask = request.fileModeMask

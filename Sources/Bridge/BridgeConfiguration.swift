@@ -46,8 +46,20 @@ public struct Limits: Sendable {
     public var unstoredBytes = 32 << 20
     /// The audit log, of which the one before is kept too: 8 MiB hold about 50,000 lines.
     public var auditBytes = 8 << 20
+    /// An HTTP request's head: 16 KiB, which a browser's with many cookies stays below.
+    public var headBytes = 16 << 10
+    /// An HTTP request's body: as large as a message.
+    public var bodyBytes = 1 << 20
     /// Connections at once.
     public var connections = 10_000
+    /// Of these, from one address over TCP; of IPv6, from one network of 64 bits.
+    public var connectionsPerAddress = 4_000
+    /// HTTP requests from one address that are no upgrades; as many may come at once.
+    public var requestsPerMinute = 600
+    /// Sessions of one agent at once: past it a session's updates pass to the editor only.
+    public var sessions = 10_000
+    /// Agents at once: each is a process or several.
+    public var agents = 1_000
     /// Subscriptions on one connection.
     public var subscriptions = 1_000
     /// How long a connection may take to say what it wants.

@@ -3,11 +3,15 @@ protocol StartLine: Sendable {
     init(parsing line: ArraySlice<UInt8>) throws(HTTPRefusal)
 }
 
+/// How large a message's head may be.
+public enum HeadLimit {
+    public static let standardBytes = 16 << 10
+}
+
 /// Reads a message's head line by line, so that each line is judged when it arrives.
 /// Source: RFC 9112, sections 2 to 5, without their leniencies.
 struct HeadReader<Line: StartLine>: Sendable {
-    /// What a browser's request with many cookies stays below.
-    static var limitBytes: Int { 16 << 10 }
+    let limitBytes: Int
     /// RFC 9112, section 3, recommends at least 8000.
     static var startLineLimitBytes: Int { 8 << 10 }
 
@@ -15,12 +19,15 @@ struct HeadReader<Line: StartLine>: Sendable {
     private var headers = Headers()
     private var sizeBytes = 0
 
+    /// - Parameter limitBytes: 16 KiB, which a browser's request with many cookies stays below, unless told otherwise.
+    init(limitBytes: Int = HeadLimit.standardBytes) { self.limitBytes = limitBytes }
+
     /// The whole head, or nil until its empty line has arrived.
     mutating func read(from input: inout InputBuffer) throws(HTTPRefusal) -> (line: Line, headers: Headers)? {
         guard let line = try startLine(from: &input) else { return nil }
-        while let bytes = try input.takeLine(limitBytes: Self.limitBytes - sizeBytes, excess: .headTooLarge) {
+        while let bytes = try input.takeLine(limitBytes: limitBytes - sizeBytes, excess: .headTooLarge) {
             if bytes.isEmpty {
-                defer { self = HeadReader() }
+                defer { self = HeadReader(limitBytes: limitBytes) }
                 return (line, headers)
             }
             sizeBytes += bytes.count + 2
@@ -31,7 +38,8 @@ struct HeadReader<Line: StartLine>: Sendable {
 
     private mutating func startLine(from input: inout InputBuffer) throws(HTTPRefusal) -> Line? {
         if let line { return line }
-        let taken = try input.takeLine(limitBytes: Self.startLineLimitBytes, excess: .requestLineTooLong)
+        let taken = try input.takeLine(
+            limitBytes: min(limitBytes, Self.startLineLimitBytes), excess: .requestLineTooLong)
         guard let bytes = taken else { return nil }
         sizeBytes = bytes.count + 2
         line = try Line(parsing: bytes)

@@ -2,7 +2,8 @@
 ///
 /// Whatever is odd is refused rather than repaired, since two readers of one message must not come to differ: bare line
 /// ends, folded fields, blanks in front of a colon, a second Host or Content-Length, any transfer coding, any target
-/// that is not a path. Memory: a head up to 16 KiB, a body up to `bodyLimitBytes`, and what was appended beyond.
+/// that is not a path, a body where the method has none. Memory: a head up to `headLimitBytes`, a body up to
+/// `bodyLimitBytes`, and what was appended beyond.
 public struct RequestParser: Sendable {
     private struct PendingBody {
         let head: RequestHead
@@ -12,13 +13,14 @@ public struct RequestParser: Sendable {
 
     private let bodyLimitBytes: Int
     private var input = InputBuffer()
-    private var headReader = HeadReader<RequestLine>()
+    private var headReader: HeadReader<RequestLine>
     private var pending: PendingBody?
     private var isRefused = false
 
     /// A body over `bodyLimitBytes` is refused with 413 at its head, before any of it is buffered.
-    public init(bodyLimitBytes: Int) {
+    public init(bodyLimitBytes: Int, headLimitBytes: Int = HeadLimit.standardBytes) {
         self.bodyLimitBytes = bodyLimitBytes
+        headReader = HeadReader(limitBytes: headLimitBytes)
     }
 
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -43,6 +45,9 @@ public struct RequestParser: Sendable {
         }
     }
 
+    /// The head of a request whose body has not all come: to be judged before the body is waited for.
+    public var pendingHead: RequestHead? { pending?.head }
+
     /// Gives up what was appended and not read: after an upgrade, the first bytes of the new protocol.
     public mutating func takeRemainder() -> [UInt8] {
         input.takeAll()
@@ -51,7 +56,8 @@ public struct RequestParser: Sendable {
     private mutating func readHead() throws(HTTPRefusal) {
         guard let (line, headers) = try headReader.read(from: &input) else { return }
         try Self.checkHost(headers, minorVersion: line.minorVersion)
-        let length = try BodyLength.declared(by: headers, limitBytes: bodyLimitBytes)
+        let limitBytes = Self.mayHaveBody(line.method) ? bodyLimitBytes : 0
+        let length = try BodyLength.declared(by: headers, limitBytes: limitBytes)
         if !headers.all("Expect").isEmpty { throw .expectation }
         let head = RequestHead(
             method: line.method, target: line.target, minorVersion: line.minorVersion, headers: headers)
@@ -68,6 +74,9 @@ public struct RequestParser: Sendable {
         }
         return Request(head: body.head, body: body.bytes)
     }
+
+    /// On the other methods a body has no meaning. Source: RFC 9110, section 9.3.
+    private static func mayHaveBody(_ method: String) -> Bool { ["POST", "PUT", "PATCH"].contains(method) }
 
     /// Source: RFC 9112, section 3.2.
     private static func checkHost(_ headers: Headers, minorVersion: Int) throws(HTTPRefusal) {

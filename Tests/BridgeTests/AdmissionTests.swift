@@ -7,16 +7,17 @@ import Testing
     private let admission = Admission(
         user: 1000, allowedOrigins: ["https://ok.example"], hosts: HostNames(["Bridge.example"]))
 
-    private func judge(_ fields: [(String, String)], target: String = "/tinyvex", peer: Peer = .network)
+    private func judge(_ fields: [(String, String)], target: String = "/tinyvex", peer: Peer = .network(nil))
         -> Admission.Verdict
     {
         let headers = Headers(fields.map { (name: $0.0, value: $0.1) })
         let head = RequestHead(method: "GET", target: target, headers: headers)
-        return admission.judge(head, from: peer) { $0 == "secret" ? .tokenFile : nil }
+        if let refusal = admission.judgeNames(head, from: peer) { return .refused(refusal) }
+        return admission.judgeToken(head, from: peer) { $0 == "secret" ? .tokenFile : nil }
     }
 
     private func status(_ verdict: Admission.Verdict) -> Int {
-        if case .refused(let status, _) = verdict { return status }
+        if case .refused(let refusal) = verdict { return refusal.status }
         return 200
     }
 

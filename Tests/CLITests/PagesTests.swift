@@ -50,7 +50,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                 """
                 USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp] [--tls-cert FILE]
                            [--tls-key FILE] [--durability normal|full]
-                           [--allow-origin ORIGIN]...
+                           [--allow-origin ORIGIN]... [--allow-host HOST]...
+                           [--limit NAME=VALUE]...
 
                 OPTIONS:
                   --listen HOST:PORT      Take WebSocket connections at this address, beside the

@@ -50,6 +50,34 @@ import Testing
         #expect(parser.takeRemainder() == [])
     }
 
+    @Test func theHeadCanBeJudgedBeforeTheBodyHasCome() throws {
+        var parser = RequestParser(bodyLimitBytes: 10)
+        parser.append(Array("POST /api HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab".utf8).span)
+        #expect(try parser.next() == nil)
+        #expect(parser.pendingHead?.path == "/api")
+        parser.append(Array("c".utf8).span)
+        #expect(try parser.next()?.body == Array("abc".utf8))
+        #expect(parser.pendingHead == nil)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS"])
+    func aMethodWithoutABodyHasNone(method: String) throws {
+        var parser = RequestParser(bodyLimitBytes: 10)
+        parser.append(Array("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n".utf8).span)
+        #expect(throws: HTTPRefusal.self) { try parser.next() }
+    }
+
+    @Test func theHeadsLimitIsItsOwners() {
+        let head = Array("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 100))\r\n\r\n".utf8)
+        for (limit, status) in [(head.count, nil), (head.count - 1, 431), (16, 431), (15, 414)] {
+            var parser = RequestParser(bodyLimitBytes: 0, headLimitBytes: limit)
+            parser.append(head.span)
+            var refused: Int?
+            do throws(HTTPRefusal) { _ = try parser.next() } catch { refused = error.status }
+            #expect(refused == status, "\(limit)")
+        }
+    }
+
     @Test func readsNothingAfterARefusal() throws {
         var parser = RequestParser(bodyLimitBytes: 0)
         parser.append(Array("BREW / HTTP/1.1\r\n\r\n".utf8).span)

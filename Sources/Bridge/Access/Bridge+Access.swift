@@ -1,15 +1,9 @@
 import EventLoop
-import HTTP1
 import JSONScan
 import Tinyvex
 
 /// Who may connect, and for how long.
 extension Bridge {
-    /// What is behind a request, or why it is refused.
-    func judge(_ head: RequestHead, from peer: Peer) -> Admission.Verdict {
-        admission.judge(head, from: peer) { authenticator.identity(showing: $0) }
-    }
-
     /// Takes what a connection shows for its identity from now on; nil gives up all rights.
     func setToken(_ token: String?, of connection: TinyvexConnection) -> Result<Completion, Rejection> {
         guard let identity = token.map({ authenticator.identity(showing: $0) }) ?? .nobody else {

@@ -12,9 +12,6 @@ import Tinyvex
     /// By their ids.
     private(set) var sessions: [String: Session] = [:]
 
-    /// More than any agent has at once; past it a session's updates pass to the editor only.
-    private static let sessionsLimit = 10_000
-
     private let agent: String
     private let pid: Int32
     private let registry: SessionRegistry
@@ -172,7 +169,7 @@ import Tinyvex
     /// The session with this id, begun now if there is none. Nil when there are too many.
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = sessions[id], session.isLive { return session }
-        guard sessions.count < Self.sessionsLimit else { return nil }
+        guard sessions.count < registry.limits.sessions else { return nil }
         return enter(registry.begin(agent: agent, id: id), cwd: cwd)
     }
 
@@ -198,7 +195,9 @@ import Tinyvex
 
     private func goOn(_ id: String, cwd: String?) {
         if let open = sessions[id], open.isLive { return open.replayBegins() }
-        guard sessions.count < Self.sessionsLimit, let session = registry.goOn(agent: agent, id: id) else { return }
+        guard sessions.count < registry.limits.sessions, let session = registry.goOn(agent: agent, id: id) else {
+            return
+        }
         resumed.insert(id)
         _ = enter(session, cwd: cwd)
     }

@@ -8,6 +8,7 @@ import JSONRPC
 @LoopActor final class FrontLink: PollHandler {
     private let stream: ByteStream
     private let bridge: Bridge
+    private let permit: ConnectionPermit
     private var lines: LineSplitter
     private var descriptors: [Int32]
     private var watch: Watch?
@@ -18,7 +19,10 @@ import JSONRPC
     private var isClosed = false
 
     /// - Parameter descriptors: those that have come so far; more may follow with the launch request.
-    init(stream: consuming ByteStream, descriptors: [Int32], bridge: Bridge) {
+    init(
+        stream: consuming ByteStream, descriptors: [Int32], permit: ConnectionPermit, bridge: Bridge
+    ) {
+        self.permit = permit
         self.stream = stream
         self.descriptors = descriptors
         self.bridge = bridge
@@ -96,7 +100,7 @@ import JSONRPC
             let pair = try Sockets.pair()
             let far = Descriptor(owning: pair.far)
             try guest.start(streams, ByteStream(Descriptor(owning: pair.near)))
-            bridge.addGuestFront(ByteStream(far), request)
+            bridge.addGuestFront(ByteStream(far), request, permit: permit)
             tell(.started(pid: getpid()))
         } catch {
             refuse("the editor's streams cannot be used: \(error)", status: 126)

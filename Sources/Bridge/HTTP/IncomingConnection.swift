@@ -1,54 +1,80 @@
 import EventLoop
 import Glibc
 import HTTP1
-import WebSocket
 
 /// A connection that has not yet said what it wants: one HTTP request, then an answer or an upgrade.
 @LoopActor final class IncomingConnection: PollHandler {
+    let peer: Peer
+    let bridge: Bridge
+    let permit: ConnectionPermit
     private var stream: ByteStream?
-    private let peer: Peer
-    private let bridge: Bridge
-    private var parser = RequestParser(bodyLimitBytes: 0)
+    private var parser: RequestParser
     private var descriptors: [Int32] = []
     private var watch: Watch?
-    private var isAnswered = false
+    private var stage = Stage.reading
+    private var fields: AnswerFields?
+    private var admitted: (route: Route, identity: Identity)?
+    /// The peer has said that it sends no more; it may still read.
+    private var inputHasEnded = false
 
-    init(_ stream: consuming ByteStream, peer: Peer, bridge: Bridge) {
+    private enum Stage {
+        case reading
+        /// The request is whole, and its answer is being made.
+        case answering
+        case writing(OutgoingResponse)
+        /// All is sent; what the peer still sends is read away.
+        case lingering
+    }
+
+    /// How long a peer may take for the next part of its answer.
+    private static let writingPatience = Duration.seconds(30)
+    private static let lingeringPatience = Duration.seconds(1)
+
+    init(_ stream: consuming ByteStream, peer: Peer, permit: ConnectionPermit, bridge: Bridge) {
         self.peer = peer
+        self.permit = permit
         self.bridge = bridge
         self.stream = consume stream
+        let limits = bridge.configuration.limits
+        parser = RequestParser(bodyLimitBytes: limits.bodyBytes, headLimitBytes: limits.headBytes)
     }
 
     func start() {
         guard let fd = stream?.fd, let watch = try? EventLoop.main.watch(fd, .readable, self) else { return close() }
         self.watch = watch
         EventLoop.main.schedule(after: bridge.configuration.limits.admission) { [weak self] in
-            guard let self, !self.isAnswered else { return }
+            guard let self, case .reading = self.stage else { return }
             self.refuse(HTTPRefusal(status: 408, reason: "No request came in time."))
         }
     }
 
+    // MARK: Reading
+
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
-        if readiness.contains(.writable) { _ = stream?.flush() }
-        readMore()
-        waitForMore()
+        if readiness.contains(.writable) { writeMore() }
+        if !readiness.isDisjoint(with: [.readable, .hangup]) { readMore() }
+        updateInterest()
     }
 
     private func readMore() {
         let chunk = EventLoop.main.readChunk
         switch read(into: chunk) {
         case .bytes(let count):
-            guard !isAnswered else { return }
+            guard case .reading = stage else { return }
             parser.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             parse()
         case .wouldBlock: break
         case .failed where stream?.peerIsPlain == true: refusePlain()
-        case .endOfStream, .failed: close()
+        case .failed: close()
+        case .endOfStream: inputEnded()
         }
     }
 
-    private func waitForMore() {
-        watch?.wait(for: stream?.holdsBytes == true ? [.readable, .writable] : .readable)
+    private func inputEnded() {
+        switch stage {
+        case .reading, .lingering: close()
+        case .answering, .writing: inputHasEnded = true
+        }
     }
 
     /// A front's streams come as descriptors beside the bytes, on a Unix socket only.
@@ -58,91 +84,74 @@ import WebSocket
         return DescriptorPassing.receive(into: chunk, on: fd, appendingTo: &descriptors)
     }
 
+    private func updateInterest() {
+        var interest: Readiness = inputHasEnded ? [] : .readable
+        if case .writing = stage { interest.insert(stream?.writeAwaits ?? .writable) }
+        if stream?.holdsBytes == true { interest.insert(.writable) }
+        watch?.wait(for: interest)
+    }
+
+    /// The head is judged as soon as it is there: a body is waited for only from those who may send one.
     private func parse() {
         do throws(HTTPRefusal) {
-            guard let request = try parser.next() else { return }
-            route(request.head)
+            let request = try parser.next()
+            guard let head = request?.head ?? parser.pendingHead else { return }
+            if fields == nil { judge(head) }
+            guard case .reading = stage, let admitted, let request else { return }
+            stage = .answering
+            answer(request, admitted.route, for: admitted.identity)
         } catch {
             refuse(error)
         }
     }
 
-    // MARK: Routes
+    private func judge(_ head: RequestHead) {
+        let fields = bridge.answerFields(for: head)
+        self.fields = fields
+        switch bridge.judge(head, from: peer, fields) {
+        case .answered(let response): respond(to: head, response)
+        case .admitted(let route, let identity): admitted = (route, identity)
+        }
+    }
 
-    private func route(_ head: RequestHead) {
-        if head.path == "/healthz" { return respond(to: head, health(head)) }
-        switch bridge.judge(head, from: peer) {
-        case .refused(let status, let reason):
-            var headers = Headers()
-            if status == 401 { headers.append("WWW-Authenticate", "Bearer") }
-            respond(to: head, Response(status: status, headers: headers, body: Array((reason + "\n").utf8)))
-        case .admitted(let identity):
-            switch head.path {
-            case "/tinyvex": upgrade(head, identity, to: .tinyvex)
-            case "/acp": upgrade(head, identity, to: .acp)
-            case "/stdio": upgradeToFront(head)
-            default: respond(to: head, .text("Not found: this bridge serves /tinyvex, /acp and /healthz.", status: 404))
+    private func answer(_ request: Request, _ route: Route, for identity: Identity) {
+        switch route {
+        case .tinyvex: upgrade(request.head, identity, to: .tinyvex)
+        case .acp: upgrade(request.head, identity, to: .acp)
+        case .stdio: upgradeToFront(request.head)
+        default:
+            bridge.answer(request, route, for: identity) { [self] answered in
+                respond(to: request.head, answered.response)
+                answered.afterwards()
             }
         }
     }
 
-    private func health(_ head: RequestHead) -> Response {
-        guard head.method == "GET" || head.method == "HEAD" else {
-            return Response(status: 405, headers: Headers([("Allow", "GET, HEAD")]))
-        }
-        return Response(
-            status: 200, headers: Headers([("Content-Type", "application/json"), ("Cache-Control", "no-store")]),
-            body: Array("{\"status\":\"ok\"}\n".utf8))
+    // MARK: Becoming another protocol
+
+    /// What came right behind the request.
+    func takeRemainder() -> [UInt8] { parser.takeRemainder() }
+
+    /// What came beside it, which is the caller's to close.
+    func takeDescriptors() -> [Int32] {
+        defer { descriptors = [] }
+        return descriptors
     }
 
-    private func upgrade(_ head: RequestHead, _ identity: Identity, to wire: TinyvexConnection.Wire) {
-        let headers = head.headers
-        let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) { headers.all($0) }
-        switch judged {
-        case .failure(let refusal):
-            let fields = Headers(refusal.fields)
-            respond(
-                to: head, Response(status: refusal.status, headers: fields, body: Array((refusal.reason + "\n").utf8)))
-        case .success(let acceptance):
-            let id = RandomText.uuid() ?? ""
-            var fields = acceptance.fields(subprotocol: "tinyvex.v1")
-            if wire == .acp { fields.append(("Acp-Connection-Id", id)) }
-            switchProtocols(fields)
-            let remainder = parser.takeRemainder()
-            guard let stream = takeStream() else { return }
-            bridge.addConnection(
-                stream, remainder: remainder, id: id, identity: identity, wire: wire,
-                address: GuestAddress(query: head.query))
-            close()
-        }
+    /// Answers that another protocol begins, and gives up the socket; nil when it has gone meanwhile.
+    func switchProtocols(_ fields: [(name: String, value: String)]) -> ByteStream? {
+        let head = ResponseHead(status: 101, headers: Headers(fields)).bytes()
+        // Far smaller than a fresh socket's buffer.
+        head.withUnsafeBytes { _ = stream?.write($0) }
+        watch?.cancel()
+        watch = nil
+        return stream.take()
     }
 
-    private func upgradeToFront(_ head: RequestHead) {
-        guard peer == .local(user: bridge.admission.user) else {
-            return respond(to: head, .text("Fronts connect over the Unix socket.", status: 403))
-        }
-        guard head.method == "GET", head.headers.contains(token: FrontHandshake.upgradeToken, in: "Upgrade") else {
-            return respond(
-                to: head, Response(status: 426, headers: Headers([("Upgrade", FrontHandshake.upgradeToken)])))
-        }
-        switchProtocols([("Upgrade", FrontHandshake.upgradeToken), ("Connection", "Upgrade")])
-        let remainder = parser.takeRemainder()
-        let passed = descriptors
-        descriptors = []
-        guard let stream = takeStream() else { return }
-        bridge.addFront(stream, descriptors: passed, remainder: remainder)
-        close()
-    }
+    // MARK: Answering
 
-    // MARK: Answers
-
-    private func switchProtocols(_ fields: [(name: String, value: String)]) {
-        write(ResponseHead(status: 101, headers: Headers(fields)).bytes())
-    }
-
-    private func respond(to head: RequestHead, _ response: Response) {
-        write(response.bytes(omittingBody: head.method == "HEAD"))
-        linger()
+    func respond(to head: RequestHead, _ response: Response) {
+        write(response, omittingBody: head.method == "HEAD")
     }
 
     /// Whoever asks for `http://` where TLS is spoken is told so in words they can read.
@@ -151,33 +160,55 @@ import WebSocket
         refuse(HTTPRefusal(status: 400, reason: "This port speaks TLS: connect with wss:// or https://."))
     }
 
-    private func refuse(_ refusal: HTTPRefusal) {
-        write(refusal.response.bytes())
-        linger()
+    private func refuse(_ refusal: HTTPRefusal) { write(refusal.response, omittingBody: false) }
+
+    private func write(_ response: Response, omittingBody: Bool) {
+        guard stream != nil else { return }
+        if response.status >= 400 { bridge.traffic.refusals += 1 }
+        let complete = fields?.completing(response) ?? response
+        stage = .writing(OutgoingResponse(complete.bytes(omittingBody: omittingBody)))
+        writeMore()
+        updateInterest()
+        closeUnlessRead()
     }
 
-    /// An answer is far smaller than a fresh socket's buffer: what it does not take is not worth waiting for.
-    private func write(_ bytes: [UInt8]) {
-        isAnswered = true
-        bytes.withUnsafeBytes { _ = stream?.write($0) }
+    private func writeMore() {
+        guard case .writing(var response) = stage else {
+            _ = stream?.flush()
+            return
+        }
+        let progress = response.write {
+            stream?.write($0)
+        } flush: {
+            stream?.flush()
+        }
+        switch progress {
+        case .finished: linger()
+        case .blocked: stage = .writing(response)
+        case .failed: close()
+        }
+    }
+
+    /// Whoever does not read its answer is not waited for.
+    private func closeUnlessRead() {
+        guard case .writing(let before) = stage else { return }
+        EventLoop.main.schedule(after: Self.writingPatience) { [weak self] in
+            guard let self, case .writing(let now) = self.stage else { return }
+            if now.sentBytes == before.sentBytes { self.close() } else { self.closeUnlessRead() }
+        }
     }
 
     /// Closing with bytes unread would reset the connection and could take the answer with it.
     private func linger() {
+        stage = .lingering
         stream?.finishWriting()
-        waitForMore()
-        EventLoop.main.schedule(after: .seconds(1)) { [weak self] in self?.close() }
-    }
-
-    private func takeStream() -> ByteStream? {
-        watch?.cancel()
-        watch = nil
-        return stream.take()
+        if inputHasEnded { return close() }
+        EventLoop.main.schedule(after: Self.lingeringPatience) { [weak self] in self?.close() }
     }
 
     func end() { close() }
 
-    private func close() {
+    func close() {
         watch?.cancel()
         watch = nil
         stream = nil

@@ -14,6 +14,7 @@ import WebSocket
     /// The client said that it puts large values together from pieces.
     var takesChunks = false
     let outbox: Outbox
+    private let permit: ConnectionPermit
     private(set) var subscriptions: [String: any OutgoingStream] = [:]
     /// When the peer last sent something, pongs included, or took something.
     private(set) var lastHeard = Instant.now
@@ -51,9 +52,10 @@ import WebSocket
     /// - Parameter remainder: what the client sent right behind its handshake.
     init(
         stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity, wire: Wire,
-        address: GuestAddress, bridge: Bridge
+        address: GuestAddress, permit: ConnectionPermit, bridge: Bridge
     ) {
         self.id = id
+        self.permit = permit
         self.wire = wire
         self.address = address
         self.identity = identity

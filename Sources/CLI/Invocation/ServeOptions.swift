@@ -11,13 +11,18 @@ public struct ServeOptions: Equatable, Sendable {
     public var durability: Durability
     /// Origins from which a browser's page may connect.
     public var allowOrigins: [WebOrigin]
+    /// Names beside loopback's and the listening addresses' under which clients may ask over TCP.
+    public var allowHosts: [HostName]
+    /// In the order in which they were given: of two for one limit the last counts.
+    public var limits: [LimitSetting]
     /// Started by `acpbridge stdio`, not by a person. The option (`--on-demand`) is in no help page.
     public var isOnDemand: Bool
 
     public init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
         durability: Durability = .normal,
-        allowOrigins: [WebOrigin] = [], isOnDemand: Bool = false
+        allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
+        isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -25,6 +30,8 @@ public struct ServeOptions: Equatable, Sendable {
         self.tlsKey = tlsKey
         self.durability = durability
         self.allowOrigins = allowOrigins
+        self.allowHosts = allowHosts
+        self.limits = limits
         self.isOnDemand = isOnDemand
     }
 }

@@ -40,6 +40,19 @@ extension Subcommand {
                 .values(
                     "allow-origin", "ORIGIN", into: \.allowOrigins,
                     help: "Let web pages of this origin connect, such as https://app.example. May be repeated."),
+                .values(
+                    "allow-host", "HOST", into: \.allowHosts,
+                    help: """
+                        Answer to this name over TCP, too, beside loopback's and those of --listen: the name under which \
+                        a proxy or another machine knows this one. May be repeated.
+                        """),
+                .values(
+                    "limit", "NAME=VALUE", into: \.limits,
+                    help: """
+                        Change what others may use: line, message, header, body, unstored and audit in bytes (64MiB); \
+                        connections, connections-per-address, requests-per-minute, subscriptions, sessions and agents in \
+                        counts; admission in time (10s). May be repeated.
+                        """),
                 .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
             ],
             finish: { (options, topic) throws(UsageError) in

@@ -18,6 +18,8 @@ struct ServeCommand {
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
         configuration.listenAddresses = try addresses(options)
+        configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
+        configuration.limits = Limits(options.limits)
         configuration.certificate = certificate(options)
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand

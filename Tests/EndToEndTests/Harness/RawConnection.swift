@@ -35,6 +35,12 @@ final class RawConnection {
         return response
     }
 
+    /// All that the bridge says until it closes.
+    func readToEnd() throws -> [UInt8] {
+        try wait(until: "the bridge closes") { incoming.hasEnded }
+        return incoming.bytes
+    }
+
     /// Waits, without reading, until the bridge writes no more: it has said all, or what it said fills the socket.
     func waitUntilBridgeRests() throws {
         let stream = ByteStream(Descriptor(owning: dup(socket.raw)))

@@ -1,0 +1,48 @@
+import HTTP1
+import JSONScan
+import Tinyvex
+
+/// The members of a URL's query as the params that `/tinyvex` would take: `?live=true&limit=5` as
+/// `{"live":true,"limit":5}`. Those that are not known are left out.
+enum ResourceParameters {
+    private static let integers: Set<String> = ["page", "limit", "cursor"]
+    private static let booleans: Set<String> = ["live", "archived"]
+    private static let strings: Set<String> = ["agent", "search", "journal", "direction"]
+
+    /// - Parameters:
+    ///   - added: members that the path says, which come first.
+    ///   - renamed: what a member is called on `/tinyvex`.
+    static func read(
+        _ head: RequestHead, adding added: [(name: String, value: String)] = [],
+        renaming renamed: [String: String] = [:]
+    ) throws(Rejection) -> JSONValue {
+        guard let members = head.queryMembers else {
+            throw .invalidParams("the URL's query is not percent-encoded UTF-8")
+        }
+        var texts: [(name: String, json: [UInt8])] = added.map { ($0.name, JSONWriter.scalar($0.value)) }
+        for (name, value) in members where !added.contains(where: { $0.name == name }) {
+            guard let json = try json(name, value) else { continue }
+            texts.append((renamed[name] ?? name, json))
+        }
+        let object = JSONWriter.object { writer in
+            for text in texts { writer.member(text.name, raw: text.json) }
+        }
+        guard let value = try? JSONValue(validating: object) else {
+            throw .invalidParams("the URL's query is malformed")
+        }
+        return value
+    }
+
+    private static func json(_ name: String, _ value: String) throws(Rejection) -> [UInt8]? {
+        if strings.contains(name) { return JSONWriter.scalar(value) }
+        if integers.contains(name) {
+            guard let integer = Int64(value) else { throw .invalidParams("\(name) must be an integer") }
+            return JSONWriter.scalar(integer)
+        }
+        guard booleans.contains(name) else { return nil }
+        guard let bool = value.isEmpty ? true : Bool(value) else {
+            throw .invalidParams("\(name) must be true or false")
+        }
+        return JSONWriter.scalar(bool)
+    }
+}

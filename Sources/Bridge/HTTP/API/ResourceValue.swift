@@ -1,0 +1,78 @@
+import HTTP1
+import JSONScan
+import Tinyvex
+
+/// Values in the form that apps know from edge functions: lists are wrapped, objects are bare, and a time is a date.
+///
+/// Of an object's own members, `lastTs` in milliseconds becomes `lastAt` as `2024-01-15T10:30:00Z`; what is an agent's own
+/// stays as it is.
+enum ResourceValue {
+    /// `{"data":[…],"total":2,"page":1,"limit":50}`, of a page that has this form already.
+    static func list(_ value: JSONValue) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("data") { writer in
+                for row in value["data"]?.elements ?? [] { writer.element(raw: object(row)) }
+            }
+            for name in ["total", "page", "limit"] { writer.member(name, ifPresent: value[name]?.int64Value) }
+        }
+    }
+
+    /// Of `agents:list`: a row for each agent by its name, with those of it that run.
+    static func agents(_ value: JSONValue) -> [UInt8] {
+        let running = value["running"]?.elements ?? []
+        let profiles = value["profiles"]?.elements ?? []
+        let known = Set(profiles.compactMap { $0["name"]?.stringValue })
+        let others = Set(running.compactMap { $0["name"]?.stringValue }).subtracting(known).sorted()
+        let rows =
+            profiles.map { agent($0["name"]?.stringValue ?? "", $0.members, running) }
+            + others.map { agent($0, [], running) }
+        return JSONWriter.object { writer in
+            writer.memberArray("data") { for row in rows { $0.element(raw: row) } }
+            writer.member("total", rows.count)
+            writer.member("page", 1)
+            writer.member("limit", rows.count)
+        }
+    }
+
+    private static func agent(
+        _ name: String, _ members: [(name: String, value: JSONValue)], _ running: [JSONValue]
+    ) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("name", name)
+            for (name, value) in members where name != "name" { writer.member(name, raw: value.rawText) }
+            writer.memberArray("running") { writer in
+                for run in running where run["name"]?.stringValue == name { writer.element(raw: object(run)) }
+            }
+        }
+    }
+
+    static func object(_ value: JSONValue) -> [UInt8] {
+        guard value.kind == .object else { return Array(value.rawText) }
+        return JSONWriter.object { writer in
+            for (name, value) in value.members {
+                if let time = value.int64Value, let dated = datedName(name) {
+                    writer.member(dated, Timestamp.seconds(time))
+                } else {
+                    writer.member(name, raw: value.rawText)
+                }
+            }
+        }
+    }
+
+    /// `{"items":[{"seq":1,"at":"…","notification":{…}}],"nextCursor":"27","hasMore":true}`, of a page of history.
+    static func updates(_ page: JSONValue) -> [UInt8] {
+        let next = page["nextSeq"]?.int64Value
+        return JSONWriter.object { writer in
+            writer.memberArray("items") { writer in
+                for update in page["updates"]?.elements ?? [] { writer.element(raw: object(update)) }
+            }
+            if let next { writer.member("nextCursor", String(next)) } else { writer.memberNull("nextCursor") }
+            writer.member("hasMore", next != nil)
+        }
+    }
+
+    private static func datedName(_ name: String) -> String? {
+        if name == "ts" { return "at" }
+        return name.hasSuffix("Ts") ? name.dropLast(2) + "At" : nil
+    }
+}

@@ -1,0 +1,64 @@
+import HTTP1
+
+/// What goes into the head of every answer to one request. Pure.
+struct AnswerFields: Sendable {
+    /// The client's own name for the request, or one that was made for it: `X-Request-ID`.
+    let requestId: String
+    /// The page that asks, where it is one that may.
+    private let origin: String?
+    private let isJSON: Bool
+
+    private static let requestIdLimitBytes = 128
+
+    /// - Parameters:
+    ///   - allowedOrigins: in lower case.
+    ///   - freshId: for a request that brings none, or one that is no plain word.
+    init(_ head: RequestHead, allowedOrigins: Set<String>, freshId: @autoclosure () -> String) {
+        let ids = head.headers.all("X-Request-ID")
+        if ids.count == 1, Self.isPlain(ids[0]) { requestId = ids[0] } else { requestId = freshId() }
+        let origins = head.headers.all("Origin")
+        origin = origins.count == 1 && allowedOrigins.contains(origins[0].lowercased()) ? origins[0] : nil
+        isJSON = Route.speaksJSON(head)
+    }
+
+    private static func isPlain(_ id: String) -> Bool {
+        (1...requestIdLimitBytes).contains(id.utf8.count) && id.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+    }
+
+    /// The response with these fields.
+    func completing(_ response: Response) -> Response {
+        var response = response
+        response.headers.append("X-Request-ID", requestId)
+        response.headers.append("X-Content-Type-Options", "nosniff")
+        if response.headers.first("Cache-Control") == nil { response.headers.append("Cache-Control", "no-store") }
+        guard let origin else { return response }
+        response.headers.append("Access-Control-Allow-Origin", origin)
+        response.headers.append("Access-Control-Expose-Headers", "X-Request-ID, Retry-After")
+        response.headers.append("Vary", "Origin")
+        return response
+    }
+
+    /// A refusal in the words of the route: `{"error":"…"}`, or a line of text.
+    func error(_ status: Int, _ reason: String) -> Response {
+        isJSON ? .error(status, reason) : .text(reason, status: status)
+    }
+
+    // MARK: A browser's question beforehand
+
+    /// The answer to a page's preflight; nil where the request is none. Source: Fetch, section 3.2.
+    func preflight(_ head: RequestHead, _ route: Route) -> Response? {
+        guard head.method == "OPTIONS", origin != nil, head.headers.first("Access-Control-Request-Method") != nil else {
+            return nil
+        }
+        var headers = Headers([
+            ("Access-Control-Allow-Methods", route.methods.joined(separator: ", ")),
+            ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-ID"),
+            // Browsers ask again after this long, in seconds.
+            ("Access-Control-Max-Age", "600"),
+        ])
+        if head.headers.first("Access-Control-Request-Private-Network") == "true" {
+            headers.append("Access-Control-Allow-Private-Network", "true")
+        }
+        return Response(status: 204, headers: headers)
+    }
+}

@@ -1,0 +1,40 @@
+import HTTP1
+import WebSocket
+
+/// Requests that make another protocol of the connection.
+extension IncomingConnection {
+    func upgrade(_ head: RequestHead, _ identity: Identity, to wire: TinyvexConnection.Wire) {
+        let headers = head.headers
+        let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) { headers.all($0) }
+        switch judged {
+        case .failure(let refusal):
+            var response = Response.text(refusal.reason, status: refusal.status)
+            for field in refusal.fields { response.headers.append(field.name, field.value) }
+            respond(to: head, response)
+        case .success(let acceptance):
+            let id = RandomText.uuid() ?? ""
+            var fields = acceptance.fields(subprotocol: "tinyvex.v1")
+            if wire == .acp { fields.append(("Acp-Connection-Id", id)) }
+            let remainder = takeRemainder()
+            guard let stream = switchProtocols(fields) else { return close() }
+            bridge.addConnection(
+                stream, remainder: remainder, id: id, identity: identity, wire: wire,
+                address: GuestAddress(query: head.query), permit: permit)
+            close()
+        }
+    }
+
+    func upgradeToFront(_ head: RequestHead) {
+        guard peer == .local(user: bridge.admission.user) else {
+            return respond(to: head, .text("Fronts connect over the Unix socket.", status: 403))
+        }
+        let token = FrontHandshake.upgradeToken
+        guard head.method == "GET", head.headers.contains(token: token, in: "Upgrade") else {
+            return respond(to: head, Response(status: 426, headers: Headers([("Upgrade", token)])))
+        }
+        let (remainder, descriptors) = (takeRemainder(), takeDescriptors())
+        guard let stream = switchProtocols([("Upgrade", token), ("Connection", "Upgrade")]) else { return close() }
+        bridge.addFront(stream, descriptors: descriptors, remainder: remainder, permit: permit)
+        close()
+    }
+}

@@ -1,0 +1,36 @@
+import EventLoop
+
+/// A response on its way: what the socket has not taken yet.
+struct OutgoingResponse {
+    private let bytes: [UInt8]
+    private(set) var sentBytes = 0
+
+    enum Progress {
+        case finished
+        /// The socket is full, or TLS waits for its peer.
+        case blocked
+        case failed
+    }
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Hands on as much as is taken. Both give nil where the stream has gone.
+    ///
+    /// - Parameters:
+    ///   - write: as ``ByteStream/write(_:)``.
+    ///   - flush: as ``ByteStream/flush()``.
+    mutating func write(
+        _ write: (UnsafeRawBufferPointer) -> WriteOutcome?, flush: () -> WriteOutcome?
+    ) -> Progress {
+        while sentBytes < bytes.count {
+            let outcome = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[sentBytes...])) }
+            guard case .wrote(let count) = outcome else { return outcome == .wouldBlock ? .blocked : .failed }
+            sentBytes += count
+        }
+        switch flush() {
+        case .wrote: return .finished
+        case .wouldBlock: return .blocked
+        case .failed, nil: return .failed
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import HTTP1
+import Tinyvex
+
+/// What a path leads to.
+enum Route: Sendable, Equatable {
+    /// Open to all, as what looks after a machine asks without a token.
+    case health
+    case metrics
+    /// The WebSocket of this protocol.
+    case tinyvex
+    /// The WebSocket of remote ACP clients.
+    case acp
+    /// A stdio front, on the Unix socket.
+    case stdio
+    /// `/api/query`, `/api/mutation`, `/api/action`, as Convex has them.
+    case function(FunctionDescription.Kind)
+    /// `/v1/sessions`
+    case sessions
+    /// `/v1/sessions/{id}`
+    case session(id: String)
+    /// `/v1/sessions/{id}/updates`
+    case updates(sessionId: String)
+    /// `/v1/agents`
+    case agents
+
+    init?(_ head: RequestHead) {
+        guard let segments = head.pathSegments else { return nil }
+        switch segments.count {
+        case 1:
+            let names: [String: Route] = [
+                "healthz": .health, "metrics": .metrics, "tinyvex": .tinyvex, "acp": .acp, "stdio": .stdio,
+            ]
+            guard let route = names[segments[0]] else { return nil }
+            self = route
+        case 2 where segments[0] == "api":
+            guard let kind = FunctionDescription.Kind(rawValue: segments[1]) else { return nil }
+            self = .function(kind)
+        case 2 where segments == ["v1", "sessions"]: self = .sessions
+        case 2 where segments == ["v1", "agents"]: self = .agents
+        case 3 where segments.prefix(2) == ["v1", "sessions"]: self = .session(id: segments[2])
+        case 4 where segments.prefix(2) == ["v1", "sessions"] && segments[3] == "updates":
+            self = .updates(sessionId: segments[2])
+        default: return nil
+        }
+    }
+
+    /// Those that are served; an upgrade judges its own.
+    var methods: [String] {
+        switch self {
+        case .health, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
+        case .function: ["POST"]
+        case .tinyvex, .acp, .stdio: ["GET"]
+        }
+    }
+
+    var isUpgrade: Bool { [.tinyvex, .acp, .stdio].contains(self) }
+
+    /// For programs that read JSON, errors too.
+    static func speaksJSON(_ head: RequestHead) -> Bool { head.path.hasPrefix("/api/") || head.path.hasPrefix("/v1/") }
+
+    static let served =
+        "/tinyvex, /acp, /api/query, /api/mutation, /api/action, /v1/sessions, /v1/agents, /metrics and /healthz"
+}

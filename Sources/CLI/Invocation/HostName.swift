@@ -1,0 +1,24 @@
+/// A host as a client names it in `Host`, without a port: `bridge.example` or `10.0.0.5`.
+public struct HostName: Equatable, Sendable, CustomStringConvertible {
+    /// In lower case; an IPv6 address without its brackets.
+    public let description: String
+}
+
+extension HostName: ArgumentValue {
+    static let expectation = "a host's name or address without a port, such as bridge.example"
+
+    init?(argument: String) {
+        let inner = argument.hasPrefix("[") && argument.hasSuffix("]") ? argument.dropFirst().dropLast() : argument[...]
+        let isBracketed = inner.utf8.count != argument.utf8.count
+        let others = isBracketed ? ":.".utf8 : "-._".utf8
+        guard !inner.isEmpty, inner.utf8.allSatisfy({ Self.isAlphanumeric($0) || others.contains($0) }) else {
+            return nil
+        }
+        description = inner.lowercased()
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}

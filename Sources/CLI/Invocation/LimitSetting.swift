@@ -1,0 +1,64 @@
+/// One of the bridge's limits, set to another value than its own: `connections=100`, `line=128MiB`, `admission=5s`.
+public struct LimitSetting: Equatable, Sendable {
+    public let name: LimitName
+    /// Bytes, a count or milliseconds, as the name asks for.
+    public let value: Int
+
+    public init(_ name: LimitName, _ value: Int) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The limits that can be set.
+public enum LimitName: String, CaseIterable, Sendable {
+    case line, message, header, body, unstored, audit
+    case connections
+    case connectionsPerAddress = "connections-per-address"
+    case requestsPerMinute = "requests-per-minute"
+    case subscriptions, sessions, agents
+    case admission
+
+    enum Unit { case bytes, count, time }
+
+    var unit: Unit {
+        switch self {
+        case .line, .message, .header, .body, .unstored, .audit: .bytes
+        case .connections, .connectionsPerAddress, .requestsPerMinute, .subscriptions, .sessions, .agents: .count
+        case .admission: .time
+        }
+    }
+
+    /// Less would shut out everyone, more would be none.
+    var range: ClosedRange<Int> {
+        switch unit {
+        case .bytes: 1 << 10...1 << 40
+        case .count: 1...1_000_000_000
+        case .time: 1...86_400_000
+        }
+    }
+}
+
+extension LimitSetting: ArgumentValue {
+    static let choices = LimitName.allCases.map(\.rawValue)
+    static let expectation = "NAME=VALUE, such as connections=100, line=128MiB or admission=5s"
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let name = LimitName(rawValue: String(parts[0])),
+            let value = Self.value(String(parts[1]), name.unit), name.range.contains(value)
+        else { return nil }
+        self.init(name, value)
+    }
+
+    private static func value(_ text: String, _ unit: LimitName.Unit) -> Int? {
+        switch unit {
+        case .bytes: ByteSize(text)?.bytes
+        case .count: Int(digits: text)
+        case .time:
+            Duration(argument: text).map { $0.components }.map {
+                Int($0.seconds) * 1000 + Int($0.attoseconds / 1_000_000_000_000_000)
+            }
+        }
+    }
+}

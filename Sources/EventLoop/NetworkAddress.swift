@@ -1,0 +1,71 @@
+import Glibc
+
+/// The address of a machine, IPv4 or IPv6.
+public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+    /// In network order; an IPv4 address as IPv6 writes it: `::ffff:127.0.0.1`.
+    private let high: UInt64
+    private let low: UInt64
+
+    private static let v4Prefix: UInt64 = 0xffff
+
+    /// The other end of a connected TCP socket; nil on any other.
+    public init?(peerOf fd: Int32) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let failed = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(fd, $0, &length) }
+        }
+        guard failed == 0 else { return nil }
+        let bytes = withUnsafeBytes(of: storage) { Array($0) }
+        switch Int32(storage.ss_family) {
+        case AF_INET: self.init(v4: bytes[4..<8])
+        case AF_INET6: self.init(v6: bytes[8..<24])
+        default: return nil
+        }
+    }
+
+    /// `127.0.0.1` or `::1`; nil for any other text.
+    public init?(_ text: String) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(v4: bytes[..<4])
+        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.init(v6: bytes[...])
+        } else {
+            return nil
+        }
+    }
+
+    private init(v4: ArraySlice<UInt8>) {
+        high = 0
+        low = Self.v4Prefix << 32 | Self.number(v4)
+    }
+
+    private init(v6: ArraySlice<UInt8>) {
+        high = Self.number(v6.prefix(8))
+        low = Self.number(v6.dropFirst(8))
+    }
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    private var isV4: Bool { high == 0 && low >> 32 == Self.v4Prefix }
+
+    /// What counts as one in limits: an IPv4 address, or an IPv6 network, of whose 2⁶⁴ addresses a machine may take any.
+    public var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
+
+    public var description: String {
+        let numbers = isV4 ? [UInt8](Self.bytes(low).suffix(4)) : Self.bytes(high) + Self.bytes(low)
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(isV4 ? AF_INET : AF_INET6, numbers, &text, socklen_t(text.count))
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+    }
+}

@@ -1,0 +1,31 @@
+extension RequestHead {
+    /// The segments of the path, each decoded: `/v1/sessions/a%2Fb` gives `["v1", "sessions", "a/b"]`.
+    ///
+    /// Nil where the encoding is broken, or a segment is empty, `.` or `..`: what another reader of the same path could
+    /// take for another one.
+    public var pathSegments: [String]? {
+        guard path != "/" else { return [] }
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let segment = PercentEncoding.decode(part), !segment.isEmpty, segment != ".", segment != ".." else {
+                return nil
+            }
+            segments.append(segment)
+        }
+        return segments
+    }
+
+    /// The members of the query, decoded as a form: `?limit=5&search=a+b` gives `limit` and `search`, `5` and `a b`. One
+    /// without `=` has the value "". Nil where the encoding is broken.
+    public var queryMembers: [(name: String, value: String)]? {
+        var members: [(name: String, value: String)] = []
+        for part in (query ?? "").split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentEncoding.decode(pair[0], plusIsSpace: true),
+                let value = PercentEncoding.decode(pair.dropFirst().first ?? "", plusIsSpace: true)
+            else { return nil }
+            members.append((name, value))
+        }
+        return members
+    }
+}

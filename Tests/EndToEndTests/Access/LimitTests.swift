@@ -1,0 +1,154 @@
+import AgentProcess
+import EventLoop
+import HTTP1
+import JSONScan
+import Testing
+import WebSocket
+
+/// Each limit that can be set, and what is said at it.
+@Suite(.blocking) struct LimitTests {
+    /// Gives `body` a bridge with that limit, and a token that may observe.
+    private func with(
+        _ limit: SystemString, _ body: (BridgeHome, SocketAddress, String) throws -> Void
+    ) throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home, "--limit", limit)
+            try body(home, address, try TokenTests.create(home, "--role", "observe"))
+        }
+    }
+
+    @Test func requestsPerMinute() throws {
+        try with("requests-per-minute=5") { home, address, token in
+            let client = HTTPClient(address, token: token)
+            for _ in 0..<5 { #expect(try client.get("/v1/agents").status == 200) }
+            let refused = try client.get("/v1/agents")
+            #expect(refused.status == 429)
+            #expect(refused.headers.first("Retry-After").flatMap { Int($0) }.map { (1...12).contains($0) } == true)
+            #expect(try refused.json()["error"]?.stringValue?.contains("Too many") == true)
+            #expect(try HTTPClient(address).get("/healthz").status == 200)
+            _ = try TinyvexTestClient(address, token: token)
+            let guess = Result { try TinyvexTestClient(address, token: "guess") }
+            #expect(throws: TinyvexTestClient.Refused.self) { try guess.get() }
+            #expect(try HTTPClient(.unix(path: home.socket)).get("/v1/agents").status == 200, "the socket is one's own")
+        }
+    }
+
+    @Test func connectionsInAllAreClosedUnanswered() throws {
+        try with("connections=3") { home, address, token in
+            let kept = [try TinyvexTestClient(address, token: token), try TinyvexTestClient(home)]
+            let idle = try RawConnection(address)
+            try eventually("there is no room") { (try? RawConnection(address).readToEnd())?.isEmpty == true }
+            withExtendedLifetime((kept, idle)) {}
+        }
+    }
+
+    @Test func connectionsFromOneAddressAreToldSo() throws {
+        try with("connections-per-address=2") { home, address, token in
+            let kept = [try TinyvexTestClient(address, token: token), try TinyvexTestClient(address, token: token)]
+            let answer = String(decoding: try RawConnection(address).readToEnd(), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 429 ") && answer.contains("\r\nRetry-After: "))
+            _ = try TinyvexTestClient(home)
+            withExtendedLifetime(kept) {}
+        }
+    }
+
+    @Test func aPlaceIsFreeAgainWhenAConnectionHasGone() throws {
+        try with("connections-per-address=1") { _, address, token in
+            for _ in 0..<5 {
+                try eventually("there is room again") { (try? TinyvexTestClient(address, token: token)) != nil }
+            }
+        }
+    }
+
+    @Test func subscriptions() throws {
+        try with("subscriptions=1") { _, address, token in
+            let client = try TinyvexTestClient(address, token: token)
+            let editor = #"{"subId":"ID","name":"bridge:status"}"#
+            _ = try client.call("tinyvex/subscribe", editor.replacing("ID", with: "a"))
+            let second = try client.call("tinyvex/subscribe", editor.replacing("ID", with: "b"))
+            #expect(second.errorCode == "TVX012" || second["result"] != nil)
+        }
+    }
+
+    @Test func messages() throws {
+        try with("message=2KiB") { _, address, token in
+            let client = try TinyvexTestClient(address, token: token)
+            try client.send(
+                #"{"jsonrpc":"2.0","id":1,"method":"tinyvex/ping","params":{"t":"PAD"}}"#
+                    .replacing("PAD", with: String(repeating: "x", count: 2048)))
+            try client.waitForEnd()
+            #expect(client.closeCode == .messageTooBig)
+        }
+    }
+
+    @Test func headers() throws {
+        try with("header=1KiB") { _, address, _ in
+            let response = try HTTPClient(address).get("/healthz", ["X: \(String(repeating: "x", count: 1024))"])
+            #expect(response.status == 431)
+        }
+    }
+
+    @Test func bodies() throws {
+        try with("body=1KiB") { _, address, token in
+            let client = HTTPClient(address, token: token)
+            for (size, status) in [(1025, 413), (1024, 400)] {
+                let body = String(repeating: " ", count: size)
+                let response = try client.post("/api/query", body)
+                #expect(response.status == status)
+            }
+        }
+    }
+
+    @Test func timeToSayWhatIsWanted() throws {
+        try with("admission=300ms") { _, address, _ in
+            let silent = try RawConnection(address)
+            let half = try RawConnection(address)
+            try half.send(Array("GET /healthz HTTP/1.1\r\nHost: ".utf8))
+            for connection in [silent, half] {
+                #expect(String(decoding: try connection.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
+            }
+        }
+    }
+
+    @Test func agents() throws {
+        try with("agents=1") { home, _, _ in
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let second = try home.run("--", Binary.rudeAgent, "echo")
+            #expect(second.status != .exited(code: 0))
+            #expect(second.errorText.contains("1 agents, which is the limit"), "\(second.errorText)")
+            try editor.end()
+        }
+    }
+
+    @Test func lines() throws {
+        try with("line=1KiB") { home, _, _ in
+            let agent: [SystemString] = [Binary.rudeAgent, "big-line", "2000", "echo"]
+            let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
+            #expect(try #require(try editor.readLineBytes()).count == 2000, "the editor gets it all the same")
+            try eventually("it is counted") { try home.status()["unpublishedLines"]?.int64Value == 1 }
+            editor.closeInput()
+            _ = try editor.outcome()
+            let stored = try TinyvexTestClient(home).history(of: "rude-1")
+            #expect(stored.count == 1 && stored.allSatisfy { $0.line.count < 1024 })
+        }
+    }
+
+    @Test func sessions() throws {
+        try with("sessions=1") { home, _, _ in
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("first")
+            let rows = try TinyvexTestClient(home).call("tinyvex/history.recentSessions")["result"]?.elements
+            #expect(rows?.count == 1)
+            try editor.end()
+        }
+    }
+
+    @Test(arguments: ["connections=0", "connections=x", "line=5", "nothing=5", "agents", "admission=0s", "line=1PB"])
+    func whatIsNoLimitIsRefused(text: String) throws {
+        try BridgeHome.with { home in
+            let outcome = try home.run("serve", "--no-tcp", "--limit", SystemString(text))
+            #expect(outcome.status == .exited(code: 64))
+            #expect(outcome.errorText.contains("--limit"))
+        }
+    }
+}

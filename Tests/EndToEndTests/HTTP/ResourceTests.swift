@@ -1,0 +1,79 @@
+import EventLoop
+import HTTP1
+import JSONScan
+import Testing
+
+/// Sessions and agents as resources, in the form that apps know from edge functions.
+@Suite(.blocking) struct ResourceTests {
+    @Test func agentsComeAsAWrappedListWithDates() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let list = try HTTPClient(.unix(path: home.socket)).get("/v1/agents").json()
+            let rows = try #require(list["data"]).elements
+            #expect(list["total"]?.int64Value == Int64(rows.count))
+            #expect(list["page"]?.int64Value == 1)
+            #expect(list["limit"]?.int64Value == Int64(rows.count))
+            let agent = try #require(rows.first { $0["name"]?.stringValue == "rude-agent" })
+            let since = try #require(agent["running"]?.elements.first?["startedAt"]?.stringValue)
+            #expect(rows.contains { $0["name"]?.stringValue == "demo" && $0["running"]?.elements.isEmpty == true })
+            #expect(since.wholeMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil, "\(since)")
+            try editor.end()
+        }
+    }
+
+    @Test func sessionsComeAPageAtATime() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("/echo hi")
+            let ended = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try ended.prompt("first things first")
+            try ended.end()
+            let client = HTTPClient(.unix(path: home.socket))
+            try eventually("it has ended") {
+                try client.get("/v1/sessions?live=true").json()["total"]?.int64Value == 1
+            }
+            let list = try client.get("/v1/sessions").json()
+            #expect(list["total"]?.int64Value == 2)
+            #expect(list["data"]?.elements.count == 2)
+            #expect(list["data"]?.elements.allSatisfy { $0["lastAt"]?.stringValue?.hasSuffix("Z") == true } == true)
+            #expect(list["data"]?.elements.allSatisfy { $0["lastTs"] == nil } == true)
+            let page = try client.get("/v1/sessions?limit=1&page=2").json()
+            #expect(page["data"]?.elements.count == 1)
+            #expect(page["page"]?.int64Value == 2 && page["limit"]?.int64Value == 1)
+            let found = try client.get("/v1/sessions?search=first+things").json()
+            #expect(found["data"]?.elements.map { $0["agent"]?.stringValue } == ["rude-agent"])
+            #expect(try client.get("/v1/sessions?live=perhaps").status == 400)
+            try editor.end()
+        }
+    }
+
+    @Test func updatesComeAPageAtATimeAndUntouched() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            for number in 1...3 { try editor.prompt("number \(number)") }
+            let reader = try TinyvexTestClient(home)
+            let stored = try reader.history(of: editor.sessionId).map(\.line)
+            #expect(stored.count >= 3)
+
+            let client = HTTPClient(.unix(path: home.socket))
+            var lines: [[UInt8]] = []
+            var cursor = ""
+            while true {
+                let page = try client.get("/v1/sessions/\(editor.sessionId)/updates?limit=2\(cursor)").json()
+                let items = page["items"]?.elements ?? []
+                lines += items.compactMap { $0["notification"].map { Array($0.rawText) } }
+                #expect(items.allSatisfy { $0["at"]?.stringValue?.hasSuffix("Z") == true && $0["ts"] == nil })
+                guard page["hasMore"]?.boolValue == true, let next = page["nextCursor"]?.stringValue else {
+                    #expect(page["nextCursor"]?.isNull == true)
+                    break
+                }
+                cursor = "&cursor=\(next)"
+            }
+            #expect(lines == stored)
+            #expect(try client.get("/v1/sessions/nobody/updates").status == 404)
+            #expect(try client.get("/v1/sessions/nobody/updates?limit=x").status == 400)
+            #expect(try client.get("/v1/sessions/nobody/updates?limit=%zz").status == 400)
+            try editor.end()
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import EventLoop
+import Testing
+
+@Suite struct NetworkAddressTests {
+    @Test(arguments: ["127.0.0.1", "255.255.255.255", "::1", "2001:db8::1:2"])
+    func itIsWrittenAsItWasRead(text: String) { #expect(NetworkAddress(text)?.description == text) }
+
+    @Test(arguments: ["", "localhost", "127.0.0", "::1%lo", "[::1]"])
+    func aNameIsNone(text: String) { #expect(NetworkAddress(text) == nil) }
+
+    @Test func anIPv4AddressIsTheSameOnAnIPv6Socket() {
+        #expect(NetworkAddress("::ffff:10.0.0.1") == NetworkAddress("10.0.0.1"))
+    }
+
+    @Test func anIPv6NetworkCountsAsOne() {
+        #expect(NetworkAddress("2001:db8::1")?.household == NetworkAddress("2001:db8::2")?.household)
+        #expect(NetworkAddress("2001:db8::1")?.household != NetworkAddress("2001:db8:0:1::1")?.household)
+        #expect(NetworkAddress("10.0.0.1")?.household != NetworkAddress("10.0.0.2")?.household)
+    }
+
+    @Test func thePeerOfASocketIsKnown() throws {
+        let listener = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
+        let client = try Sockets.connect(to: .ip(host: "127.0.0.1", port: Sockets.localPort(of: listener)))
+        #expect(NetworkAddress(peerOf: client.raw)?.description == "127.0.0.1")
+    }
+}

@@ -1,0 +1,27 @@
+import HTTP1
+import Testing
+
+@Suite struct RequestTargetTests {
+    private func head(_ target: String) -> RequestHead { RequestHead(method: "GET", target: target) }
+
+    @Test(arguments: [
+        ("/", []), ("/v1/sessions", ["v1", "sessions"]), ("/v1/sessions/a%2Fb?x=/", ["v1", "sessions", "a/b"]),
+        ("/%c3%bc", ["ü"]), ("/a+b", ["a+b"]),
+    ])
+    func aPathIsItsSegments(target: String, segments: [String]) {
+        #expect(head(target).pathSegments == segments)
+    }
+
+    @Test(arguments: ["//", "/a//b", "/a/", "/.", "/a/../b", "/%2e%2e", "/%", "/%1", "/%zz", "/%ff"])
+    func aPathThatCouldBeReadInTwoWaysIsNone(target: String) {
+        #expect(head(target).pathSegments == nil)
+    }
+
+    @Test func aQueryIsItsMembers() throws {
+        let members = try #require(head("/x?limit=5&search=a+b%26c&live&=v&a==&&").queryMembers)
+        #expect(members.map(\.name) == ["limit", "search", "live", "", "a"])
+        #expect(members.map(\.value) == ["5", "a b&c", "", "v", "="])
+        #expect(head("/x").queryMembers?.isEmpty == true)
+        #expect(head("/x?a=%f").queryMembers == nil)
+    }
+}
