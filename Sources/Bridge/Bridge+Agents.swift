@@ -23,7 +23,9 @@ extension Bridge {
         }
         let request = if let launch { launch } else { try profile(name) }
         do throws(SpawnError) {
-            return try startForGuests(request, identity.tenant)
+            let run = try startForGuests(request, identity.tenant)
+            audit.record(.agentStarted(agent: run.name, pid: run.pid), by: identity)
+            return run
         } catch {
             throw Rejection(.agentUnavailable, error.description, rpcCode: .internalError)
         }

@@ -72,6 +72,8 @@ extension Bridge {
         _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping Completing
     ) throws(Rejection) {
         switch action {
+        case .sessionsPrompt: try prompt(arguments, by: identity, then: finish)
+        case .sessionsCancel: finish(.success(try cancel(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)

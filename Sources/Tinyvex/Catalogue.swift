@@ -17,6 +17,17 @@ public enum Catalogue {
         .mutation(
             .sessionsArchive, "Takes a session out of the list, or puts it back.", session + [.optional("archived")]),
         .mutation(.sessionsDelete, "Deletes a session that has ended, with all it has stored.", session),
+        .mutation(
+            .permissionsAnswer, "Answers what an agent waits to be allowed; the first valid answer counts.",
+            [.required("sessionId"), .optional("agent"), .required("requestId"), .required("outcome")]),
+        .action(
+            .sessionsPrompt, "Asks the agent something, and answers when the turn has ended.",
+            [
+                .required("sessionId"), .optional("agent"), .optional("text"), .optional("prompt"), .optional("queue"),
+            ], role: .control, isIdempotent: false),
+        .action(
+            .sessionsCancel, "Ends the session's turn.", [.required("sessionId"), .optional("agent")], role: .control,
+            isIdempotent: true),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
         .action(
             .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
@@ -55,10 +66,13 @@ public enum MutationName: String, Sendable, CaseIterable {
     case sessionsSetTags = "sessions:setTags"
     case sessionsArchive = "sessions:archive"
     case sessionsDelete = "sessions:delete"
+    case permissionsAnswer = "permissions:answer"
 }
 
 /// What `tinyvex/action` can do.
 public enum ActionName: String, Sendable, CaseIterable {
+    case sessionsPrompt = "sessions:prompt"
+    case sessionsCancel = "sessions:cancel"
     case bridgeStop = "bridge:stop"
     case tokensCreate = "tokens:create"
     case tokensList = "tokens:list"

@@ -28,6 +28,11 @@ public enum ClientRequest: Sendable {
         case action = "tinyvex/action"
     }
 
+    /// Its answer is an agent's, who may think for an hour: what the client asks next is not to wait for that.
+    public var takesItsTime: Bool {
+        if case .action(let call) = self { call.name == ActionName.sessionsPrompt.rawValue } else { false }
+    }
+
     /// The sessions that `tinyvex/history.recentSessions` names at most, and unless told otherwise.
     public static let recentSessionsLimit = 10_000
     public static let recentSessionsDefault = 50

@@ -110,15 +110,28 @@ import Tinyvex
 
     private func notify(_ place: Place, _ method: String, _ params: JSONValue?) {
         place.run.sessions?.converse { $0.guestNotified(place.number, method, params, at: wallClockMilliseconds()) }
+        if method == "session/cancel" { audit(params?["sessionId"]?.stringValue, place) { .cancelled($0) } }
+    }
+
+    private func audit(_ session: String?, _ place: Place, _ event: (AuditEvent.SessionName) -> AuditEvent) {
+        guard let session else { return }
+        bridge.audit.record(
+            event(.init(agent: place.run.name, sessionId: session)), by: connection.identity, connection: connection.id)
     }
 
     /// An answer to what an agent has asked.
     func respond(_ id: RequestID, _ reply: Reply) {
         guard (try? connection.identity.require(.control)) != nil, let (place, original) = asked.removeValue(forKey: id)
         else { return }
+        let session = place.run.sessions?.exchange.pendingPermissions.first { $0.id == original }?.session
         do throws(PermissionFault) {
             try place.run.sessions?.converse { (exchange) throws(PermissionFault) in
                 try exchange.guestAnswered(place.number, original, reply)
+            }
+            if let session {
+                let outcome = reply.result.flatMap { try? JSONValue(validating: $0) }?["outcome"]
+                bridge.recordAnswer(
+                    to: original, outcome, .init(agent: place.run.name, sessionId: session), by: connection.identity)
             }
         } catch {
             // It may try again, unless another has answered.
@@ -221,6 +234,7 @@ import Tinyvex
                     place.number, request.id, request.method, request.params, at: wallClockMilliseconds())
             }
             noteOpening(request, place)
+            if request.method == "session/prompt" { audit(request.session, place) { .prompted($0) } }
             place.run.reconsider()
         } catch {
             connection.send(error.response(to: request.id))

@@ -27,6 +27,7 @@ extension Bridge {
                 let value = JSONWriter.object { $0.member("archived", isArchived) }
                 label(reference, .archived(isArchived), value, mutation, identity, finish)
             case .sessionsDelete: delete(reference, identity, finish)
+            case .permissionsAnswer: finish(.success(try answerPermission(arguments, by: identity)))
             }
         } catch {
             finish(.failure(error))

@@ -273,10 +273,12 @@ import WebSocket
     }
 
     private func answer(_ id: RequestID, _ method: String, _ params: JSONValue?) {
-        isBusy = true
         do throws(Rejection) {
             let request = try ClientRequest.decode(method: method, params: params)
-            bridge.answer(request, for: self) { [self] result in finish(id, result) }
+            isBusy = !request.takesItsTime
+            bridge.answer(request, for: self) { [self] result in
+                if request.takesItsTime { complete(id, result) } else { finish(id, result) }
+            }
         } catch {
             finish(id, .failure(error))
         }
@@ -284,13 +286,14 @@ import WebSocket
 
     /// The answer goes out before anything that follows from the request.
     private func finish(_ id: RequestID, _ result: Result<Completion, Rejection>) {
-        if state == .open { complete(id, result) }
+        complete(id, result)
         // Only now: sending may make room for the next request, whose turn comes when this one is done altogether.
         isBusy = false
         handleMessages()
     }
 
     private func complete(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+        guard state == .open else { return }
         switch result {
         case .success(let completion):
             send(MessageText.response(id: id, rawResult: completion.result))
