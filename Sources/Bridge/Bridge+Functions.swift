@@ -62,6 +62,7 @@ extension Bridge {
     ) {
         switch key.name {
         case .sessionsList: listSessions(params, tenant: key.tenant, then: finish)
+        case .sessionsGet: getSession(params, tenant: key.tenant, then: finish)
         case .agentsList: finish(.success(agentsValue()))
         case .permissionsPending: finish(.success(permissionsValue(tenant: key.tenant)))
         case .bridgeStatus: finish(.success(statusValue()))

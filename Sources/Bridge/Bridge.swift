@@ -26,6 +26,7 @@ import Tinyvex
     private var isStopping = false
     private let lock: FileLock
     let mutations = MutationQueue()
+    private(set) lazy var views = SessionViews(log: registry.log)
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
     }
     /// With the ports that were taken: `127.0.0.1:7717`.

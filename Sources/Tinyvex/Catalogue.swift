@@ -7,6 +7,8 @@ public enum Catalogue {
                 .optional("agent"), .optional("live"), .optional("archived"), .optional("search"), .optional("page"),
                 .optional("limit"),
             ]),
+        .query(
+            .sessionsGet, "One session: how it stands, what it can do, what its agent does and waits for.", session),
         .query(.agentsList, "The agents that can be started, and those that run."),
         .query(.permissionsPending, "What agents wait to be allowed, the longest waiting first."),
         .query(.bridgeStatus, "How the bridge is, and how busy."),
@@ -55,6 +57,7 @@ public enum Catalogue {
 /// What `tinyvex/subscribe` can ask for as a value.
 public enum QueryName: String, Sendable, CaseIterable {
     case sessionsList = "sessions:list"
+    case sessionsGet = "sessions:get"
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
     case bridgeStatus = "bridge:status"

@@ -150,9 +150,9 @@ import Tinyvex
         guard let range = envelope.updateKind else { return }
         let kind = line.extracting(range)
         if kind.isEqual(to: Self.titleKind) {
-            if let title = Exchange.value(line, envelope.update)?["title"]?.stringValue {
-                session.describe(title: title)
-            }
+            guard let title = Exchange.value(line, envelope.update)?["title"] else { return }
+            // Of all updates only this one tells null, which takes the title away, from a member left out.
+            if let text = title.isNull ? "" : title.stringValue { session.describe(title: text) }
         } else if kind.isEqual(to: Self.modeKind) {
             setups[session.id]?.mode = Exchange.value(line, envelope.update)?["currentModeId"]?.stringValue
         } else if kind.isEqual(to: Self.optionsKind) {
@@ -220,8 +220,12 @@ import Tinyvex
         case .permissionAnswered(let id, let answer): sessions[id]?.note(.permissionAnswer, answer)
         case .initialized(let result): initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
         case .sessionSetUp(let id, let result): setups[id] = SessionSetup(result: result)
-        case .modeSet(let id, let mode): setups[id]?.mode = mode
-        case .optionsSet(let id, let options): setups[id]?.options = options
+        case .modeSet(let id, let mode):
+            setups[id]?.mode = mode
+            if let session = sessions[id] { registry.onChange(session, .facts) }
+        case .optionsSet(let id, let options):
+            setups[id]?.options = options
+            if let session = sessions[id] { registry.onChange(session, .facts) }
         case .queueChanged, .toAgent, .toEditor, .toGuest, .answered: route(event)
         }
     }

@@ -55,6 +55,7 @@ extension Bridge {
             registry.log.write(.delete(sid: sid)) { [self] answer in
                 guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
                 session.deleted()
+                views.forget(sid)
                 changed(session, .sessionsDelete, identity)
                 finish(.success(JSONWriter.object { $0.member("deleted", true) }))
             }

@@ -5,6 +5,7 @@ extension QueryName {
     func dependencies(_ params: Parameters) -> (topics: [QueryTopic], refresh: Duration?) {
         switch self {
         case .sessionsList: ([.sessions], nil)
+        case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)
         // Memory grows without saying so.
         case .agentsList: ([.agents], .seconds(5))
         case .permissionsPending: ([.permissions], nil)

@@ -58,7 +58,9 @@ struct ProtocolTour {
         try subscribe(client, "t", "sessions:timeline", #"{"sessionId":"rude-1"}"#)
         for answer in [#""result":{"outcome":{"outcome":"cancelled"}}"#, #""error":{"code":-32603,"message":"no"}"#] {
             let id = try editor.prompt()
-            for name in QueryName.allCases { try value(client, name.rawValue) }
+            for name in QueryName.allCases {
+                try value(client, name.rawValue, name == .sessionsGet ? #"{"sessionId":"rude-1"}"# : "{}")
+            }
             try call(client, "tinyvex/history.recentSessions")
             try editor.answerPermission(id, answer)
             try keep(client) { $0["params"]?["value"]?["kind"]?.stringValue == "turn_end" }
@@ -168,9 +170,11 @@ struct ProtocolTour {
         recording.add("error.response", answer)
     }
 
-    private mutating func value(_ client: TinyvexTestClient, _ name: String) throws {
+    private mutating func value(
+        _ client: TinyvexTestClient, _ name: String, _ params: String = "{}"
+    ) throws {
         values["v"] = name
-        try call(client, "tinyvex/subscribe", #"{"subId":"v","name":"\#(name)"}"#)
+        try call(client, "tinyvex/subscribe", #"{"subId":"v","name":"\#(name)","params":\#(params)}"#)
         try keep(client) { $0["params"]?["subId"]?.stringValue == "v" }
         try call(client, "tinyvex/unsubscribe", #"{"subId":"v"}"#)
         for message in client.takeKept() { keep(try JSONValue(validating: message)) }
