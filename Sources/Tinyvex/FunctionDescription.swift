@@ -14,6 +14,11 @@ public struct FunctionDescription: Sendable, Equatable {
         public let name: String
         public let isRequired: Bool
 
+        public init(name: String, isRequired: Bool) {
+            self.name = name
+            self.isRequired = isRequired
+        }
+
         public static func required(_ name: String) -> Parameter { Parameter(name: name, isRequired: true) }
         public static func optional(_ name: String) -> Parameter { Parameter(name: name, isRequired: false) }
     }
@@ -29,6 +34,17 @@ public struct FunctionDescription: Sendable, Equatable {
     /// Doing it twice is the same as doing it once: a client that lost the answer may ask again. Mutations are by their
     /// `requestId`.
     public let isIdempotent: Bool
+
+    public init(
+        name: String, kind: Kind, summary: String, parameters: [Parameter], role: Role, isIdempotent: Bool
+    ) {
+        self.name = name
+        self.kind = kind
+        self.summary = summary
+        self.parameters = parameters
+        self.role = role
+        self.isIdempotent = isIdempotent
+    }
 
     public static func query(
         _ name: QueryName, _ summary: String, _ parameters: [Parameter] = [], role: Role = .observe

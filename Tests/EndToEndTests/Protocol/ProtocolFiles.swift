@@ -8,6 +8,7 @@ enum ProtocolFiles {
     private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
 
     static let schemaPath = root + "/Protocol/schema/tinyvex.schema.json"
+    static let openRPCPath = root + "/Protocol/openrpc.json"
     static let documentPath = root + "/Protocol/tinyvex.md"
 
     static func document() throws -> String {
