@@ -14,6 +14,7 @@ let package = Package(
         .target(name: "JSONRPC", dependencies: ["JSONScan", "CVector"]),
         .target(name: "ACP", dependencies: ["JSONCoding", "JSONRPC", "JSONScan"]),
         .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
+        .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
         .target(name: "WebSocket"),
         .target(name: "HTTP1"),
         .target(name: "CLI"),
@@ -33,8 +34,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog", "Tinyvex",
-                "WebSocket",
+                "AgentProcess", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog",
+                "Tinyvex", "WebSocket",
             ]),
 
         // The client: the engine without Foundation, and the library that its users import.
@@ -77,20 +78,21 @@ let package = Package(
             dependencies: ["AgentProcess", "EventLoop", "HTTP1", "JSONScan", "TinyvexSync", "WebSocket", "TestSupport"]),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "TinyvexSync"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"], exclude: ["Fixtures"]),
-        .testTarget(name: "JSONScanTests", dependencies: ["JSONScan"], exclude: ["Fixtures"]),
+        .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "ACPTests", dependencies: ["ACP", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),
         .testTarget(name: "TinyvexTests", dependencies: ["JSONRPC", "JSONScan", "Tinyvex"]),
+        .testTarget(name: "CoalescingTests", dependencies: ["Coalescing", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "CLITests", dependencies: ["CLI"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "acpbridge", "acpbridge-demo-agent", "rude-agent",
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync",
-                "WebSocket", "TestSupport",
+                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog",
+                "Tinyvex", "TinyvexSync", "WebSocket", "TestSupport",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(

@@ -115,7 +115,7 @@ extension Bridge {
                     connection.add(
                         Subscription(
                             subId: request.subId, stream: stream, session: current, next: start.next,
-                            connection: connection, registry: registry))
+                            policy: request.policy, connection: connection, registry: registry))
                 }))
     }
 

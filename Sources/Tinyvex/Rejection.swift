@@ -11,6 +11,18 @@ public struct Rejection: Error, Sendable, Equatable {
     public var requestId: String?
     /// For `sessionAmbiguous`: `AGENT:ID` of each.
     public var candidates: [String] = []
+    /// For `backpressureDrop`: how many updates were left out since it was told last, and on this subscription in all.
+    public var skipped: Skipped?
+
+    public struct Skipped: Sendable, Equatable {
+        public var count: Int64
+        public var total: Int64
+
+        public init(count: Int64, total: Int64) {
+            self.count = count
+            self.total = total
+        }
+    }
 
     public init(_ code: TinyvexErrorCode, _ message: String, rpcCode: ErrorCode = .invalidParams) {
         self.code = code
@@ -47,6 +59,10 @@ public struct Rejection: Error, Sendable, Equatable {
         if let code { writer.member("code", code.rawValue) }
         if let subId { writer.member("subId", subId) }
         if let requestId { writer.member("requestId", requestId) }
+        if let skipped {
+            writer.member("skipped", skipped.count)
+            writer.member("skippedTotal", skipped.total)
+        }
         if !candidates.isEmpty {
             writer.memberArray("candidates") { writer in
                 for candidate in candidates { writer.element(candidate) }

@@ -139,6 +139,7 @@ public enum ServerNotification {
         case transitionChunk = "tinyvex/transitionChunk"
         case ended = "tinyvex/ended"
         case error = "tinyvex/error"
+        case skipped = "tinyvex/skipped"
     }
 
     /// `tinyvex/data`: a value of a subscription; `seq` grows by one with each on a timeline.
@@ -159,6 +160,16 @@ public enum ServerNotification {
             writer.member("part", chunk.part)
             writer.member("total", chunk.total)
             writer.member("transitionId", chunk.transitionId)
+        }
+    }
+
+    /// `tinyvex/skipped`: these messages are not sent on the subscription; the next one is that behind them.
+    public static func skipped(subId: String, fromSeq: Int64, toSeq: Int64, reason: SkipReason) -> [UInt8] {
+        MessageText.notification(method: Method.skipped.rawValue) { writer in
+            writer.member("subId", subId)
+            writer.member("fromSeq", fromSeq)
+            writer.member("toSeq", toSeq)
+            writer.member("reason", reason.rawValue)
         }
     }
 

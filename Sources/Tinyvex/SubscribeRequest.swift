@@ -30,12 +30,6 @@ public enum StreamName: String, Sendable, CaseIterable {
     case timeline = "sessions:timeline"
 }
 
-/// What may be left out when a reader is slow.
-public enum Policy: String, Sendable, CaseIterable {
-    /// Leaves nothing out: a slow reader reads the log at its own pace.
-    case lossless
-}
-
 /// `tinyvex/subscribe`: `{"subId":"a","name":"acp:sessionUpdates","params":{"sessionId":"s1"},"lastSeq":0}`.
 public struct SubscribeRequest: Sendable {
     public enum Target: Sendable {
@@ -53,7 +47,7 @@ public struct SubscribeRequest: Sendable {
     public let lastSeq: Int64?
     /// The log's life that `lastSeq` belongs to.
     public let journal: String?
-    public let policy: Policy
+    public let policy: PolicyTerms
 
     init(_ params: Parameters) throws(Rejection) {
         subId = try params.string("subId")
@@ -63,22 +57,13 @@ public struct SubscribeRequest: Sendable {
         do {
             lastSeq = try params.optionalInteger("lastSeq", in: 0...Int64.max)
             journal = try params.optionalString("journal")
-            policy = try Self.policy(params)
+            policy = try PolicyTerms(params)
             target = try Self.target(params)
         } catch {
             var error = error
             error.subId = subId
             throw error
         }
-    }
-
-    private static func policy(_ params: Parameters) throws(Rejection) -> Policy {
-        guard let name = try params.optionalString("policy") else { return .lossless }
-        guard let policy = Policy(rawValue: name) else {
-            let known = Policy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Rejection(.subscriptionRejected, "unknown policy \(quoted(name)); this bridge serves: \(known)")
-        }
-        return policy
     }
 
     private static func target(_ params: Parameters) throws(Rejection) -> Target {

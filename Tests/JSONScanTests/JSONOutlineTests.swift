@@ -1,4 +1,5 @@
 import JSONScan
+import TestSupport
 import Testing
 
 @Suite struct JSONOutlineTests {

@@ -1,4 +1,5 @@
 import JSONScan
+import TestSupport
 import Testing
 
 /// Random edits of real and of crafted lines: whether a line is JSON, and where its envelope stands, must be what the

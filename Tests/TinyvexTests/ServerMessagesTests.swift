@@ -7,7 +7,7 @@ import Tinyvex
         let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c", chunks: chunks)
         #expect(
             text(result.json())
-                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":\#(chunks),"maxChunkBytes":65536,"policies":["lossless"]},"sessionId":"c"}"#
+                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":\#(chunks),"maxChunkBytes":65536,"policies":["lossless","latest","thoughts","merge"]},"sessionId":"c"}"#
         )
     }
 

@@ -57,7 +57,7 @@ import Tinyvex
         let request = try subscribe(#"{"subId":"a","name":"bridge:status",\#(members)}"#)
         #expect(request?.lastSeq == lastSeq)
         #expect(request?.journal == journal)
-        #expect(request?.policy == .lossless)
+        #expect(request?.policy == PolicyTerms(.lossless))
     }
 
     @Test(arguments: [
@@ -71,7 +71,12 @@ import Tinyvex
         (#""name":"bridge:status","lastSeq":-1"#, "lastSeq must be an integer from 0 to 9223372036854775807"),
         (#""name":"bridge:status","lastSeq":"1""#, "lastSeq must be an integer from 0 to 9223372036854775807"),
         (#""name":"bridge:status","journal":7"#, "journal must be a string"),
-        (#""name":"bridge:status","policy":7"#, "policy must be a string"),
+        (#""name":"bridge:status","policy":7"#, "policy must be a string or an object"),
+        (#""name":"bridge:status","policy":{}"#, "name is missing"),
+        (
+            #""name":"bridge:status","policy":{"name":"latest","maxBytes":-1}"#,
+            "maxBytes must be an integer from 0 to 9223372036854775807"
+        ),
     ])
     func badParamsAreRefusedByTheFieldsNameAndUnderTheSubscriptions(members: String, message: String) {
         let rejection = rejection(of: "tinyvex/subscribe", #"{"subId":"a",\#(members)}"#)
@@ -81,12 +86,29 @@ import Tinyvex
         #expect(rejection?.subId == "a")
     }
 
-    @Test(arguments: ["latest", "thoughts", "merge", "Lossless", ""])
+    @Test(arguments: Policy.allCases)
+    func aPolicyIsTakenByItsNameOrWithItsBounds(policy: Policy) throws {
+        func terms(_ policy: String) throws -> PolicyTerms? {
+            try subscribe(#"{"subId":"a","name":"bridge:status","policy":\#(policy)}"#)?.policy
+        }
+        var expected = PolicyTerms(policy)
+        #expect(try terms(#""\#(policy.rawValue)""#) == expected)
+        #expect(try terms(#"{"name":"\#(policy.rawValue)","maxFrames":null,"more":1}"#) == expected)
+        expected.maxFrames = 0
+        expected.maxAgeMilliseconds = 70
+        #expect(try terms(#"{"name":"\#(policy.rawValue)","maxFrames":0,"maxAgeMs":70}"#) == expected)
+        expected.maxBytes = 9
+        #expect(try terms(#"{"maxFrames":0,"maxBytes":9,"maxAgeMs":70,"name":"\#(policy.rawValue)"}"#) == expected)
+    }
+
+    @Test(arguments: ["newest", "Lossless", ""])
     func aPolicyThatIsNotServedRejectsTheSubscription(policy: String) {
         let rejection = rejection(
             of: "tinyvex/subscribe", #"{"subId":"a","name":"bridge:status","policy":"\#(policy)"}"#)
         #expect(rejection?.code == .subscriptionRejected)
-        #expect(rejection?.message == #"unknown policy "\#(policy)"; this bridge serves: lossless"#)
+        #expect(
+            rejection?.message == #"unknown policy "\#(policy)"; this bridge serves: lossless, latest, thoughts, merge"#
+        )
         #expect(rejection?.subId == "a")
     }
 

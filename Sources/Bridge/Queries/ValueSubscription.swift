@@ -24,6 +24,8 @@ import Tinyvex
         self.connection = connection
     }
 
+    /// What it sends is never old: a value that has been replaced is not sent.
+    var keepsPace: Bool { false }
     var isMidFrame: Bool { transmission?.isMidFrame == true }
 
     /// There may be another value.
@@ -33,7 +35,8 @@ import Tinyvex
         connection.outbox.enqueue(self)
     }
 
-    func send(through outbox: Outbox, stoppingAtFrameEnd: Bool) -> SendOutcome {
+    /// A frame each time.
+    func send(through outbox: Outbox, limitBytes: Int) -> SendOutcome {
         if transmission == nil { begin() }
         guard let isFrameSent = transmission?.sendFrame({ outbox.write($0) }) else { return .atEnd }
         guard isFrameSent else { return .blocked }

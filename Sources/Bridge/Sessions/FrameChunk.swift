@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import WebSocket
 
@@ -11,6 +12,10 @@ final class FrameChunk {
     let count: Int
     let byteCount: Int
     private let storage: UnsafeMutableRawBufferPointer
+    /// Filled in by those who look for them.
+    var runs = Runs()
+    /// When its lines were stored, and how many bytes of frames its session had before; only in a session's tail.
+    var place: (storedAt: Instant, offset: Int)?
 
     /// Frames stored lines, each of which ends in LF; the LF is left out.
     init(lines: [UInt8], count: Int, first: Int64) {
@@ -51,12 +56,38 @@ final class FrameChunk {
         return offset
     }
 
-    private func frameSize(at offset: Int) -> Int {
-        let rest = UnsafeRawBufferPointer(rebasing: storage[offset..<byteCount])
-        guard let header = try? FrameHeader.parse(rest.bytes, at: 0, limitBytes: .max) else {
-            return rest.count
+    /// The message whose frame the byte at `offset` is in, and where that frame begins.
+    func message(at offset: Int) -> (number: Int64, start: Int) {
+        var (number, start) = (first, 0)
+        while start < byteCount {
+            let next = start + frameSize(at: start)
+            if offset < next { break }
+            number += 1
+            start = next
         }
+        return (number, start)
+    }
+
+    /// Shows each message, the first of them that whose frame begins at `offset`, until `body` wants no more.
+    func forEachPayload(from offset: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
+        var start = offset
+        while start < byteCount {
+            let end = start + frameSize(at: start)
+            guard body(UnsafeRawBufferPointer(rebasing: storage[(start + headerSize(at: start))..<end])) else { return }
+            start = end
+        }
+    }
+
+    private func frameSize(at offset: Int) -> Int {
+        guard let header = header(at: offset) else { return byteCount - offset }
         return header.size + header.payloadLength
+    }
+
+    private func headerSize(at offset: Int) -> Int { header(at: offset)?.size ?? 0 }
+
+    private func header(at offset: Int) -> FrameHeader? {
+        let rest = UnsafeRawBufferPointer(rebasing: storage[offset..<byteCount])
+        return try? FrameHeader.parse(rest.bytes, at: 0, limitBytes: .max)
     }
 
     private static func frame(_ lines: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int {

@@ -32,6 +32,8 @@ import Tinyvex
 
     /// Under what its readers find its pages.
     let pages: LogPages.Owner
+    /// And the chunks that were merged of its updates.
+    let mergedPages: LogPages.Owner
     private unowned let registry: SessionRegistry
     private var append = AppendMachine()
     private var tail = Tail()
@@ -57,6 +59,7 @@ import Tinyvex
         self.id = id
         self.registry = registry
         pages = registry.pages.newOwner()
+        mergedPages = registry.pages.newOwner()
         lastTime = wallClockMilliseconds()
     }
 
@@ -211,10 +214,12 @@ import Tinyvex
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
+        let now = Instant.now
         var number = first
         var chunks: [FrameChunk] = []
         for case .run(let lines, let count, _) in items {
             let chunk = FrameChunk(lines: lines, count: count, first: number)
+            chunk.place = (now, tail.endOffset)
             number += Int64(count)
             registry.tailBudget.appended(chunk.first, to: self, growth: tail.append(chunk))
             chunks.append(chunk)
@@ -362,6 +367,12 @@ import Tinyvex
             last.endIndex = index
         }
         reader.endIndex = nil
+    }
+
+    /// Where the newest frames end, counted over the session's whole time in memory, how many bytes they are, and when the
+    /// oldest of them were stored.
+    var tailExtent: (end: Int, byteCount: Int, oldest: Instant?) {
+        (tail.endOffset, tail.byteCount, tail.oldest?.place?.storedAt)
     }
 
     func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }

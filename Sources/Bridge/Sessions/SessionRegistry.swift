@@ -8,6 +8,7 @@ import Tinyvex
     let limits: Limits
     let tailBudget = TailBudget()
     let pages: LogPages
+    let turns = SendingTurns()
     private(set) var live: [Session] = []
     /// By their place in the log. Those of the past live as long as someone reads them.
     private var bySid: [Int64: Known] = [:]

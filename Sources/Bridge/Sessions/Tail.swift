@@ -9,12 +9,15 @@ struct Tail {
     private var chunks: [FrameChunk?] = []
     private var head = 0
     private(set) var byteCount = 0
+    /// Bytes of all chunks that were ever appended.
+    private(set) var endOffset = 0
 
     /// Returns how many bytes longer the tail became; negative when older chunks gave way.
     mutating func append(_ chunk: FrameChunk) -> Int {
         let before = byteCount
         chunks.append(chunk)
         byteCount += chunk.byteCount
+        endOffset += chunk.byteCount
         while byteCount > Self.limitBytes { dropOldest() }
         return byteCount - before
     }
@@ -36,6 +39,8 @@ struct Tail {
         }
         return size
     }
+
+    var oldest: FrameChunk? { head < chunks.count ? chunks[head] : nil }
 
     /// The chunk that holds the message with this number, if it is still here.
     func chunk(holding number: Int64) -> FrameChunk? {

@@ -10,7 +10,8 @@ import SessionLog
     static let limitBytes = 4 << 20
     /// Small pages are bounded in number, as each is looked at to find one.
     private static let countLimit = 64
-    private static let readsLimit = 16
+    /// The log reads one page after another, so more would only wait there.
+    private static let readsLimit = 8
 
     /// Whose frames a page has: a session's updates are the same for all, a timeline's carry its subscription's name.
     struct Place: Hashable {
@@ -92,8 +93,8 @@ import SessionLog
         let chunk = read.decode(answer)
         if let chunk { hold(chunk, of: place.owner) }
         for reader in read.readers {
-            if chunk != nil {
-                reader.pageArrived()
+            if let chunk {
+                reader.pageArrived(chunk)
             } else if case .failed(let error) = answer {
                 reader.pageFailed(error)
             } else {
@@ -102,8 +103,14 @@ import SessionLog
         }
     }
 
+    /// The chunk that was merged of just these, if it is here.
+    func merged(_ range: ClosedRange<Int64>, of owner: Owner) -> FrameChunk? {
+        held.last { $0.owner == owner && $0.chunk.first == range.lowerBound && $0.chunk.count == range.count }?.chunk
+    }
+
     /// The newest page stays whatever its size: somebody is about to send it.
-    private func hold(_ chunk: FrameChunk, of owner: Owner) {
+    func hold(_ chunk: FrameChunk, of owner: Owner) {
+        guard chunk.count > 0 else { return }
         held.append((owner, chunk))
         heldBytes += chunk.byteCount
         while held.count > 1, heldBytes > Self.limitBytes || held.count > Self.countLimit {

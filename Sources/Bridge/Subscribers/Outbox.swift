@@ -1,3 +1,4 @@
+import Coalescing
 import EventLoop
 import WebSocket
 
@@ -12,6 +13,7 @@ import WebSocket
     private static let controlCompactionBytes = 64 << 10
 
     private let stream: ByteStream
+    private let turns: SendingTurns
     private let interestChanged: @LoopActor () -> Void
     private var control: [UInt8] = []
     private var controlSent = 0
@@ -23,11 +25,17 @@ import WebSocket
     private(set) var isBlocked: Bool
     private var reported = (isBlocked: false, isOverLimit: false)
     private(set) var hasFailed = false
+    private var writtenBytes = 0
     private var isFinishing = false
+    /// For its next turn of the loop.
+    var isWaitingForTurn = false
+    /// Where one of the streams is never to be old, how much may be under way.
+    private var pace: ReadingPace?
 
-    init(stream: consuming ByteStream, interestChanged: @escaping @LoopActor () -> Void) {
+    init(stream: consuming ByteStream, turns: SendingTurns, interestChanged: @escaping @LoopActor () -> Void) {
         isBlocked = stream.holdsBytes
         self.stream = stream
+        self.turns = turns
         self.interestChanged = interestChanged
     }
 
@@ -48,12 +56,33 @@ import WebSocket
         pump()
     }
 
+    /// Sends streams no faster than they are read, or again as fast as the socket takes them.
+    func setPaced(_ isPaced: Bool) {
+        guard isPaced != (pace != nil) else { return }
+        pace = isPaced ? ReadingPace() : nil
+        markReading(behind: 0)
+        pump()
+    }
+
+    /// The peer answered a ping.
+    func pongArrived(_ payload: [UInt8]) {
+        guard pace != nil else { return }
+        pace?.markCameBack(payload, at: .nanoseconds(Instant.now.nanoseconds))
+        pump()
+    }
+
     func enqueue(_ stream: any OutgoingStream) {
         if current !== stream, !stream.isQueued, !stream.isClosed {
             stream.isQueued = true
             queue.append(stream)
         }
         pump()
+    }
+
+    /// What it waited for is here, and may not be for long: some of it is sent, whoever's turn it is.
+    func pageArrived(for stream: any OutgoingStream) {
+        turns.grant()
+        enqueue(stream)
     }
 
     /// Sends no more of a stream. One that is in the middle of a frame finishes it, for nothing else could follow.
@@ -78,10 +107,11 @@ import WebSocket
     /// Sends a chunk without going through the queue, when nothing else waits. False when it could not be sent whole;
     /// the subscription's cursor then tells how far it got.
     func sendAtOnce(_ chunk: FrameChunk, for subscription: Subscription) -> Bool {
-        guard isEmpty, !isBlocked, !hasFailed else { return false }
+        guard isEmpty, !isBlocked, !hasFailed, turns.hasTime, chunk.byteCount <= allowanceBytes else { return false }
         let sent = write(chunk.bytes(from: 0, to: chunk.byteCount))
         if sent > 0 { subscription.sent(sent, of: chunk) }
         if sent < chunk.byteCount { current = subscription }
+        if pace != nil { markReading(behind: sent) }
         reportInterest()
         return sent == chunk.byteCount
     }
@@ -109,6 +139,9 @@ import WebSocket
         isBlocked = true
         reportInterest()
     }
+
+    /// Its turn of the loop has come.
+    func goOn() { pump() }
 
     private func pump() {
         while !isBlocked, !hasFailed {
@@ -157,13 +190,30 @@ import WebSocket
         }
     }
 
-    /// False when nothing can be sent before a page has come.
+    /// False when nothing more can be sent now.
     private func send(from stream: any OutgoingStream) -> Bool {
         // A waiting control message gets in at the next frame's start.
-        switch stream.send(through: self, stoppingAtFrameEnd: !control.isEmpty || isEndingCurrent) {
+        let limit = !control.isEmpty || isEndingCurrent ? 0 : allowanceBytes
+        if limit == 0, pace != nil, !stream.isMidFrame { return false }
+        guard turns.hasTime else {
+            turns.wait(self)
+            return false
+        }
+        let before = writtenBytes
+        let outcome = stream.send(through: self, limitBytes: limit)
+        if pace != nil { markReading(behind: writtenBytes - before) }
+        return take(outcome, of: stream)
+    }
+
+    private func take(_ outcome: SendOutcome, of stream: any OutgoingStream) -> Bool {
+        switch outcome {
         case .pending:
             if stream.isMidFrame { return false }
             current = nil  // others may go on; it queues again when its page comes
+        case .unfinished:
+            requeue(stream)
+            turns.wait(self)
+            return false
         case .atEnd:
             current = nil
             stream.reachedEnd()
@@ -172,11 +222,26 @@ import WebSocket
             if isEndingCurrent { finishEnding(stream) }
         case .turnEnded:
             if isEndingCurrent { return finishEnding(stream) }
-            current = nil
-            stream.isQueued = true
-            queue.append(stream)
+            requeue(stream)
         }
         return true
+    }
+
+    /// Others go first.
+    private func requeue(_ stream: any OutgoingStream) {
+        current = nil
+        stream.isQueued = true
+        queue.append(stream)
+    }
+
+    private var allowanceBytes: Int { pace?.allowanceBytes ?? .max }
+
+    /// So much more was sent of streams: has the reader tell when it has come this far.
+    private func markReading(behind count: Int) {
+        pace?.sent(count)
+        guard let mark = pace?.mark(at: .nanoseconds(Instant.now.nanoseconds)) else { return }
+        control.append(contentsOf: Frame.ping(mark))
+        if current == nil, !isBlocked { sendControl() }
     }
 
     @discardableResult
@@ -193,7 +258,10 @@ import WebSocket
         defer { if stream.holdsBytes { isBlocked = true } }
         while sent < bytes.count {
             switch stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
-            case .wrote(let count): sent += count
+            case .wrote(let count):
+                sent += count
+                writtenBytes += count
+                turns.wrote(count)
             case .wouldBlock:
                 isBlocked = true
                 return sent

@@ -12,10 +12,13 @@ import EventLoop
     /// Everything there is has been sent.
     var isAtEnd: Bool { get }
 
+    /// Whether what it sends is never to be old when it is read, so that all of its connection keeps a pace.
+    var keepsPace: Bool { get }
+
     /// Sends what there is now, or some of it.
     ///
-    /// - Parameter stoppingAtFrameEnd: something else wants to be sent as soon as a frame is whole.
-    func send(through outbox: Outbox, stoppingAtFrameEnd: Bool) -> SendOutcome
+    /// - Parameter limitBytes: it stops at the end of the frame that reaches them; 0 to finish the one that has begun.
+    func send(through outbox: Outbox, limitBytes: Int) -> SendOutcome
     /// There was nothing left to send; it is to queue itself again when there is.
     func reachedEnd()
     func close()
@@ -25,6 +28,8 @@ import EventLoop
 enum SendOutcome {
     /// Nothing can be sent before something has come that was asked for.
     case pending
+    /// What there is to send is not known yet; it goes on looking in the next turn of the loop.
+    case unfinished
     /// There is nothing to send.
     case atEnd
     /// The socket took no more.

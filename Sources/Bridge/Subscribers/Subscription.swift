@@ -1,3 +1,4 @@
+import Coalescing
 import EventLoop
 import JSONScan
 import SessionLog
@@ -12,10 +13,12 @@ import WebSocket
     enum Stream { case updates, timeline }
 
     /// What there is to send now.
-    private enum Piece {
-        case bytes(FrameChunk, from: Int)
+    enum Piece {
+        case bytes(FrameChunk, Range<Int>)
         /// A page of the log is on its way.
         case pending
+        /// More is to be looked through than one turn of the loop has time for.
+        case unfinished
         case atEnd
     }
 
@@ -26,18 +29,28 @@ import WebSocket
     let stream: Stream
     private(set) var session: Session
     private unowned let connection: TinyvexConnection
-    private unowned let registry: SessionRegistry
-    /// The number whose frame the cursor counts from. At a chunk's or page's start whenever `skip` is not 0.
-    private var anchor: Int64 {
+    unowned let registry: SessionRegistry
+    /// The number whose frame the cursor counts from. Under a policy it is the message that is being sent; without, it
+    /// is at a chunk's or page's start whenever `skip` is not 0.
+    private(set) var anchor: Int64 {
         didSet { if let awaited, anchor > awaited.number { tellPassed() } }
     }
     /// Someone wants to know when a number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?
-    /// Bytes of frames sent from `anchor` on.
-    private var skip = 0
-    private var isReading = false
+    /// Bytes of frames sent from `anchor` on, or of what is sent in their place.
+    private(set) var skip = 0
+    /// Names updates that will not be sent, in their place.
+    private var notice: FrameChunk?
+    /// What may be left out; nil for nothing.
+    var coalescer: Coalescer?
+    /// When everything had been sent, last.
+    private(set) var upToDate = Instant.now
+    /// Where the page begins that is on its way.
+    private var readingFrom: Int64?
     /// A timeline's frames carry the subscription's name: its pages are its own.
     private let timelinePages: LogPages.Owner?
+    /// And so are the chunks that are merged of its updates.
+    private let timelineMerged: LogPages.Owner?
     private(set) var isClosed = false
     /// Whether it stands in its connection's queue.
     var isQueued = false
@@ -48,8 +61,8 @@ import WebSocket
 
     /// - Parameter next: the number of the first message to send.
     init(
-        subId: String, stream: Stream, session: Session, next: Int64, connection: TinyvexConnection,
-        registry: SessionRegistry
+        subId: String, stream: Stream, session: Session, next: Int64, policy: PolicyTerms = PolicyTerms(.lossless),
+        connection: TinyvexConnection, registry: SessionRegistry
     ) {
         self.subId = subId
         self.stream = stream
@@ -58,6 +71,8 @@ import WebSocket
         self.registry = registry
         anchor = next
         timelinePages = stream == .timeline ? registry.pages.newOwner() : nil
+        timelineMerged = stream == .timeline ? registry.pages.newOwner() : nil
+        coalescer = policy.policy != .lossless ? Coalescer(policy) : nil
         session.add(self)
     }
 
@@ -65,60 +80,76 @@ import WebSocket
         guard !isClosed else { return }
         isClosed = true
         tellPassed()
-        if let timelinePages { registry.pages.forget(timelinePages) }
+        for owner in [timelinePages, timelineMerged] { owner.map(registry.pages.forget) }
         session.remove(self)
     }
 
     /// True in the middle of a frame: nothing else may be sent on the connection before it is whole.
     var isMidFrame: Bool {
         guard skip > 0 else { return false }
-        guard case .bytes(let chunk, let offset) = piece() else { return true }
-        return chunk.frameBoundary(atOrAfter: offset) != offset
+        guard notice == nil, coalescer == nil else { return true }
+        guard case .bytes(let chunk, let range) = piece() else { return true }
+        return chunk.frameBoundary(atOrAfter: range.lowerBound) != range.lowerBound
     }
 
-    private var head: Int64 { stream == .updates ? session.head : session.timelineHead }
+    var keepsPace: Bool { coalescer != nil }
+
+    var head: Int64 { stream == .updates ? session.head : session.timelineHead }
 
     // MARK: What to send
 
-    func send(through outbox: Outbox, stoppingAtFrameEnd: Bool) -> SendOutcome {
+    func send(through outbox: Outbox, limitBytes: Int) -> SendOutcome {
         switch piece() {
         case .pending: return .pending
+        case .unfinished: return .unfinished
         case .atEnd: return .atEnd
-        case .bytes(let chunk, let offset):
-            let end = stoppingAtFrameEnd ? chunk.frameBoundary(atOrAfter: offset) : chunk.byteCount
-            let count = outbox.write(chunk.bytes(from: offset, to: end))
+        case .bytes(let chunk, let range):
+            var end = range.upperBound
+            if limitBytes < range.count {
+                end = min(end, chunk.frameBoundary(atOrAfter: range.lowerBound + limitBytes))
+            }
+            let count = outbox.write(chunk.bytes(from: range.lowerBound, to: end))
             sent(count, of: chunk)
-            if offset + count == chunk.byteCount { return .turnEnded }
-            return offset + count == end ? .frameEnded : .blocked
+            if range.lowerBound + count == range.upperBound { return .turnEnded }
+            return range.lowerBound + count == end ? .frameEnded : .blocked
         }
     }
 
     private func piece() -> Piece {
+        if let notice { return .bytes(notice, skip..<notice.byteCount) }
+        return coalescer == nil ? pieceOfAll() : pieceUnderPolicy()
+    }
+
+    private func pieceOfAll() -> Piece {
         while anchor <= head {
-            guard let chunk = chunkAtCursor() else {
-                readPage()
-                return .pending
-            }
+            guard let chunk = chunk(holding: anchor) else { return pending(anchor) }
             if chunk.first < anchor {
                 skip += chunk.offset(of: anchor)
                 anchor = chunk.first
             }
-            if skip < chunk.byteCount { return .bytes(chunk, from: skip) }
+            if skip < chunk.byteCount { return .bytes(chunk, skip..<chunk.byteCount) }
             // The cursor was counted in a longer chunk that is no longer there.
             advance(past: chunk)
         }
         return .atEnd
     }
 
-    private func chunkAtCursor() -> FrameChunk? {
-        if stream == .updates, let chunk = session.tailChunk(holding: anchor) { return chunk }
-        return registry.pages.chunk(of: pageOwner, holding: anchor)
+    func chunk(holding number: Int64) -> FrameChunk? {
+        if stream == .updates, let chunk = session.tailChunk(holding: number) { return chunk }
+        return registry.pages.chunk(of: pageOwner, holding: number)
     }
 
     /// `count` more bytes of `chunk` were sent.
     func sent(_ count: Int, of chunk: FrameChunk) {
-        skip += count
-        if skip == chunk.byteCount { advance(past: chunk) }
+        if chunk === notice {
+            skip += count
+            if skip == chunk.byteCount { noticeSent(chunk) }
+        } else if coalescer != nil {
+            sentUnderPolicy(count, of: chunk)
+        } else {
+            skip += count
+            if skip == chunk.byteCount { advance(past: chunk) }
+        }
     }
 
     private func advance(past chunk: FrameChunk) {
@@ -139,6 +170,51 @@ import WebSocket
         EventLoop.main.schedule(after: .zero) { awaited.action() }
     }
 
+    /// Under a policy: the next byte to send, by its message.
+    func move(to number: Int64, skip: Int = 0) {
+        anchor = number
+        self.skip = skip
+    }
+
+    // MARK: What is not sent
+
+    /// Has what is not sent of the messages from the cursor's on named before the next.
+    func passOver(through last: Int64, _ reason: SkipReason) -> Piece {
+        let message = ServerNotification.skipped(subId: subId, fromSeq: anchor, toSeq: last, reason: reason)
+        var frame: [UInt8] = []
+        Frame.append(.text, message.span, to: &frame)
+        let notice = FrameChunk(frames: frame, count: Int(last - anchor + 1), first: anchor)
+        self.notice = notice
+        if reason != .merge, reason != .retention { coalescer?.tally.leftOut(last - anchor + 1) }
+        return .bytes(notice, 0..<notice.byteCount)
+    }
+
+    private func noticeSent(_ notice: FrameChunk) {
+        advance(past: notice)
+        self.notice = nil
+        reportLosses()
+    }
+
+    /// Tells how much was left out, at once or when it is time again. Never from here: the outbox is at work.
+    private func reportLosses() {
+        guard let due = coalescer?.tally.due, coalescer?.isReportScheduled == false else { return }
+        coalescer?.isReportScheduled = true
+        let now = Duration.nanoseconds(Instant.now.nanoseconds)
+        EventLoop.main.schedule(after: max(.zero, due - now)) { [weak self] in self?.tellLosses() }
+    }
+
+    private func tellLosses() {
+        coalescer?.isReportScheduled = false
+        guard !isClosed,
+            let report = coalescer?.tally.report(at: .nanoseconds(Instant.now.nanoseconds))
+        else { return }
+        var rejection = Rejection(
+            .backpressureDrop, "\(report.count) updates were left out, as this reader is behind; they are in the log")
+        rejection.subId = subId
+        rejection.skipped = Rejection.Skipped(count: report.count, total: report.total)
+        connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
+    }
+
     // MARK: At the end of the log
 
     /// Everything was sent: from now on new frames are delivered as they are stored.
@@ -152,9 +228,9 @@ import WebSocket
     /// New frames, right behind the cursor.
     func deliver(_ chunk: FrameChunk) {
         guard !isClosed else { return }
-        guard chunk.first == anchor, skip == 0 else { return catchUp() }
-        if connection.outbox.sendAtOnce(chunk, for: self) { return }
-        catchUp()
+        guard chunk.first == anchor, skip == 0, notice == nil else { return catchUp() }
+        guard connection.outbox.sendAtOnce(chunk, for: self) else { return catchUp() }
+        coalescer?.beginAnew()
     }
 
     /// There is more to send than can be sent at once.
@@ -162,6 +238,7 @@ import WebSocket
         guard !isClosed else { return }
         if isAtEnd {
             isAtEnd = false
+            upToDate = .now
             session.leftEnd(self)
         }
         connection.outbox.enqueue(self)
@@ -204,47 +281,47 @@ import WebSocket
     // MARK: Pages of the log
 
     private var pageOwner: LogPages.Owner { timelinePages ?? session.pages }
+    var mergedOwner: LogPages.Owner { timelineMerged ?? session.mergedPages }
 
-    private func readPage() {
-        guard !isReading, let sid = session.sid else { return }
-        isReading = true
-        let place = LogPages.Place(owner: pageOwner, from: anchor)
+    /// Asks for the page that begins with this number.
+    func pending(_ number: Int64) -> Piece {
+        guard readingFrom == nil, let sid = session.sid else { return .pending }
+        readingFrom = number
+        let place = LogPages.Place(owner: pageOwner, from: number)
         switch stream {
         case .updates:
-            let query = ReadRequest.Query.page(sid: sid, from: anchor, maxBytes: Self.pageBytes)
-            registry.pages.read(place, query, for: self) { [session] in Self.updates($0, of: session) }
+            let query = ReadRequest.Query.page(sid: sid, from: number, maxBytes: Self.pageBytes)
+            registry.pages.read(place, query, for: self) { [session] in
+                StoredFrames.updates($0, of: session, from: number)
+            }
         case .timeline:
-            let query = ReadRequest.Query.timeline(sid: sid, after: anchor - 1, maxBytes: Self.pageBytes)
+            let query = ReadRequest.Query.timeline(sid: sid, after: number - 1, maxBytes: Self.pageBytes)
             registry.pages.read(place, query, for: self) { [session, subId] in
-                Self.timeline($0, of: session, subId: subId, from: place.from)
+                StoredFrames.timeline($0, of: session, subId: subId)
             }
         }
+        return .pending
     }
 
-    private static func updates(_ answer: Answer, of session: Session) -> FrameChunk? {
-        guard case .page(let page) = answer else { return nil }
-        let published = page.through(session.head)
-        guard published.count > 0 else { return nil }
-        return FrameChunk(lines: published.lines, count: published.count, first: published.first)
+    /// The page that was asked for is here. It begins later where the log does not keep what comes before any more.
+    func pageArrived(_ chunk: FrameChunk) {
+        guard let asked = readingFrom.take(), !isClosed else { return }
+        if chunk.first > asked, notice == nil, chunk.first > anchor {
+            // What has begun cannot be sent whole, unless it stands in memory.
+            guard skip == 0 || self.chunk(holding: anchor) != nil else { return connection.closeAfterFailure() }
+            if skip == 0 { lost(through: chunk.first - 1) }
+        }
+        connection.outbox.pageArrived(for: self)
     }
 
-    private static func timeline(
-        _ answer: Answer, of session: Session, subId: String, from first: Int64
-    ) -> FrameChunk? {
-        guard case .timeline(let page) = answer else { return nil }
-        let published = Array(page.items.prefix { $0.n <= session.timelineHead })
-        return published.isEmpty ? nil : TimelineFrames.chunk(published, subId: subId, first: first)
-    }
-
-    /// The page that was asked for is here, or was.
-    func pageArrived() {
-        isReading = false
-        if !isClosed { connection.outbox.enqueue(self) }
+    private func lost(through last: Int64) {
+        coalescer?.beginAnew()
+        _ = passOver(through: last, .retention)
     }
 
     /// - Parameter error: nil when the log has less than its head said: it was cut from outside.
     func pageFailed(_ error: LogError?) {
-        isReading = false
+        readingFrom = nil
         guard !isClosed else { return }
         if let error { tellFailure(error) }
         connection.closeAfterFailure()

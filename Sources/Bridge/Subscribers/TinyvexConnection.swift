@@ -64,7 +64,7 @@ import WebSocket
         let limits = MessageLimits(messageBytes: wire == .acp ? bounds.lineBytes : bounds.messageBytes)
         assembler = MessageAssembler(role: .server, limits: limits)
         let interest = self.interest
-        outbox = Outbox(stream: stream) { interest.changed() }
+        outbox = Outbox(stream: stream, turns: bridge.registry.turns) { interest.changed() }
         remainder.withUnsafeBytes { assembler.append($0) }
     }
 
@@ -133,7 +133,7 @@ import WebSocket
             // The RFD of `/acp` has them ignored.
             if wire == .tinyvex { beginClosing(Frame.close(.unsupportedData, reason: "messages are text")) }
         case .ping(let payload): outbox.sendControl(Frame.pong(payload))
-        case .pong: break
+        case .pong(let payload): outbox.pongArrived(payload)
         case .close(let code, _): beginClosing(Frame.close(code))
         }
     }
@@ -307,12 +307,17 @@ import WebSocket
 
     func add(_ subscription: any OutgoingStream) {
         subscriptions.updateValue(subscription, forKey: subscription.subId)?.close()
+        keepPace()
         outbox.enqueue(subscription)
     }
 
     func removeSubscription(_ subId: String) -> Bool {
         guard let subscription = subscriptions.removeValue(forKey: subId) else { return false }
         outbox.end(subscription)
+        keepPace()
         return true
     }
+
+    /// All streams share the socket: for one that is never to be old none may fill it.
+    private func keepPace() { outbox.setPaced(subscriptions.values.contains(where: \.keepsPace)) }
 }

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A way to a bridge on which bytes are held up, come in pieces, and connections break.
 final class BadNetwork: Sendable {

@@ -69,6 +69,16 @@ final class TinyvexTestClient {
         return try receive(Deadline(after: patience), awaiting: "a message")
     }
 
+    /// The next message if it is here, or comes in time.
+    func messageAtHand(within patience: Duration = .zero) throws -> [UInt8]? {
+        if !kept.isEmpty { return kept.removeFirst() }
+        if let message = try nextBuffered() { return message }
+        var wait = pollfd(fd: stream.fd, events: Int16(POLLIN), revents: 0)
+        guard poll(&wait, 1, Int32(clamping: patience.nanoseconds / 1_000_000)) > 0 else { return nil }
+        try fill(Deadline(), "a message")
+        return try nextBuffered()
+    }
+
     /// The next notification of that method; others before it are thrown away.
     func next(_ method: String, within patience: Duration = .seconds(30)) throws -> JSONValue {
         let deadline = Deadline(after: patience)

@@ -73,6 +73,19 @@ struct ProtocolTour {
         try editor.leave()
     }
 
+    /// A reader that is behind, under each policy; the session's updates are chunks of one message.
+    mutating func policies() throws {
+        try TourEditor([Binary.rudeAgent, "flood", "--lines", "9", "--on", "new"], in: home).leave()
+        for policy in ["latest", "thoughts", "merge"] {
+            let client = try TinyvexTestClient(home)
+            let params = updates(
+                "p", #""sessionId":"rude-1""#, #","lastSeq":0,"policy":{"name":"\#(policy)","maxFrames":0}"#)
+            try call(client, "tinyvex/subscribe", params)
+            try keepEnds(client, 1)
+            if policy == "latest" { try keep(client) { $0["method"]?.stringValue == "tinyvex/error" } }
+        }
+    }
+
     /// Sessions that end by an exit, by a signal, and with the bridge itself.
     mutating func endings() throws {
         try TourEditor([Binary.rudeAgent, "echo"], in: home).leave()

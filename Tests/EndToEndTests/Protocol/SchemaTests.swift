@@ -10,6 +10,7 @@ import Tinyvex
             try TourEditor([Binary.rudeAgent, "echo"], in: home).leave()
             try tour.connection()
             try tour.session()
+            try tour.policies()
             try tour.endings()
             try tour.chunks()
             try tour.mutations()
@@ -67,7 +68,9 @@ import Tinyvex
         let codes: [ErrorCode] = [.parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError]
         #expect(numbers == codes.map { Int64($0.rawValue) })
         let subscribe = definitions["tinyvex/subscribe.request"]?["properties"]?["params"]
-        #expect(strings(subscribe?["properties"]?["policy"]) == Policy.allCases.map(\.rawValue))
+        #expect(strings(definitions["policyName"]) == Policy.allCases.map(\.rawValue))
+        let skipped = definitions["tinyvex/skipped.notification"]?["properties"]?["params"]?["properties"]?["reason"]
+        #expect(strings(skipped) == SkipReason.allCases.map(\.rawValue))
         let names = subscribe?["oneOf"]?.elements.flatMap { strings($0["properties"]?["name"]) } ?? []
         #expect(names == StreamName.allCases.map(\.rawValue) + QueryName.allCases.map(\.rawValue))
         let mutation = definitions["tinyvex/mutation.request"]?["properties"]?["params"]?["properties"]?["name"]

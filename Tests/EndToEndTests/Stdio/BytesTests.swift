@@ -1,4 +1,5 @@
 import AgentProcess
+import TestSupport
 import Testing
 
 /// Whatever either side writes arrives as it was written.

@@ -45,7 +45,7 @@ import Testing
 
 extension TinyvexTestClient {
     /// The bridge's resident memory, as it says itself.
-    fileprivate func residentBytes() throws -> Int64 {
+    func residentBytes() throws -> Int64 {
         _ = try call("tinyvex/subscribe", #"{"subId":"status","name":"bridge:status"}"#)
         let bytes = try next("tinyvex/data")["params"]?["value"]?["residentBytes"]?.int64Value ?? 0
         _ = try call("tinyvex/unsubscribe", #"{"subId":"status"}"#)

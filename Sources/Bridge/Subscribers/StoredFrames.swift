@@ -1,0 +1,48 @@
+import EventLoop
+import JSONScan
+import SessionLog
+import Tinyvex
+import WebSocket
+
+/// What the log answers to a reader, as the frames that carry it. Nil when it has not what was asked for.
+@LoopActor enum StoredFrames {
+    /// An empty chunk where nothing is kept any more of what was asked for; it says where to go on.
+    static func updates(_ answer: Answer, of session: Session, from asked: Int64) -> FrameChunk? {
+        guard case .page(let page) = answer else { return nil }
+        let published = page.through(session.head)
+        guard published.count > 0 || published.first > asked else { return nil }
+        return FrameChunk(lines: published.lines, count: published.count, first: published.first)
+    }
+
+    /// `tinyvex/data`, with the subscription's name.
+    static func timeline(_ answer: Answer, of session: Session, subId: String) -> FrameChunk? {
+        guard case .timeline(let page) = answer else { return nil }
+        let published = page.items.prefix { $0.n <= session.timelineHead }
+        guard let first = published.first else { return nil }
+        var frames: [UInt8] = []
+        for item in published {
+            let message = ServerNotification.data(subId: subId, seq: item.n, value: value(item))
+            Frame.append(.text, message.span, to: &frames)
+        }
+        return FrameChunk(frames: frames, count: published.count, first: first.n)
+    }
+
+    /// `{"seq":12,"ts":1763697600123,"kind":"update","notification":{…}}`, where `seq` is the update's own number or,
+    /// for anything else, that of the last update before it.
+    private static func value(_ item: TimelineItem) -> [UInt8] {
+        JSONWriter.object { writer in
+            switch item {
+            case .update(_, let seq, let ts, let line):
+                writer.member("seq", seq)
+                writer.member("ts", ts)
+                writer.member("kind", TimelineKind.update.rawValue)
+                writer.member("notification", raw: line)
+            case .entry(_, let seq, let ts, let kind, let body):
+                writer.member("seq", seq)
+                writer.member("ts", ts)
+                writer.member("kind", kind)
+                writer.member("data", raw: body)
+            }
+        }
+    }
+}

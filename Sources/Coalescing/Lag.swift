@@ -1,0 +1,20 @@
+import Tinyvex
+
+/// How far behind a reader is: what is stored and not sent to it yet.
+public struct Lag: Equatable, Sendable {
+    public var frames: Int64
+    public var bytes: Int64
+    /// How long the oldest of it has been waiting for this reader.
+    public var age: Duration
+
+    public init(frames: Int64, bytes: Int64, age: Duration) {
+        self.frames = frames
+        self.bytes = bytes
+        self.age = age
+    }
+
+    /// More than `terms` allow for.
+    public func exceeds(_ terms: PolicyTerms) -> Bool {
+        frames > terms.maxFrames || bytes > terms.maxBytes || age > .milliseconds(terms.maxAgeMilliseconds)
+    }
+}

@@ -1,0 +1,75 @@
+import JSONScan
+
+/// One chunk made of several: the first as it was written, with the text of all, and told apart by its `_meta`.
+///
+///     {…"update":{"_meta":{"tinyvex":{"mergedFrom":12,"mergedTo":14}},"sessionUpdate":…,"text":"Hello!"}}…}
+///
+/// Texts are joined as they are written between their quotes, escapes and all, and never decoded. That is the text
+/// that a client would have put together: one character whose surrogates came in two pieces included.
+public struct MergedChunk: Sendable {
+    private let line: [UInt8]
+    private let chunk: TextChunk
+    private let first: Int64
+    public private(set) var last: Int64
+    /// What the chunks after the first say.
+    private var text: [UInt8] = []
+
+    /// Nil when `line` is no chunk of text.
+    public init?(first line: Span<UInt8>, number: Int64) {
+        guard let chunk = Self.textChunk(line) else { return nil }
+        self.line = line.bytes(in: 0..<line.count)
+        self.chunk = chunk
+        first = number
+        last = number
+    }
+
+    /// Adds the next chunk; it is left out if it is none of text.
+    public mutating func append(_ line: Span<UInt8>) {
+        last += 1
+        guard let chunk = Self.textChunk(line) else { return }
+        line.extracting(chunk.text).withUnsafeBufferPointer { text.append(contentsOf: $0) }
+    }
+
+    /// The line, without a line feed.
+    public func bytes() -> [UInt8] {
+        var merged: [UInt8] = []
+        merged.reserveCapacity(line.count + text.count + 80)
+        if chunk.metaStart < chunk.text.lowerBound {
+            let next = appendMeta(to: &merged, copyingFrom: 0)
+            appendText(to: &merged, copyingFrom: next)
+            merged += line[chunk.text.upperBound...]
+        } else {
+            appendText(to: &merged, copyingFrom: 0)
+            let next = appendMeta(to: &merged, copyingFrom: chunk.text.upperBound)
+            merged += line[next...]
+        }
+        return merged
+    }
+
+    private func appendText(to merged: inout [UInt8], copyingFrom start: Int) {
+        merged += line[start..<chunk.text.upperBound]
+        merged += text
+    }
+
+    /// Returns where in the line to go on.
+    private func appendMeta(to merged: inout [UInt8], copyingFrom start: Int) -> Int {
+        let member = #""tinyvex":{"mergedFrom":\#(first),"mergedTo":\#(last)}"#
+        merged += line[start..<chunk.metaStart]
+        switch chunk.meta {
+        case .absent(let offset):
+            merged += #""_meta":{\#(member)},"#.utf8
+            return offset
+        case .object(let offset):
+            merged += "\(member),".utf8
+            return offset
+        case .empty(let range):
+            merged += "{\(member)}".utf8
+            return range.upperBound
+        }
+    }
+
+    private static func textChunk(_ line: Span<UInt8>) -> TextChunk? {
+        guard let update = (try? scanEnvelope(line))?.update else { return nil }
+        return TextChunk(in: line, updateAt: update)
+    }
+}

@@ -1,0 +1,142 @@
+import Coalescing
+import TestSupport
+import Testing
+import Tinyvex
+
+@Suite struct CoalescingMachineTests {
+    /// All of it lies behind the reader when it begins.
+    @Test(arguments: [
+        ("aaaaaaaa", Policy.latest, "1 (2-7) 8"),
+        ("aaa", .latest, "1 (2) 3"), ("aa", .latest, "1 2"), ("a", .latest, "1"),
+        ("aaaabbbb", .latest, "1 (2-3) 4 5 (6-7) 8"),
+        ("aaaTaaaa", .latest, "1 (2) 3 4 5 (6-7) 8"),
+        ("TTTaaaaTTTT", .latest, "1-3 4 (5-6) 7 8-11"),
+        ("nnnnaaaa", .latest, "1 (2-3) 4 5 (6-7) 8"),
+        ("nnnnaaaa", .thoughts, "1 (2-3) 4 5-8"),
+        ("aaaannnnaTn", .thoughts, "1-4 5 (6-7) 8 9 10 11"),
+        ("aaaabTnnn", .lossless, "1-9"),
+        ("aaaaaaaa", .merge, "{1-8}"), ("abcTd", .merge, "1 2 3 4 5"),
+        ("aaaTbbnnT", .merge, "{1-3} 4 {5-6} {7-8} 9"),
+    ])
+    func aReaderBehindIsSent(log: String, policy: Policy, expected: String) {
+        var reader = SimulatedReader(log, policy)
+        reader.catchUp()
+        #expect(reader.transcript == expected)
+        #expect(reader.problem(policy) == nil)
+    }
+
+    @Test func whoIsNotBehindGetsEverything() {
+        for policy in Policy.allCases {
+            var reader = SimulatedReader("aaaaTnnnnbbbb", policy, head: 1)
+            for head in 1...13 {
+                reader.grow(to: head)
+                reader.step(isBehind: false)
+            }
+            #expect(reader.events == (1...13).map { .sent($0...$0) })
+        }
+    }
+
+    @Test func whoFallsBehindAgainAndAgainGetsTheNewestOfEach() {
+        var reader = SimulatedReader(String(repeating: "a", count: 100), .latest, head: 10)
+        reader.catchUp()
+        reader.grow(to: 40)
+        reader.catchUp()
+        reader.grow(to: 100)
+        reader.catchUp()
+        // The run's first was sent; what continues it is left out but for its newest.
+        #expect(reader.transcript == "1 (2-9) 10 (11-39) 40 (41-99) 100")
+    }
+
+    @Test func whatComesWhileARunIsLookedThroughIsPartOfIt() {
+        var reader = SimulatedReader(String(repeating: "a", count: 50), .latest, head: 10)
+        for head in 10...49 {
+            reader.grow(to: head)
+            reader.step(isBehind: true, sight: 1)
+        }
+        reader.grow(to: 50)
+        reader.catchUp(sight: 1)
+        #expect(reader.transcript == "1 (2-49) 50")
+    }
+
+    @Test func whoHasCaughtUpGetsEverythingAgain() {
+        var reader = SimulatedReader(String(repeating: "a", count: 20), .latest, head: 10)
+        reader.catchUp()
+        for head in 11...20 {
+            reader.grow(to: head)
+            reader.step(isBehind: false)
+        }
+        #expect(reader.transcript == "1 (2-9) 10 11 12 13 14 15 16 17 18 19 20")
+    }
+
+    @Test func aLongMergeIsMadeInSeveral() {
+        var reader = SimulatedReader(String(repeating: "a", count: 1000), .merge)
+        reader.catchUp(sight: 50, updateBytes: 1000)
+        #expect(reader.events.count > 4)
+        #expect(reader.problem(.merge) == nil)
+    }
+
+    /// Whatever the log, whenever it grows and the reader falls behind or not.
+    @Test(arguments: Policy.allCases)
+    func whatIsSentAndWhatIsLeftOutMakeUpTheLog(policy: Policy) {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<1000 {
+            var log = ""
+            while log.count < 60 {
+                let letter = "abnoT".randomElement(using: &random) ?? "a"
+                log += String(repeating: letter, count: Int.random(in: 1...9, using: &random))
+            }
+            var reader = SimulatedReader(log, policy, head: Int.random(in: 1...log.count, using: &random))
+            while !reader.hasCaughtUp || reader.head < log.count {
+                if Bool.random(using: &random) {
+                    reader.grow(to: Int(reader.head) + Int.random(in: 0...7, using: &random))
+                }
+                if reader.hasCaughtUp { continue }
+                reader.step(
+                    isBehind: Bool.random(using: &random), sight: Int64.random(in: 1...9, using: &random),
+                    updateBytes: Int.random(in: 1...20_000, using: &random))
+            }
+            #expect(reader.problem(policy) == nil, "\(log): \(reader.transcript)")
+        }
+    }
+}
+
+extension SimulatedReader {
+    /// What is wrong with what the reader got; nil if nothing is.
+    fileprivate func problem(_ policy: Policy) -> String? {
+        var next: Int64 = 1
+        for (index, event) in events.enumerated() {
+            let range: ClosedRange<Int64>
+            switch event {
+            case .sent(let sent): range = sent
+            case .leftOut(let left):
+                range = left
+                if let problem = problem(leavingOut: left, policy, followedBy: events.dropFirst(index + 1).first) {
+                    return problem
+                }
+            case .merged(let merged):
+                range = merged
+                if policy != .merge || !isOneRun(merged) || merged.count < 2 { return "merged \(merged)" }
+            }
+            if range.lowerBound != next { return "\(next) is missing, or came before" }
+            next = range.upperBound + 1
+        }
+        return next == place ? nil : "\(next) to \(place) are missing"
+    }
+
+    private func problem(leavingOut left: ClosedRange<Int64>, _ policy: Policy, followedBy next: Event?) -> String? {
+        guard let key = key(left.lowerBound), policy == .latest || (policy == .thoughts && key.kind == .agentThought)
+        else { return "\(left) may not be left out" }
+        // The run's first was sent before, and its newest stays.
+        guard left.lowerBound > 1, isOneRun(left.lowerBound - 1...left.upperBound + 1) else {
+            return "\(left) is not in the middle of a run"
+        }
+        guard case .sent(let sent)? = next, sent.lowerBound == left.upperBound + 1 else {
+            return hasCaughtUp ? "nothing follows \(left)" : nil
+        }
+        return nil
+    }
+
+    private func isOneRun(_ range: ClosedRange<Int64>) -> Bool {
+        key(range.lowerBound) != nil && range.allSatisfy { key($0) == key(range.lowerBound) }
+    }
+}

@@ -1,0 +1,88 @@
+import Coalescing
+import TestSupport
+import Testing
+
+@Suite struct ReadingPaceTests {
+    /// A reader of so many bytes a second, behind a way of so long, who is sent as much as the pace allows for. Gives the
+    /// greatest age at which it read a byte in the second half of the time, and how much it read in all.
+    private func run(
+        bytesPerSecond: Double, way: Duration, seconds: Int, frame: Int = 200
+    ) -> (greatestAge: Duration, read: Int) {
+        var pace = ReadingPace()
+        /// What is under way, in order: frames with when they were sent, and marks.
+        var pipe: [(bytes: Int, sentAt: Duration, mark: [UInt8]?)] = []
+        var marks: [(due: Duration, payload: [UInt8])] = []
+        var budget = 0.0
+        var read = 0
+        var greatestAge = Duration.zero
+        if let mark = pace.mark(at: .zero) { pipe.append((0, .zero, mark)) }
+        for millisecond in 0..<(seconds * 1000) {
+            let now = Duration.milliseconds(millisecond)
+            while let mark = marks.first, mark.due <= now {
+                pace.markCameBack(marks.removeFirst().payload, at: mark.due)
+            }
+            var sentNow = 0
+            while pace.allowanceBytes > 0, sentNow < 4 << 20 {
+                pipe.append((frame, now, nil))
+                pace.sent(frame)
+                sentNow += frame
+                if let mark = pace.mark(at: now) { pipe.append((0, now, mark)) }
+            }
+            budget = min(budget + bytesPerSecond / 1000, max(bytesPerSecond / 100, Double(frame)))
+            var taken = 0
+            while taken < pipe.count, pipe[taken].sentAt + way <= now, budget >= Double(pipe[taken].bytes) {
+                budget -= Double(pipe[taken].bytes)
+                read += pipe[taken].bytes
+                if let mark = pipe[taken].mark { marks.append((now + way, mark)) }
+                if millisecond > seconds * 500 { greatestAge = max(greatestAge, now - pipe[taken].sentAt) }
+                taken += 1
+            }
+            pipe.removeFirst(taken)
+        }
+        return (greatestAge, read)
+    }
+
+    @Test(arguments: [2_000.0, 20_000, 600_000], [0, 5, 100])
+    func whatASlowReaderReadsIsNeverOld(bytesPerSecond: Double, wayMilliseconds: Int) {
+        let way = Duration.milliseconds(wayMilliseconds)
+        let (age, read) = run(bytesPerSecond: bytesPerSecond, way: way, seconds: 20)
+        #expect(age < .milliseconds(600) + way * 2)
+        // And it is kept busy.
+        let wanted = min(bytesPerSecond, 512 * 1000 / Double(max(1, 2 * wayMilliseconds)))
+        #expect(Double(read) > 0.6 * 20 * wanted)
+    }
+
+    @Test(arguments: [0, 5, 100])
+    func aFastReaderIsNotHeldBack(wayMilliseconds: Int) {
+        let (_, read) = run(bytesPerSecond: 10e6, way: .milliseconds(wayMilliseconds), seconds: 10, frame: 2_000)
+        #expect(Double(read) > 0.7 * 10 * 10e6)
+    }
+
+    @Test func whoReadsNothingIsSentOneWindow() {
+        var pace = ReadingPace()
+        #expect(pace.mark(at: .zero) != nil)
+        var marks: [[UInt8]] = []
+        while pace.allowanceBytes > 0 {
+            pace.sent(100)
+            if let mark = pace.mark(at: .zero) { marks.append(mark) }
+        }
+        #expect(marks.count == 2)
+        #expect(pace.allowanceBytes == 0)
+        // The last mark stands for the one before, which the peer need not give back.
+        pace.markCameBack(marks[1], at: .milliseconds(1))
+        #expect(pace.allowanceBytes > ReadingPace.firstWindowBytes)
+    }
+
+    @Test func whatIsNoMarkIsPassedOver() {
+        var pace = ReadingPace()
+        _ = pace.mark(at: .zero)
+        pace.sent(10_000)
+        let mark = pace.mark(at: .zero)
+        for payload in [[], [1, 2], Array(repeating: 7, count: 8), Array(repeating: 0, count: 125)] as [[UInt8]] {
+            pace.markCameBack(payload, at: .zero)
+            #expect(pace.allowanceBytes == 0)
+        }
+        pace.markCameBack(mark ?? [], at: .zero)
+        #expect(pace.allowanceBytes > 0)
+    }
+}
