@@ -87,6 +87,7 @@ import Testing
         ("attach latest --from now", AttachOptions(session: "latest", from: .now)),
         ("attach claude:1:2 --from=12", AttachOptions(session: "claude:1:2", from: .number(12))),
         ("attach x --no-follow --envelope", AttachOptions(session: "x", follow: false, envelope: true)),
+        ("attach x --policy latest", AttachOptions(session: "x", policy: .latest)),
         ("attach x --all", AttachOptions(session: "x", envelope: true, all: true)),
         ("attach x --all --pretty", AttachOptions(session: "x", all: true, pretty: true)),
         ("attach x --kinds plan,future_kind", AttachOptions(session: "x", kinds: ["plan", "future_kind"])),

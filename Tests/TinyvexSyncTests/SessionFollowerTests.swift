@@ -52,8 +52,10 @@ import Testing
     @Test func aSkipMovesThePosition() throws {
         var follower = follower()
         follower.subscribed(try answer(#"{"startSeq":1,"headSeq":9,"journal":"j"}"#))
-        let skip = #"{"jsonrpc":"2.0","method":"tinyvex/skipped","params":{"subId":"follow","fromSeq":1,"toSeq":5}}"#
-        guard case .skipped(1, 5) = follower.read(Array(skip.utf8)), case .update(6, _, _) = follower.read(update())
+        let skip =
+            #"{"jsonrpc":"2.0","method":"tinyvex/skipped","params":{"subId":"follow","fromSeq":1,"toSeq":5,"reason":"merge"}}"#
+        guard case .skipped(1, 5, "merge") = follower.read(Array(skip.utf8)),
+            case .update(6, _, _) = follower.read(update())
         else {
             Issue.record("the next is not number 6")
             return

@@ -12,13 +12,16 @@ public struct AttachOptions: Equatable, Sendable {
     public var all: Bool
     /// The `sessionUpdate` kinds to print, empty for every kind. A kind need not be one that ACP knows today.
     public var kinds: [String]
+    /// What may be left out when what is printed is read too slowly.
+    public var policy: ReaderPolicy
     /// Show the conversation for a person; never together with `envelope`.
     public var pretty: Bool
     public var connection: ConnectionOptions
 
     public init(
         session: String, from: StartPosition = .start, follow: Bool = true, envelope: Bool = false, all: Bool = false,
-        kinds: [String] = [], pretty: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+        kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false,
+        connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.session = session
         self.from = from
@@ -26,6 +29,7 @@ public struct AttachOptions: Equatable, Sendable {
         self.envelope = envelope
         self.all = all
         self.kinds = kinds
+        self.policy = policy
         self.pretty = pretty
         self.connection = connection
     }

@@ -21,6 +21,7 @@ extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {
 }
 
 extension Durability: ArgumentValue {}
+extension ReaderPolicy: ArgumentValue {}
 extension Shell: ArgumentValue {}
 extension SubcommandName: ArgumentValue {}
 extension TokenAction: ArgumentValue {}

@@ -5,8 +5,8 @@ extension Subcommand {
         discussion: [
             """
             Prints each session/update as the agent wrote it, one JSON line each: those that are stored, from the \
-            first one on, then new ones as they come, until the session ends. No update is printed twice or left out, \
-            even when the connection is lost and made again.
+            first one on, then new ones as they come, until the session ends. No update is printed twice, and none is \
+            left out unless --policy asks for it, even when the connection is lost and made again.
             """,
             "If there is no such session, the exit status is 3.",
         ],
@@ -31,6 +31,13 @@ extension Subcommand {
                 .commaSeparated(
                     "kinds", "KIND,...", into: \.kinds, choices: knownUpdateKinds,
                     help: "Print only updates of these kinds (sessionUpdate), such as agent_message_chunk,tool_call."),
+                .value(
+                    "policy", "POLICY", into: \.policy, default: "lossless",
+                    help: """
+                        What to go without when the output is read too slowly: nothing (lossless); all but the first and \
+                        the newest of consecutive chunks of a message or thought (latest), or of thoughts only \
+                        (thoughts); or nothing, but get such chunks as one (merge). What was left out is said.
+                        """),
                 .flag("pretty", sets: \.pretty, help: "Show the conversation for a person, in colour on a terminal."),
             ] + Option.connection(in: \.connection),
             operands: [

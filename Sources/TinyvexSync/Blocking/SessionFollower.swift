@@ -20,7 +20,8 @@ public struct SessionFollower: Sendable {
         case update(seq: Int64, line: [UInt8], kind: Range<Int>?)
         /// A value of the timeline.
         case value(JSONValue)
-        case skipped(from: Int64, to: Int64)
+        /// These will not come. `reason` as on the wire: a policy's name, or `retention`.
+        case skipped(from: Int64, to: Int64, reason: String)
         /// Said by the bridge about this stream.
         case notice(code: String, message: String)
         /// Everything has been sent, and the session has ended.
@@ -35,18 +36,21 @@ public struct SessionFollower: Sendable {
     /// The life of the session that is followed.
     public let life: String?
     public static let subId = "follow"
+    /// What may be left out, by the policy's name; nil for nothing.
+    public let policy: String?
 
     private var start: Start
     private var journal: String?
     /// The last number the bridge had stored when this connection subscribed.
     public private(set) var headSeq: Int64 = 0
 
-    public init(stream: Stream, sessionId: String, agent: String?, life: String?, start: Start) {
+    public init(stream: Stream, sessionId: String, agent: String?, life: String?, start: Start, policy: String? = nil) {
         self.stream = stream
         self.sessionId = sessionId
         self.agent = agent
         self.life = life
         self.start = start
+        self.policy = policy
     }
 
     /// The last number that was seen; what comes next is one more.
@@ -65,6 +69,7 @@ public struct SessionFollower: Sendable {
         }
         if case .after(let number) = start { writer.member("lastSeq", number) }
         writer.member("journal", ifPresent: journal)
+        writer.member("policy", ifPresent: policy)
     }
 
     /// The bridge's answer to the subscription.
@@ -96,7 +101,7 @@ public struct SessionFollower: Sendable {
         case "tinyvex/skipped":
             guard let from = params["fromSeq"]?.int64Value, let to = params["toSeq"]?.int64Value else { return .other }
             start = .after(to)
-            return .skipped(from: from, to: to)
+            return .skipped(from: from, to: to, reason: params["reason"]?.stringValue ?? "")
         case "tinyvex/error":
             return .notice(code: params["code"]?.stringValue ?? "", message: params["message"]?.stringValue ?? "")
         case "tinyvex/ended": return .ended(reason: params["reason"]?.stringValue ?? "")

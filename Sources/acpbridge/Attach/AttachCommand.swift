@@ -50,7 +50,7 @@ struct AttachCommand {
         }
         return SessionFollower(
             stream: isPlain ? .updates : .timeline, sessionId: session.id, agent: session.agent, life: session.journal,
-            start: start)
+            start: start, policy: options.policy == .lossless ? nil : options.policy.rawValue)
     }
 
     private static func printer(_ options: AttachOptions) -> any AttachPrinter {
@@ -86,12 +86,12 @@ struct AttachCommand {
 
     private func print(_ item: SessionFollower.Item, with printer: inout any AttachPrinter) throws {
         switch item {
+        // Which updates they are is said as they are left out.
+        case .notice(code: "TVX005", _): break
         case .notice(let code, let message):
             try printer.breakOff()
             Console.say("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")")
-        case .skipped(let from, let to):
-            try printer.breakOff()
-            Console.say("acpbridge: updates \(from) to \(to) were skipped")
+        case .skipped(let from, let to, let reason): try printer.skipped(from...max(from, to), reason)
         default: try printer.print(item)
         }
     }

@@ -7,6 +7,8 @@ import TinyvexSync
 protocol AttachPrinter {
     mutating func print(_ item: SessionFollower.Item) throws
     mutating func flush() throws
+    /// What has these numbers on the stream will not come. `reason` as in `tinyvex/skipped`.
+    mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws
     /// Something else is to be said on the same terminal.
     mutating func breakOff() throws
     /// - Parameter reason: that of `tinyvex/ended`.
@@ -17,6 +19,13 @@ protocol AttachPrinter {
 extension AttachPrinter {
     mutating func breakOff() throws { try flush() }
     mutating func sessionEnded(_ reason: String) throws {}
+
+    /// Said beside the output. What is merged is not: nothing of it is missing.
+    mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
+        guard reason != "merge" else { return }
+        try breakOff()
+        Console.say("acpbridge: \(numbers.count) updates were left out (\(reason))")
+    }
 }
 
 /// What of a session is wanted.
@@ -79,6 +88,13 @@ struct LinePrinter: AttachPrinter {
         try output.append(line: line)
     }
 
+    /// The stream's numbers are the updates' own.
+    mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
+        guard reason != "merge", filter.wants(seq: numbers.upperBound, isUpdate: true) else { return }
+        try flush()
+        Console.say("acpbridge: updates \(numbers.lowerBound) to \(numbers.upperBound) were left out (\(reason))")
+    }
+
     mutating func flush() throws { try output.flush() }
 
     private static func kind(_ line: [UInt8], _ range: Range<Int>?) -> String? {
@@ -87,15 +103,23 @@ struct LinePrinter: AttachPrinter {
     }
 }
 
-/// `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one a line.
+/// `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one a line, and
+/// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not come.
 struct EnvelopePrinter: AttachPrinter {
     let filter: AttachFilter
     private var output = OutputBuffer()
+    /// The last update's number.
+    private var lastSeq: Int64 = 0
+    /// What the log has lost is counted with the timeline's other entries: how many updates it was, the next value tells.
+    private var hasLost = false
 
     init(filter: AttachFilter) { self.filter = filter }
 
     mutating func print(_ item: SessionFollower.Item) throws {
         guard case .value(let value) = item, let entry = TimelineEntry(value) else { return }
+        if hasLost { try printSkipped(through: entry.isUpdate ? entry.seq - 1 : entry.seq, "retention") }
+        hasLost = false
+        lastSeq = entry.seq
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if entry.isUpdate, !filter.takesAllKinds, !filter.wantsKind(entry.updateKind) { return }
         try output.append(
@@ -104,6 +128,28 @@ struct EnvelopePrinter: AttachPrinter {
                 writer.member("ts", Timestamp.milliseconds(entry.time))
                 writer.member("kind", entry.kind)
                 writer.member(entry.isUpdate ? "notification" : "data", raw: entry.content.rawText)
+            })
+    }
+
+    /// A policy leaves out consecutive updates, with nothing else between them.
+    mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
+        if reason == "retention" {
+            hasLost = true
+        } else {
+            try printSkipped(through: lastSeq + Int64(numbers.count), reason)
+        }
+    }
+
+    private mutating func printSkipped(through last: Int64, _ reason: String) throws {
+        let first = lastSeq + 1
+        lastSeq = max(lastSeq, last)
+        guard first <= last, filter.wants(seq: last, isUpdate: true) else { return }
+        try output.append(
+            line: JSONWriter.object { writer in
+                writer.member("kind", "skipped")
+                writer.member("fromSeq", first)
+                writer.member("toSeq", last)
+                writer.member("reason", reason)
             })
     }
 

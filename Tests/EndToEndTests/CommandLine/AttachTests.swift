@@ -268,4 +268,33 @@ import Testing
             #expect(network.brokenCount > 20)
         }
     }
+
+    /// 30,000 updates of one message are more than `latest` lets a reader be behind.
+    @Test func aPolicyLeavesOutAndSaysSo() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let agent: [SystemString] = [
+                Binary.rudeAgent, "flood", "--on", "prompt", "--lines", "30000", "--per-write", "100",
+            ]
+            let editor = try EditorSession(agent + ["--updates", "0", "--late", "0"], in: home)
+            try editor.prompt("go")
+            try editor.end()
+            let all = editor.updates
+            let plain = try home.run("attach", "rude-1", "--policy", "latest")
+            #expect(plain.outputText == String(decoding: text([all[0], all[all.count - 1]]), as: UTF8.self))
+            #expect(plain.errorText == "acpbridge: updates 2 to \(all.count - 1) were left out (latest)\n")
+
+            let envelope = try home.run("attach", "rude-1", "--policy", "latest", "--envelope")
+            let lines = envelope.outputText.split(separator: "\n")
+            // The prompt stands between the first and the others.
+            #expect(lines.count == 4)
+            #expect(lines[2] == #"{"kind":"skipped","fromSeq":3,"toSeq":\#(all.count - 1),"reason":"latest"}"#)
+            #expect(try JSONValue(validating: Array(lines[3].utf8))["seq"]?.int64Value == Int64(all.count))
+            #expect(envelope.errorText == "")
+
+            let merged = try home.run("attach", "rude-1", "--policy", "merge")
+            #expect(merged.outputText.split(separator: "\n").count < 100)
+            #expect(merged.errorText == "")
+        }
+    }
 }
