@@ -60,7 +60,7 @@ import Testing
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude(behaviour)), in: home)
             try editor.openSession()
-            try editor.exchange(editor.prompt(id: "2"), until: #""n":3"#)
+            try editor.exchange(editor.prompt(id: "2"), until: #""id":2"#)
             editor.kill(SIGKILL)
             #expect(try editor.exitStatus() == .signaled(signal: SIGKILL))
             try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }

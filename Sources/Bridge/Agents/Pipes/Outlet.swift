@@ -59,6 +59,15 @@ import EventLoop
         report(event)
     }
 
+    /// Told when the loop comes back to it: whoever writes is in the middle of something.
+    private func fail() {
+        guard stream != nil else { return }
+        watch?.cancel()
+        stream = nil
+        backlog = []
+        EventLoop.main.schedule(after: .zero) { [self] in report(.failed) }
+    }
+
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
         guard !backlog.isEmpty else {
             // Only a hang-up is reported now: whoever read has gone.
@@ -84,7 +93,7 @@ import EventLoop
                 passedBytes += count
             case .wouldBlock, nil: return written
             case .failed:
-                close(.failed)
+                fail()
                 return written
             }
         }
