@@ -2,7 +2,7 @@
 # Sourced by the project's scripts: makes a Debian machine able to build the package.
 
 # What `swift build` needs beside the toolchain.
-build_packages=(libsqlite3-dev libssl-dev libcurl4-openssl-dev pkg-config)
+build_packages=(libsqlite3-dev libssl-dev zlib1g-dev libcurl4-openssl-dev pkg-config)
 
 # Installs those of the named Debian packages that are missing, and asks nothing of a machine that has them all.
 #     install_packages jq python3-venv

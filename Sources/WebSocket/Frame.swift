@@ -1,10 +1,14 @@
 /// Builds whole frames. A client has to pass a fresh, unpredictable `maskKey` for each; a server passes none.
 public enum Frame {
     /// Appends one frame to `bytes`.
+    ///
+    /// - Parameter isDeflated: the message is compressed, and this is its first frame.
     public static func append(
-        _ opcode: Opcode, _ payload: Span<UInt8>, fin: Bool = true, maskKey: UInt32? = nil, to bytes: inout [UInt8]
+        _ opcode: Opcode, _ payload: Span<UInt8>, fin: Bool = true, isDeflated: Bool = false, maskKey: UInt32? = nil,
+        to bytes: inout [UInt8]
     ) {
-        let header = FrameHeader(fin: fin, opcode: opcode, maskKey: maskKey, payloadLength: payload.count)
+        let header = FrameHeader(
+            fin: fin, rsv1: isDeflated, opcode: opcode, maskKey: maskKey, payloadLength: payload.count)
         let start = bytes.count
         let payloadStart = start + header.size
         bytes.append(contentsOf: repeatElement(0, count: header.size))

@@ -6,15 +6,25 @@ extension Handshake {
         case connectionUpgradeMissing
         case wrongAcceptKey
         case extensionNotOffered
+        /// The server agreed to permessage-deflate otherwise than it was asked.
+        case extensionMisanswered
         case subprotocolNotOffered
+    }
+
+    /// What a server's answer opens.
+    public struct Opening: Sendable, Equatable {
+        /// The subprotocol it chose, if any.
+        public let subprotocol: String?
+        /// How messages are compressed; nil when they are not.
+        public let deflate: PermessageDeflate?
     }
 
     /// The request that asks a server for a WebSocket.
     ///
-    /// `path` includes the query; `fields` are added as they are, save that control characters in them become spaces, so
-    /// that no value can forge a line.
+    /// `path` includes the query; `deflate` is offered where it is given; `fields` are added as they are, save that
+    /// control characters in them become spaces, so that no value can forge a line.
     public static func clientRequest(
-        host: String, path: String, key: String, subprotocols: [String] = [],
+        host: String, path: String, key: String, subprotocols: [String] = [], deflate: PermessageDeflate.Offer? = nil,
         fields: [(name: String, value: String)] = []
     ) -> [UInt8] {
         var lines = [
@@ -24,22 +34,34 @@ extension Handshake {
         if !subprotocols.isEmpty {
             lines.append("Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))")
         }
+        if let deflate { lines.append("Sec-WebSocket-Extensions: \(deflate.fieldValue)") }
         lines += fields.map { "\($0.name): \($0.value)" }
         return lines.flatMap { lineBytes($0) } + lineBytes("")
     }
 
-    /// Judges a server's response and returns the subprotocol it chose, if any. Source: RFC 6455, section 4.1.
+    /// Judges a server's response to a request with this key, these subprotocols and this offer.
+    /// Source: RFC 6455, section 4.1.
     public static func verify(
-        status: Int, key: String, offeredSubprotocols: [String] = [], fields: FieldLookup
-    ) throws(Failure) -> String? {
+        status: Int, key: String, offeredSubprotocols: [String] = [], offeredDeflate: PermessageDeflate.Offer? = nil,
+        fields: FieldLookup
+    ) throws(Failure) -> Opening {
         guard status == 101 else { throw .status(status) }
         guard FieldList.contains("websocket", in: fields("Upgrade")) else { throw .upgradeMissing }
         guard FieldList.contains("upgrade", in: fields("Connection")) else { throw .connectionUpgradeMissing }
         guard fields("Sec-WebSocket-Accept") == [acceptKey(for: key)] else { throw .wrongAcceptKey }
-        guard FieldList.elements(of: fields("Sec-WebSocket-Extensions")).isEmpty else { throw .extensionNotOffered }
+        let deflate = try agreement(to: offeredDeflate, fields("Sec-WebSocket-Extensions"))
         let chosen = fields("Sec-WebSocket-Protocol")
         guard chosen.count <= 1, chosen.allSatisfy(offeredSubprotocols.contains) else { throw .subprotocolNotOffered }
-        return chosen.first
+        return Opening(subprotocol: chosen.first, deflate: deflate)
+    }
+
+    private static func agreement(
+        to offer: PermessageDeflate.Offer?, _ values: [String]
+    ) throws(Failure) -> PermessageDeflate? {
+        guard let elements = ExtensionElement.list(values) else { throw .extensionMisanswered }
+        if let offer { return try offer.agreement(elements) }
+        guard elements.isEmpty else { throw .extensionNotOffered }
+        return nil
     }
 
     private static func lineBytes(_ line: String) -> [UInt8] {
@@ -55,6 +77,7 @@ extension Handshake.Failure: CustomStringConvertible {
         case .connectionUpgradeMissing: "The Connection field of the server's answer does not name Upgrade."
         case .wrongAcceptKey: "The server's Sec-WebSocket-Accept does not answer our key."
         case .extensionNotOffered: "The server chose an extension that was not offered."
+        case .extensionMisanswered: "The server agreed to permessage-deflate otherwise than it was asked."
         case .subprotocolNotOffered: "The server chose a subprotocol that was not offered."
         }
     }

@@ -5,6 +5,16 @@ extension Handshake {
         public let acceptKey: String
         /// What the client offers in `Sec-WebSocket-Protocol`, most wanted first.
         public let subprotocols: [String]
+        /// How messages are compressed; nil when that was not asked for, or not as it could be done.
+        public let deflate: PermessageDeflate?
+        private let extensions: String?
+
+        init(acceptKey: String, subprotocols: [String], agreement: PermessageDeflate.Agreement?) {
+            self.acceptKey = acceptKey
+            self.subprotocols = subprotocols
+            deflate = agreement?.deflate
+            extensions = agreement?.fieldValue
+        }
 
         /// The header fields of the 101 response. A `subprotocol` the client did not offer is left out, since the
         /// client would have to fail the connection over it.
@@ -17,6 +27,7 @@ extension Handshake {
             if let subprotocol, subprotocols.contains(subprotocol) {
                 fields.append((name: "Sec-WebSocket-Protocol", value: subprotocol))
             }
+            if let extensions { fields.append((name: "Sec-WebSocket-Extensions", value: extensions)) }
             return fields
         }
     }
@@ -44,9 +55,9 @@ extension Handshake {
     /// Judges a client's request. Source: RFC 6455, section 4.2.1.
     ///
     /// Not looked at: the path, `Origin` and any credentials, which are the caller's to check before it answers 101.
-    /// Extensions may be offered; none is agreed to.
+    /// Of the extensions that may be offered, permessage-deflate is agreed to where `deflate` names terms for it.
     public static func accept(
-        method: String, httpMinorVersion: Int, fields: FieldLookup
+        method: String, httpMinorVersion: Int, deflate: PermessageDeflate.Terms? = nil, fields: FieldLookup
     ) -> Result<Acceptance, Refusal> {
         Result { () throws(Refusal) in
             try requireUpgrade(method: method, httpMinorVersion: httpMinorVersion, fields: fields)
@@ -59,7 +70,12 @@ extension Handshake {
             guard subprotocols.allSatisfy(FieldList.isToken), Set(subprotocols).count == subprotocols.count else {
                 throw Refusal(status: 400, reason: "Sec-WebSocket-Protocol must list tokens, each of them once.")
             }
-            return Acceptance(acceptKey: acceptKey(for: key), subprotocols: subprotocols)
+            guard let extensions = ExtensionElement.list(fields("Sec-WebSocket-Extensions")) else {
+                throw Refusal(status: 400, reason: "Sec-WebSocket-Extensions must list names with their parameters.")
+            }
+            return Acceptance(
+                acceptKey: acceptKey(for: key), subprotocols: subprotocols,
+                agreement: deflate?.agreement(to: extensions))
         }
     }
 

@@ -41,19 +41,28 @@ public struct MessageAssembler: Sendable {
 
     private let role: Role
     private let limits: MessageLimits
+    /// Messages may be compressed: ``isDeflated`` tells which are.
+    private let allowsDeflated: Bool
     private var input: [UInt8] = []
     private var position = 0
     private var message: [UInt8] = []
     private var kind: MessageKind?
     private var frame: FrameProgress?
     private var utf8 = UTF8Validator()
+    /// The message that is being assembled, or was delivered last, is compressed: as yet it is neither text nor bounded.
+    private(set) var isDeflated = false
 
     /// A close frame or a violation has ended the stream: whatever is appended from now on is dropped.
     public private(set) var isFinished = false
 
     public init(role: Role, limits: MessageLimits = MessageLimits()) {
+        self.init(role: role, limits: limits, allowsDeflated: false)
+    }
+
+    init(role: Role, limits: MessageLimits, allowsDeflated: Bool) {
         self.role = role
         self.limits = limits
+        self.allowsDeflated = allowsDeflated
     }
 
     /// Takes bytes as they were read.
@@ -100,7 +109,10 @@ public struct MessageAssembler: Sendable {
     }
 
     private func checkAgainstConnection(_ header: FrameHeader) throws(ProtocolViolation) {
-        if header.rsv1 { throw .reservedBits }
+        // Only a message's first frame says that it is compressed (RFC 7692, section 6).
+        if header.rsv1, !allowsDeflated || header.opcode.isControl || header.opcode == .continuation {
+            throw .reservedBits
+        }
         switch role {
         case .server: if header.maskKey == nil { throw .unmaskedClientFrame }
         case .client: if header.maskKey != nil { throw .maskedServerFrame }
@@ -118,6 +130,7 @@ extension MessageAssembler {
         case (.text, nil): kind = .text
         default: kind = .binary
         }
+        if header.opcode != .continuation { isDeflated = header.rsv1 }
         // Not as a sum, which a peer could make overflow.
         if header.payloadLength > limits.messageBytes - message.count {
             throw .messageTooBig(limitBytes: limits.messageBytes)
@@ -135,7 +148,7 @@ extension MessageAssembler {
         Self.appendUnmasked(piece, maskKey: progress.maskKey, phase: progress.arrived, to: &message)
         position += count
         progress.arrived += count
-        if kind == .text { try validateText(from: start) }
+        if kind == .text, !isDeflated { try validateText(from: start) }
 
         guard progress.arrived == progress.payloadLength else {
             frame = progress
@@ -212,7 +225,7 @@ extension MessageAssembler {
         position = 0
     }
 
-    private mutating func finish() {
+    mutating func finish() {
         isFinished = true
         input = []
         position = 0

@@ -12,6 +12,7 @@ public enum ProtocolViolation: Error, Equatable, Sendable {
     case messageInsideMessage
     case messageTooBig(limitBytes: Int)
     case invalidUTF8
+    case invalidCompression
     case truncatedCloseCode
     case invalidCloseCode(UInt16)
 
@@ -19,7 +20,7 @@ public enum ProtocolViolation: Error, Equatable, Sendable {
     public var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig
-        case .invalidUTF8: .invalidPayload
+        case .invalidUTF8, .invalidCompression: .invalidPayload
         default: .protocolError
         }
     }
@@ -41,6 +42,7 @@ extension ProtocolViolation: CustomStringConvertible {
         case .messageInsideMessage: "A message began before the one before it had ended."
         case .messageTooBig(let limitBytes): "A message was over the limit of \(limitBytes) bytes."
         case .invalidUTF8: "A text was not valid UTF-8."
+        case .invalidCompression: "A message was not compressed as permessage-deflate has it."
         case .truncatedCloseCode: "A close frame carried one byte, which is half a code."
         case .invalidCloseCode(let code): "A close frame carried the code \(code), which may not be sent."
         }

@@ -78,6 +78,8 @@ import WebSocket
         ("Sec-WebSocket-Version", [], 400), ("Sec-WebSocket-Version", ["13", "13"], 400),
         ("Sec-WebSocket-Version", ["8"], 426), ("Sec-WebSocket-Version", ["14"], 426),
         ("Sec-WebSocket-Version", ["13, 8"], 426),
+        ("Sec-WebSocket-Extensions", ["a b"], 400), ("Sec-WebSocket-Extensions", ["x; y=\"a b\""], 400),
+        ("Sec-WebSocket-Extensions", ["x;"], 400), ("Sec-WebSocket-Extensions", ["x; =1"], 400),
         ("Sec-WebSocket-Protocol", ["chat, chat"], 400), ("Sec-WebSocket-Protocol", ["a b"], 400),
     ])
     func refusesWhatIsMissingOrWrong(name: String, values: [String], status: Int) {
@@ -114,7 +116,8 @@ import WebSocket
 
     static func verify(_ name: String, _ values: [String]) throws(Handshake.Failure) -> String? {
         try Handshake.verify(
-            status: 101, key: sampleKey, offeredSubprotocols: ["a", "b"], fields: replacing(name, values, in: response))
+            status: 101, key: sampleKey, offeredSubprotocols: ["a", "b"], fields: replacing(name, values, in: response)
+        ).subprotocol
     }
 
     @Test func verifiesTheServersAnswer() throws {

@@ -1,0 +1,66 @@
+import CZlib
+
+/// Compresses the messages of one side of a connection. Source: RFC 7692, section 7.2.1.
+///
+/// Memory: about 2^(windowBits + 2) + 2^(memoryLevel + 9) bytes, 268 KiB by default.
+public struct Deflater: ~Copyable, @unchecked Sendable {
+    // Safe to send: nobody else knows the state. It lies on the heap, since zlib's own part of it points back.
+    private let state: UnsafeMutablePointer<z_stream>
+    private let keepsContext: Bool
+
+    /// - Parameter level: 1, the fastest, to 9. For short texts there is little between them in size.
+    /// - Parameter memoryLevel: 1 to 9: how much is remembered of what could be referred to.
+    /// - Returns: Nil when memory is out.
+    public init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
+        state = .allocate(capacity: 1)
+        state.initialize(to: z_stream())
+        keepsContext = direction.keepsContext
+        // zlib has no window of 8 bits. Without references any window is observed.
+        let bits = max(9, Int32(direction.windowBits))
+        let strategy = direction.windowBits < 9 ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard deflateInit2_(state, level, Z_DEFLATED, -bits, memoryLevel, strategy, ZLIB_VERSION, size) == Z_OK else {
+            state.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        deflateEnd(state)
+        state.deallocate()
+    }
+
+    /// Forgets what came before.
+    public mutating func reset() { deflateReset(state) }
+
+    /// Appends the payload of a compressed frame that carries all of `message`.
+    public mutating func deflate(_ message: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        if !keepsContext { reset() }
+        // zlib would add nothing to an empty block with another (RFC 7692, section 7.2.3.6).
+        guard !message.isEmpty else { return output.append(0) }
+        // zlib counts in 32 bits.
+        for start in stride(from: 0, to: message.count, by: Self.pieceBytes) {
+            let piece = UnsafeRawBufferPointer(rebasing: message[start...].prefix(Self.pieceBytes))
+            let isLast = start + piece.count == message.count
+            run(piece, isLast ? Z_SYNC_FLUSH : Z_NO_FLUSH, to: &output)
+        }
+        // An empty block ends it, of which the last four bytes are left out: they are always the same.
+        output.removeLast(4)
+    }
+
+    private mutating func run(_ input: UnsafeRawBufferPointer, _ flush: Int32, to output: inout [UInt8]) {
+        state.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        state.pointee.avail_in = UInt32(input.count)
+        withUnsafeTemporaryAllocation(byteCount: Self.blockBytes, alignment: 16) { block in
+            repeat {
+                state.pointee.next_out = block.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                state.pointee.avail_out = UInt32(block.count)
+                CZlib.deflate(state, flush)
+                output.append(contentsOf: block.prefix(block.count - Int(state.pointee.avail_out)))
+            } while state.pointee.avail_out == 0
+        }
+    }
+
+    private static let blockBytes = 16 << 10
+    private static let pieceBytes = 1 << 30
+}
