@@ -23,8 +23,8 @@ import WebSocket
     private let address: GuestAddress
     private lazy var guest = GuestLink(self, address: address, followsSessions: wire == .acp, bridge: bridge)
     private let interest = Interest()
-    private var assembler: MessageAssembler
-    private var state = State.open
+    private var machine: ConnectionMachine
+    private var isGone = false
     /// A request is being worked on: the next one waits, so that answers come in the order of the requests.
     private var isBusy = false
     private var isHandling = false
@@ -39,14 +39,7 @@ import WebSocket
         case acp
     }
 
-    private enum State {
-        case open
-        /// A close frame was sent; what still comes is dropped until the peer closes too.
-        case closing
-        case gone
-    }
-
-    /// How long the peer may take to close after our close frame.
+    /// How long the peer may take, from our close frame on, to send its own and to end the stream.
     private static let closingPatience = Duration.seconds(2)
 
     /// - Parameter remainder: what the client sent right behind its handshake.
@@ -62,10 +55,10 @@ import WebSocket
         self.bridge = bridge
         let bounds = bridge.configuration.limits
         let limits = MessageLimits(messageBytes: wire == .acp ? bounds.lineBytes : bounds.messageBytes)
-        assembler = MessageAssembler(role: .server, limits: limits)
+        machine = ConnectionMachine(role: .server, limits: limits)
         let interest = self.interest
         outbox = Outbox(stream: stream, turns: bridge.registry.turns) { interest.changed() }
-        remainder.withUnsafeBytes { assembler.append($0) }
+        remainder.withUnsafeBytes { machine.bytesArrived($0) }
     }
 
     /// Begins to read. False when the loop cannot watch the socket.
@@ -77,8 +70,8 @@ import WebSocket
     }
 
     func close() {
-        guard state != .gone else { return }
-        state = .gone
+        guard !isGone else { return }
+        isGone = true
         interest.end()
         for subscription in subscriptions.values { subscription.close() }
         subscriptions = [:]
@@ -105,8 +98,7 @@ import WebSocket
         switch outbox.read(into: EventLoop.main.readChunk) {
         case .bytes(let count):
             lastHeard = .now
-            guard state == .open else { return }
-            assembler.append(UnsafeRawBufferPointer(rebasing: EventLoop.main.readChunk[..<count]))
+            machine.bytesArrived(UnsafeRawBufferPointer(rebasing: EventLoop.main.readChunk[..<count]))
         case .wouldBlock: break
         case .endOfStream, .failed: close()
         }
@@ -116,56 +108,56 @@ import WebSocket
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        do throws(ProtocolViolation) {
-            while state == .open, !isBusy, !outbox.isOverControlLimit, let event = try assembler.next() {
-                handle(event)
-            }
-        } catch {
-            beginClosing(Frame.close(error))
-        }
+        while !isGone, !isBusy, !outbox.isOverControlLimit, let action = machine.next() { act(action) }
         if !isBusy { interest.resumeReading() }
     }
 
-    private func handle(_ event: MessageAssembler.Event) {
-        switch event {
-        case .text(let message): handle(message)
-        case .binary:
+    private func act(_ action: ConnectionMachine.Action) {
+        switch action {
+        case .deliverText(let message): handle(message)
+        case .deliverBinary:
             // The RFD of `/acp` has them ignored.
-            if wire == .tinyvex { beginClosing(Frame.close(.unsupportedData, reason: "messages are text")) }
-        case .ping(let payload): outbox.sendControl(Frame.pong(payload))
-        case .pong(let payload): outbox.pongArrived(payload)
-        case .close(let code, _): beginClosing(Frame.close(code))
+            if wire == .tinyvex { beginClosing(.unsupportedData, "messages are text") }
+        case .send(let frame): outbox.sendControl(frame)
+        case .pongArrived(let payload): outbox.pongArrived(payload)
+        case .sendClose(let frame): sendLast(frame)
+        case .endTransport: outbox.finishWriting()
         }
     }
 
+    private var isOpen: Bool { !isGone && machine.isOpen }
+
+    private func beginClosing(_ code: CloseCode, _ reason: String) {
+        guard !isGone, let frame = machine.close(code, reason: reason) else { return }
+        sendLast(frame)
+    }
+
     /// Sends a close frame behind what is already on its way, and waits for the peer to close, but not for long.
-    private func beginClosing(_ closeFrame: [UInt8]) {
-        guard state == .open else { return }
-        state = .closing
+    private func sendLast(_ closeFrame: [UInt8]) {
         for subscription in subscriptions.values { outbox.end(subscription) }
         subscriptions = [:]
         outbox.sendControl(closeFrame)
-        outbox.finishWriting()
         EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.close() }
     }
 
     // MARK: Sending
 
     func send(_ message: [UInt8]) {
+        // Nothing may follow a close frame.
+        guard isOpen else { return }
         var frame: [UInt8] = []
         Frame.append(.text, message.span, to: &frame)
         outbox.sendControl(frame)
     }
 
     func ping() {
-        if state == .open { outbox.sendControl(Frame.ping()) }
+        if isOpen { outbox.sendControl(Frame.ping()) }
     }
 
-    /// The bridge ends: says so and closes.
     /// The bridge is stopping. A client that reads gets the ends of its streams first, which may be on their way from
     /// the log; one that does not holds nobody up for long.
     func goAway() {
-        guard state == .open, !isLeaving else { return }
+        guard isOpen, !isLeaving else { return }
         isLeaving = true
         EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.sayGoodbye() }
         reachedAnEnd()
@@ -180,12 +172,12 @@ import WebSocket
         }
     }
 
-    private func sayGoodbye() { beginClosing(Frame.close(.goingAway, reason: "the bridge is stopping")) }
+    private func sayGoodbye() { beginClosing(.goingAway, "the bridge is stopping") }
 
     /// What it was let in by is worth nothing any more.
     func dismiss() {
         identity = .nobody
-        beginClosing(Frame.close(.policyViolation, reason: "the token was revoked or has expired"))
+        beginClosing(.policyViolation, "the token was revoked or has expired")
     }
 
     /// From now on it may do what this identity may. Streams of what that one may not see end.
@@ -199,18 +191,18 @@ import WebSocket
         }
     }
 
-    func closeAfterFailure() { beginClosing(Frame.close(.internalError, reason: "the log could not be read")) }
+    func closeAfterFailure() { beginClosing(.internalError, "the log could not be read") }
 
     // MARK: Requests
 
     private func handle(_ message: [UInt8]) {
         guard let value = try? JSONValue(validating: message) else {
-            if isBeforeInitialize { return beginClosing(Frame.close(.invalidPayload, reason: "not valid JSON")) }
+            if isBeforeInitialize { return beginClosing(.invalidPayload, "not valid JSON") }
             return refuse(.parseError, "not valid JSON")
         }
         let message = Message(value)
         guard !isBeforeInitialize || Self.isInitialize(message) else {
-            return beginClosing(Frame.close(.protocolError, reason: "the first message must be initialize"))
+            return beginClosing(.protocolError, "the first message must be initialize")
         }
         switch message {
         case .request(let id, let method, let params): take(id, method, params)
@@ -262,11 +254,11 @@ import WebSocket
 
     /// The client's agent has ended; the reason says how.
     func closeAfterAgent(_ status: TerminationStatus) {
-        beginClosing(Frame.close(.internalError, reason: status.closeReason))
+        beginClosing(.internalError, status.closeReason)
     }
 
     /// It asks for more than it takes.
-    func giveUpOnSlowClient() { beginClosing(Frame.close(.tryAgainLater, reason: "too much waits to be read")) }
+    func giveUpOnSlowClient() { beginClosing(.tryAgainLater, "too much waits to be read") }
 
     private func refuse(_ code: ErrorCode, _ message: String, id: RequestID = .null) {
         send(Rejection(code, message).response(to: id, serverTs: wallClockMilliseconds()))
@@ -293,7 +285,7 @@ import WebSocket
     }
 
     private func complete(_ id: RequestID, _ result: Result<Completion, Rejection>) {
-        guard state == .open else { return }
+        guard isOpen else { return }
         switch result {
         case .success(let completion):
             send(MessageText.response(id: id, rawResult: completion.result))

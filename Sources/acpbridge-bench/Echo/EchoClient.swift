@@ -40,24 +40,30 @@ import WebSocket
     private func connect(_ path: String, receiver: @escaping MessageConnection.Receiver) async throws {
         // Both block the loop, which has nothing else to do meanwhile.
         let socket = try Sockets.connect(to: server)
-        let remainder = try shakeHands(path, socket.raw)
+        let (deflate, remainder) = try shakeHands(path, socket.raw)
         let stream = ByteStream(socket)
         var handOver = Optional(stream)
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             guard let stream = handOver.take() else { return }
-            let connection = MessageConnection(stream, role: .client, receiver: receiver) { done.resume() }
+            let connection = MessageConnection(stream, role: .client, deflate: deflate, receiver: receiver) {
+                done.resume()
+            }
             do { try connection.start(remainder: remainder) } catch { done.resume(throwing: error) }
         }
     }
 
-    /// Returns what the server sent right behind its answer.
-    private func shakeHands(_ path: String, _ fd: Int32) throws -> [UInt8] {
+    /// Returns how messages are compressed, and what the server sent right behind its answer.
+    private func shakeHands(_ path: String, _ fd: Int32) throws -> (PermessageDeflate?, [UInt8]) {
         let key = Handshake.key(nonce: (.random(in: .min ... .max), .random(in: .min ... .max)))
-        try BlockingWrite.all(Handshake.clientRequest(host: server.authority, path: path, key: key), to: fd)
+        let offer = PermessageDeflate.Offer()
+        let request = Handshake.clientRequest(host: server.authority, path: path, key: key, deflate: offer)
+        try BlockingWrite.all(request, to: fd)
         var parser = ResponseParser()
         let response = try readResponse(fd, &parser)
-        _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
-        return parser.takeRemainder()
+        let opening = try Handshake.verify(status: response.status, key: key, offeredDeflate: offer) {
+            response.headers.all($0)
+        }
+        return (opening.deflate, parser.takeRemainder())
     }
 
     private func readResponse(_ fd: Int32, _ parser: inout ResponseParser) throws -> Response {

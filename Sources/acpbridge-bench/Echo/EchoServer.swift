@@ -65,11 +65,13 @@ import WebSocket
     }
 
     private func answer(_ head: RequestHead) {
-        let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) { head.headers.all($0) }
+        let judged = Handshake.accept(
+            method: head.method, httpMinorVersion: head.minorVersion, deflate: PermessageDeflate.Terms()
+        ) { head.headers.all($0) }
         switch judged {
         case .success(let acceptance):
             write(ResponseHead(status: 101, headers: Headers(acceptance.fields())).bytes())
-            beginEchoing()
+            beginEchoing(acceptance.deflate)
         case .failure(let refusal):
             var response = Response.text(refusal.reason, status: refusal.status)
             for field in refusal.fields { response.headers.append(field.name, field.value) }
@@ -77,11 +79,11 @@ import WebSocket
         }
     }
 
-    private func beginEchoing() {
+    private func beginEchoing(_ deflate: PermessageDeflate?) {
         watch?.cancel()
         watch = nil
         guard let stream = stream.take() else { return }
-        let connection = MessageConnection(stream, role: .server) { $0.send($1, $2) }
+        let connection = MessageConnection(stream, role: .server, deflate: deflate) { $0.send($1, $2) }
         do throws(SystemError) {
             try connection.start(remainder: parser.takeRemainder())
         } catch {

@@ -1,7 +1,8 @@
 import EventLoop
 import WebSocket
 
-/// One WebSocket in either role, from behind its handshake to its end. Pings and close frames it answers itself.
+/// One WebSocket in either role, from behind its handshake to its end. Pings and close frames it answers itself, and
+/// compresses what it sends where that was agreed on.
 @LoopActor final class MessageConnection: PollHandler {
     /// What is done with a message; `opcode` is text or binary.
     typealias Receiver = @LoopActor (MessageConnection, _ opcode: Opcode, [UInt8]) -> Void
@@ -13,22 +14,25 @@ import WebSocket
     private let role: MessageAssembler.Role
     private let receiver: Receiver
     private let ended: @LoopActor () -> Void
-    private var assembler: MessageAssembler
-    private var closing = Closing.open
+    private var machine: ConnectionMachine
+    private var deflater: Deflater?
     private var outgoing = OutgoingBytes()
     private var watch: Watch?
+    /// Once what waits is sent, our side of the stream ends.
+    private var mayFinishWriting = false
     private var hasEnded = false
 
     /// - Parameter ended: called once, when the socket is done with.
     init(
-        _ stream: consuming ByteStream, role: MessageAssembler.Role, receiver: @escaping Receiver,
-        ended: @escaping @LoopActor () -> Void = {}
+        _ stream: consuming ByteStream, role: MessageAssembler.Role, deflate: PermessageDeflate?,
+        receiver: @escaping Receiver, ended: @escaping @LoopActor () -> Void = {}
     ) {
         self.stream = stream
         self.role = role
         self.receiver = receiver
         self.ended = ended
-        assembler = MessageAssembler(role: role)
+        machine = ConnectionMachine(role: role, deflate: deflate)
+        deflater = deflate.flatMap { Deflater(role == .server ? $0.server : $0.client) }
     }
 
     /// Begins to read; the loop keeps the connection from then on.
@@ -36,14 +40,17 @@ import WebSocket
     /// - Parameter remainder: what came right behind the handshake.
     func start(remainder: [UInt8]) throws(SystemError) {
         watch = try EventLoop.main.watch(stream.fd, .readable, self)
-        remainder.withUnsafeBytes { assembler.append($0) }
+        remainder.withUnsafeBytes { machine.bytesArrived($0) }
         advance()
     }
 
     /// Sends a message, unless the connection is being closed.
     func send(_ opcode: Opcode, _ payload: [UInt8]) {
-        guard closing.allowsMessages else { return }
-        outgoing.append(opcode, payload, maskKey: maskKey())
+        guard machine.isOpen else { return }
+        guard deflater != nil else { return outgoing.append(opcode, payload, maskKey: maskKey()) }
+        var deflated: [UInt8] = []
+        payload.withUnsafeBytes { deflater?.deflate($0, to: &deflated) }
+        outgoing.append(opcode, deflated, isDeflated: true, maskKey: maskKey())
     }
 
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
@@ -54,7 +61,7 @@ import WebSocket
     private func read() {
         let chunk = EventLoop.main.readChunk
         switch stream.read(into: chunk) {
-        case .bytes(let count): assembler.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        case .bytes(let count): machine.bytesArrived(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         case .wouldBlock: break
         case .endOfStream, .failed: end()
         }
@@ -64,7 +71,7 @@ import WebSocket
     private func advance() {
         var hasMore = true
         while hasMore, !hasEnded {
-            handleEvents()
+            act()
             hasMore = outgoing.isOverLimit
             switch outgoing.write(to: stream) {
             case .drained: if mayFinishWriting { stream.finishWriting() }
@@ -75,36 +82,27 @@ import WebSocket
         watch?.wait(for: .readable)
     }
 
-    private func handleEvents() {
-        do throws(ProtocolViolation) {
-            while !outgoing.isOverLimit, let event = try assembler.next() { handle(event) }
-        } catch {
-            close(Frame.close(error, maskKey: maskKey()))
-        }
+    private func act() {
+        while !outgoing.isOverLimit, let action = machine.next(maskKey: maskKey()) { act(action) }
     }
 
-    private func handle(_ event: MessageAssembler.Event) {
-        switch event {
-        case .text(let message): receiver(self, .text, message)
-        case .binary(let message): receiver(self, .binary, message)
-        case .ping(let payload): outgoing.append(Frame.pong(payload, maskKey: maskKey()))
-        case .pong: break
-        case .close(let code, _):
-            if closing.closeFrameReceived() == .answer { close(Frame.close(code, maskKey: maskKey())) }
+    private func act(_ action: ConnectionMachine.Action) {
+        switch action {
+        case .deliverText(let message): receiver(self, .text, message)
+        case .deliverBinary(let message): receiver(self, .binary, message)
+        case .send(let frame): outgoing.append(frame)
+        case .pongArrived: break
+        case .sendClose(let frame):
+            outgoing.append(frame)
+            // What the peer sends from now on is read to the end, lest the socket's end take our frame along.
+            EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.end() }
+        case .endTransport:
+            // A client leaves that to the server (RFC 6455, section 7.1.1).
+            mayFinishWriting = role == .server
         }
     }
 
     // MARK: The end
-
-    /// Sends our close frame; what the peer sends then is read to the end, lest the socket's end take it along.
-    private func close(_ frame: [UInt8]) {
-        outgoing.append(frame)
-        _ = closing.closeFrameSent()
-        EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.end() }
-    }
-
-    /// A server ends the stream behind its close frame; a client leaves that to the server (RFC 6455, section 7.1.1).
-    private var mayFinishWriting: Bool { role == .server && !closing.allowsMessages }
 
     private func end() {
         guard !hasEnded else { return }

@@ -17,8 +17,8 @@ struct OutgoingBytes {
     mutating func append(_ frame: [UInt8]) { bytes += frame }
 
     /// Appends a message as one frame. Without a `maskKey` it is a server's.
-    mutating func append(_ opcode: Opcode, _ payload: [UInt8], maskKey: UInt32?) {
-        Frame.append(opcode, payload.span, maskKey: maskKey, to: &bytes)
+    mutating func append(_ opcode: Opcode, _ payload: [UInt8], isDeflated: Bool = false, maskKey: UInt32?) {
+        Frame.append(opcode, payload.span, isDeflated: isDeflated, maskKey: maskKey, to: &bytes)
     }
 
     var isOverLimit: Bool { bytes.count - sent > Self.limitBytes }

@@ -58,6 +58,14 @@ final class RawConnection {
         }
     }
 
+    /// Reads to the end; gives what came behind the head of the answer.
+    func rest() throws -> [UInt8] {
+        try wait(until: "the bridge ends the connection") { incoming.hasEnded }
+        let bytes = incoming.bytes
+        let head = bytes.indices.first { bytes[$0...].starts(with: [13, 10, 13, 10]) }
+        return Array(bytes[(head.map { $0 + 4 } ?? 0)...])
+    }
+
     private func wait(until claim: String, _ condition: () throws -> Bool) throws {
         let deadline = Deadline()
         while try !condition() {
