@@ -75,6 +75,7 @@ extension Bridge {
         switch action {
         case .sessionsPrompt: try prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try cancel(arguments, by: identity)))
+        case .sessionsExport: export(try ExportRequest(arguments), then: finish)
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)

@@ -30,6 +30,9 @@ public enum Catalogue {
         .action(
             .sessionsCancel, "Ends the session's turn.", [.required("sessionId"), .optional("agent")], role: .control,
             isIdempotent: true),
+        .action(
+            .sessionsExport, "The session's timeline as text, a page at a time.",
+            session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
         .action(
             .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
@@ -76,6 +79,7 @@ public enum MutationName: String, Sendable, CaseIterable {
 public enum ActionName: String, Sendable, CaseIterable {
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
+    case sessionsExport = "sessions:export"
     case bridgeStop = "bridge:stop"
     case tokensCreate = "tokens:create"
     case tokensList = "tokens:list"

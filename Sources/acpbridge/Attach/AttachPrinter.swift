@@ -123,12 +123,8 @@ struct EnvelopePrinter: AttachPrinter {
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if entry.isUpdate, !filter.takesAllKinds, !filter.wantsKind(entry.updateKind) { return }
         try output.append(
-            line: JSONWriter.object { writer in
-                writer.member("seq", entry.seq)
-                writer.member("ts", Timestamp.milliseconds(entry.time))
-                writer.member("kind", entry.kind)
-                writer.member(entry.isUpdate ? "notification" : "data", raw: entry.content.rawText)
-            })
+            line: EnvelopeLine.entry(
+                seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText))
     }
 
     /// A policy leaves out consecutive updates, with nothing else between them.
@@ -144,13 +140,7 @@ struct EnvelopePrinter: AttachPrinter {
         let first = lastSeq + 1
         lastSeq = max(lastSeq, last)
         guard first <= last, filter.wants(seq: last, isUpdate: true) else { return }
-        try output.append(
-            line: JSONWriter.object { writer in
-                writer.member("kind", "skipped")
-                writer.member("fromSeq", first)
-                writer.member("toSeq", last)
-                writer.member("reason", reason)
-            })
+        try output.append(line: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason))
     }
 
     mutating func flush() throws { try output.flush() }

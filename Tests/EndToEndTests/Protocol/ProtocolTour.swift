@@ -67,6 +67,10 @@ struct ProtocolTour {
         }
         try call(client, "tinyvex/history.recentSessions", #"{"limit":1}"#)
         try history(client)
+        for format in ExportRequest.Format.allCases {
+            let args = #"{"sessionId":"rude-1","format":"\#(format.rawValue)"}"#
+            try call(client, "tinyvex/action", #"{"requestId":"4","name":"sessions:export","args":\#(args)}"#)
+        }
         try editor.request("session/close", #"{"sessionId":"rude-1"}"#)
         try keepEnds(client, 2)
         try call(client, "tinyvex/unsubscribe", #"{"subId":"u"}"#)

@@ -77,6 +77,8 @@ import Tinyvex
         #expect(strings(mutation) == MutationName.allCases.map(\.rawValue))
         let action = definitions["tinyvex/action.request"]?["properties"]?["params"]?["properties"]?["name"]
         #expect(strings(action) == ActionName.allCases.map(\.rawValue))
+        let formats = definitions["sessions:export.args"]?["properties"]?["format"]
+        #expect(strings(formats) == ExportRequest.Format.allCases.map(\.rawValue))
         let kinds = definitions["sessions:timeline.value"]?["oneOf"]?.elements
             .compactMap { $0["properties"]?["kind"]?["const"]?.stringValue }
         #expect(kinds == TimelineKind.allCases.map(\.rawValue))

@@ -1,0 +1,63 @@
+/// `sessions:export`: `{"sessionId":"s1","format":"asciicast","cursor":"417…"}`.
+public struct ExportRequest: Sendable, Equatable {
+    public enum Format: String, Sendable, CaseIterable {
+        /// The timeline, an ``EnvelopeLine`` for each entry.
+        case ndjson
+        /// A recording for `asciinema play`. Source: asciicast v2, https://docs.asciinema.org/manual/asciicast/v2/
+        case asciicast
+    }
+
+    public let session: SessionReference
+    public let format: Format
+    /// Where the page before this one ended.
+    public let cursor: ExportCursor
+
+    public init(_ params: Parameters) throws(Rejection) {
+        session = try SessionReference(params)
+        let name = try params.optionalString("format") ?? Format.ndjson.rawValue
+        guard let format = Format(rawValue: name) else {
+            throw .invalidParams("format must be \"ndjson\" or \"asciicast\"")
+        }
+        self.format = format
+        guard let text = try params.optionalString("cursor") else {
+            cursor = ExportCursor()
+            return
+        }
+        guard let cursor = ExportCursor(text: text) else {
+            throw .invalidParams("cursor is none that a page of an export ended with")
+        }
+        self.cursor = cursor
+    }
+}
+
+/// Where a page of an export ends and what the next one must know of those before it: `417.29.1763697600000.12.2`. To a
+/// client it is a word without a meaning.
+public struct ExportCursor: Sendable, Equatable {
+    /// What the text on the unfinished line belongs to.
+    public enum Line: Int64, Sendable {
+        case none, message, thought, user
+    }
+
+    /// The timeline number up to which all is exported.
+    public var after: Int64 = 0
+    /// The number of the last update among it.
+    public var lastSeq: Int64 = 0
+    /// When the first entry was stored; nil before there was one. Milliseconds since 1970.
+    public var startTs: Int64?
+    /// How far behind that the last one is, in milliseconds: a recording's time never goes back.
+    public var elapsed: Int64 = 0
+    public var line = Line.none
+
+    public init() {}
+
+    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue)" }
+
+    init?(text: String) {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
+        guard numbers.count == 5, numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4]) else {
+            return nil
+        }
+        (after, lastSeq, startTs, elapsed) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        self.line = line
+    }
+}
