@@ -67,6 +67,7 @@ import Tinyvex
         audit = AuditLog(path: configuration.home.audit, limitBytes: configuration.limits.auditBytes)
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
+        registry.audit = audit
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in noteChange(of: session, change) }
         try listen()

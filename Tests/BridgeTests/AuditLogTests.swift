@@ -36,6 +36,23 @@ import Tinyvex
         #expect(stat(folder.path + "/audit", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
+    @Test(arguments: [
+        (#"{"requestId":5,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}"#, "yes"),
+        (#"{"requestId":5,"result":{"outcome":{"outcome":"cancelled"}}}"#, "cancelled"),
+        (#"{"requestId":5,"error":{"code":-32603,"message":"no"}}"#, "error"),
+        (#"{"requestId":5,"result":{"outcome":{"outcome":"cancelled"}},"by":"jwt a"}"#, nil),
+    ])
+    @LoopActor func anEditorsAnswerIsWrittenDownAsWhatWasChosen(answer: String, choice: String?) throws {
+        let folder = TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit", limitBytes: 1 << 20)
+        log.record(.stopped, by: .nobody)
+        log.recordEditorsAnswer(Array(answer.utf8), in: session)
+        let row = try rows("audit", in: folder).first { $0["event"]?.stringValue == "answered" }
+        #expect(row?["choice"]?.stringValue == choice)
+        #expect(row?["who"]?.stringValue == choice.map { _ in "editor" })
+        #expect(row?["requestId"]?.stringValue == choice.map { _ in "5" })
+    }
+
     @Test @LoopActor func itNeverGrowsPastTwiceItsLimit() throws {
         let folder = TemporaryFolder()
         let log = AuditLog(path: folder.path + "/audit", limitBytes: 1000)

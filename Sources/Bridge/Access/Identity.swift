@@ -34,6 +34,9 @@ public struct Identity: Sendable, Equatable {
             who: "token \(record.id)", role: record.role, tokenId: record.id, expiresTs: record.expiresTs)
     }
 
+    /// An agent's own editor, as far as the audit log is concerned: it speaks to its agent and not to the bridge.
+    static let editor = Identity(who: "editor", role: nil)
+
     /// Someone who has given up their token.
     static let nobody = Identity(who: "nobody", role: nil)
 

@@ -217,7 +217,9 @@ import Tinyvex
         case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
         case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
-        case .permissionAnswered(let id, let answer): sessions[id]?.note(.permissionAnswer, answer)
+        case .permissionAnswered(let id, let answer):
+            sessions[id]?.note(.permissionAnswer, answer)
+            registry.audit?.recordEditorsAnswer(answer, in: AuditEvent.SessionName(agent: agent, sessionId: id))
         case .initialized(let result): initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
         case .sessionSetUp(let id, let result): setups[id] = SessionSetup(result: result)
         case .modeSet(let id, let mode):
@@ -233,6 +235,9 @@ import Tinyvex
     private func promptSent(_ session: Session?, _ params: [UInt8], _ author: String?) {
         guard let session else { return }
         session.runningPrompts += 1
+        if author == nil {
+            registry.audit?.record(.prompted(.init(agent: agent, sessionId: session.id)), by: .editor)
+        }
         if let text = PromptTitle.text(params: params) { session.prompted(text) }
         session.note(.prompt, author.map { Self.signed(params, by: $0) } ?? params)
     }

@@ -77,6 +77,8 @@ import JSONRPC
         do throws(SpawnError) {
             let run = try bridge.launch(request) { [weak self] in self?.agentEnded($0) }
             self.run = run
+            bridge.audit.record(
+                .agentStarted(agent: run.name, pid: run.pid), by: .localUser(bridge.admission.user))
             run.released = { [weak self] in self?.agentEnded(.exited(code: 0)) }
             tell(.started(pid: run.pid))
             do throws(SystemError) {

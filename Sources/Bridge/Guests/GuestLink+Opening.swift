@@ -49,6 +49,9 @@ extension GuestLink {
 
     private func follow(_ session: Session, from next: Int64) {
         guard followsSessions, connection.reader(of: session) == nil else { return }
+        bridge.audit.record(
+            .attached(.init(agent: session.agent, sessionId: session.id)), by: connection.identity,
+            connection: connection.id)
         connection.add(
             Subscription(
                 subId: "acp:\(session.id)", stream: .updates, session: session, next: next, connection: connection,

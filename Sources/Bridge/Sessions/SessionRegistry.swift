@@ -6,6 +6,8 @@ import Tinyvex
 @LoopActor final class SessionRegistry {
     let log: LogClient
     let limits: Limits
+    /// What editors ask and answer is written down there.
+    var audit: AuditLog?
     let tailBudget = TailBudget()
     let pages: LogPages
     let turns = SendingTurns()

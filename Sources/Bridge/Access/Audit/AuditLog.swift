@@ -35,6 +35,16 @@ import Tinyvex
         if !append(line + [0x0a]) { lostLines += 1 }
     }
 
+    /// Writes down what the agent's own editor has answered. Others are written down where they ask, with who they are.
+    ///
+    /// - Parameter answer: `{"requestId":5,"result":{"outcome":{…}}}`, or with `error` for `result`; `by` names another.
+    func recordEditorsAnswer(_ answer: [UInt8], in session: AuditEvent.SessionName) {
+        guard let value = try? JSONValue(validating: answer), value["by"] == nil else { return }
+        let outcome = value["result"]?["outcome"]
+        let choice = outcome?["optionId"]?.stringValue ?? outcome?["outcome"]?.stringValue ?? "error"
+        record(.answered(session, requestId: value["requestId"]?.rawString ?? "", choice: choice), by: .editor)
+    }
+
     private func append(_ line: [UInt8]) -> Bool {
         guard var file = open() else { return false }
         if file.size + line.count > limitBytes, file.size > 0 {
