@@ -77,7 +77,13 @@ let package = Package(
             ]),
         .testTarget(
             name: "TinyvexSyncTests",
-            dependencies: ["AgentProcess", "EventLoop", "HTTP1", "JSONScan", "TinyvexSync", "WebSocket", "TestSupport"]),
+            dependencies: [
+                "AgentProcess", "BridgeStandIn", "EventLoop", "HTTP1", "JSONScan", "TinyvexSync", "WebSocket",
+                "TestSupport",
+            ]),
+        // A bridge within the test's process.
+        .target(
+            name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexSync"], path: "Tests/BridgeStandIn"),
         .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "TinyvexSync"]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),

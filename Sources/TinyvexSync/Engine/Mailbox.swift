@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What lies in a mailbox until its reader comes for it.
-protocol MailboxContents: Sendable {
+package protocol MailboxContents: Sendable {
     associatedtype Item: Sendable
     associatedtype Taken: Sendable
 
@@ -14,7 +14,7 @@ protocol MailboxContents: Sendable {
 }
 
 /// Where what is meant for one reader waits for it. Filled under the core's lock, read without it.
-final class Mailbox<Contents: MailboxContents>: Sendable {
+package final class Mailbox<Contents: MailboxContents>: Sendable {
     private struct State {
         var contents: Contents
         /// It was full and has not been emptied since.
@@ -39,10 +39,13 @@ final class Mailbox<Contents: MailboxContents>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ contents: Contents) { state = Mutex(State(contents: contents)) }
+    package init(_ contents: Contents) { state = Mutex(State(contents: contents)) }
+
+    /// More came than its reader should be given, and has not been taken since.
+    var hasBeenFull: Bool { state.withLock { $0.hasBeenFull } }
 
     /// True when it is full by this, and was not before.
-    func add(_ item: Contents.Item) -> Bool {
+    package func add(_ item: Contents.Item) -> Bool {
         let (becameFull, waiting) = state.withLock { state in
             guard state.end == nil else { return (false, [] as [Waiter]) }
             state.contents.add(item)
@@ -70,7 +73,7 @@ final class Mailbox<Contents: MailboxContents>: Sendable {
 
     /// What has come, waiting for it. Nil at the end, and when the task is cancelled. `wasFull`: others have been held
     /// back, and need be no longer.
-    func take() async throws(TinyvexError) -> (taken: Contents.Taken, wasFull: Bool)? {
+    package func take() async throws(TinyvexError) -> (taken: Contents.Taken, wasFull: Bool)? {
         while true {
             if let result = takeNow() { return try result.get() }
             if Task.isCancelled { return nil }
@@ -150,16 +153,16 @@ struct PieceQueue: MailboxContents {
 }
 
 /// Only the newest; what nobody took in time is gone.
-struct Newest<Value: Sendable>: MailboxContents {
+package struct Newest<Value: Sendable>: MailboxContents {
     private var value: Value?
 
-    init(_ value: Value? = nil) { self.value = value }
+    package init(_ value: Value? = nil) { self.value = value }
 
-    var isEmpty: Bool { value == nil }
-    var isFull: Bool { false }
-    mutating func add(_ value: Value) { self.value = value }
+    package var isEmpty: Bool { value == nil }
+    package var isFull: Bool { false }
+    package mutating func add(_ value: Value) { self.value = value }
 
-    mutating func take() -> Value? {
+    package mutating func take() -> Value? {
         defer { value = nil }
         return value
     }

@@ -71,6 +71,7 @@ struct Outlets {
             _ = watcher.add(state)
             if state == .closed { watcher.finish() }
         }
+        if state == .closed { agent?.finish() }
     }
 
     // MARK: The agent
@@ -81,29 +82,56 @@ struct Outlets {
         agent = mailbox
     }
 
-    /// Where nobody serves the agent, returns the answer to send it.
+    /// Where nobody serves the agent, or not as fast as it asks, returns the answer to send it.
     mutating func deliver(_ message: AgentMessage) -> (CallID, Call)? {
-        if let agent {
-            _ = agent.add(message)
+        let reason =
+            agent == nil
+            ? "this client does not serve \(message.method)"
+            : "more waits for this client than it takes; ask again later"
+        if let agent, message.isCancellation || !agent.hasBeenFull {
+            _ = agent.add(.message(message))
             return nil
         }
-        let reason = "this client does not serve \(message.method)"
-        return Call.answer(to: message, error: .methodNotFound, message: reason).map {
-            (CallID(number: newNumber()), $0)
+        let code: ErrorCode = agent == nil ? .methodNotFound : .internalError
+        return Call.answer(to: message, error: code, message: reason).map { (CallID(number: newNumber()), $0) }
+    }
+
+    func agentLost() { _ = agent?.add(.lost) }
+}
+
+/// What the agent sent, in order. Once more than the limit waits, its requests are answered with an error and its
+/// notifications dropped, but for those that take a request back, until all has been taken.
+package struct AgentQueue: MailboxContents {
+    static let limitBytes = 32 << 20
+
+    private var events: [AgentEvent] = []
+    private var byteCount = 0
+
+    package var isEmpty: Bool { events.isEmpty }
+    package var isFull: Bool { byteCount > Self.limitBytes }
+
+    package mutating func add(_ event: AgentEvent) {
+        events.append(event)
+        if case .message(let message) = event { byteCount += message.params?.rawText.count ?? 0 }
+    }
+
+    package mutating func take() -> [AgentEvent] {
+        defer {
+            events = []
+            byteCount = 0
         }
+        return events
     }
 }
 
-/// What the agent sent, in order.
-struct AgentQueue: MailboxContents {
-    private var messages: [AgentMessage] = []
+/// What happens between the agent and a client that serves it.
+package enum AgentEvent: Sendable {
+    case message(AgentMessage)
+    /// The connection is gone on which it asked.
+    case lost
+}
 
-    var isEmpty: Bool { messages.isEmpty }
-    var isFull: Bool { false }
-    mutating func add(_ message: AgentMessage) { messages.append(message) }
-
-    mutating func take() -> [AgentMessage] {
-        defer { messages = [] }
-        return messages
-    }
+extension AgentMessage {
+    /// Takes a request of the agent's back.
+    fileprivate var isCancellation: Bool { method == "$/cancel_request" }
 }

@@ -93,12 +93,29 @@ public final class SyncClient: Sendable {
     public func setToken(_ token: String?) { core.handle(.setToken(token)) }
 
     /// Asked once for a new token when the bridge refuses the old one; nil from it means that there is none, and whatever
-    /// waits fails with `unauthorized`.
-    public func setTokenSource(_ source: (@Sendable () async -> String?)?) { core.setTokenSource(source) }
+    /// waits fails with `unauthorized`. `onRefusal` is called when that has happened.
+    public func setTokenSource(
+        _ renew: (@Sendable () async -> String?)?, onRefusal: @escaping @Sendable () -> Void = {}
+    ) {
+        core.setTokenSource(renew.map { TokenSource(renew: $0, onRefusal: onRefusal) })
+    }
 
     // MARK: The agent
 
     /// What the agent that this client drives asks and tells. As long as nobody takes it up, its requests are answered
     /// with "method not found". Whoever asks last gets them.
     public func agentMessages() -> AgentMessages { AgentMessages(self) }
+
+    /// As `agentMessages`, without keeping this client alive: hands each event to `serve`, in order, until the client is
+    /// closed or someone else takes them up.
+    package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) async -> Void) {
+        let mailbox = Mailbox(AgentQueue())
+        core.withOutlets { $0.serveAgent(with: mailbox) }
+        let replies = AgentReplies(core: core)
+        Task {
+            while let taken = (try? await mailbox.take())?.taken {
+                for event in taken { await serve(event, replies) }
+            }
+        }
+    }
 }

@@ -1,6 +1,14 @@
 import JSONScan
 import Synchronization
 
+/// Gives out tokens.
+struct TokenSource: Sendable {
+    /// A new token; nil: there is none.
+    let renew: @Sendable () async -> String?
+    /// The bridge has refused that one too.
+    let onRefusal: @Sendable () -> Void
+}
+
 /// Drives the machine: everything that happens is told to it under one lock, and what it says is done under the same, so
 /// that nothing overtakes anything. Nothing done there waits.
 final class SyncCore: Sendable {
@@ -9,7 +17,7 @@ final class SyncCore: Sendable {
         var outlets = Outlets()
         var connection: RunningConnection?
         var timer: (fires: ContinuousClock.Instant, task: Task<Void, Never>)?
-        var tokenSource: (@Sendable () async -> String?)?
+        var tokenSource: TokenSource?
     }
 
     private struct RunningConnection {
@@ -55,7 +63,7 @@ final class SyncCore: Sendable {
         }
     }
 
-    func setTokenSource(_ source: (@Sendable () async -> String?)?) {
+    func setTokenSource(_ source: TokenSource?) {
         // The old one goes after the lock: what it holds may speak to this core when it goes.
         let old = state.withLock { state in
             let old = state.tokenSource
@@ -91,8 +99,11 @@ final class SyncCore: Sendable {
         case .fail(let subscriber, let error): state.outlets.fail(subscriber, error)
         case .answer(let id, let outcome): state.outlets.answer(id, outcome)
         case .agent(let message): return state.outlets.deliver(message).map { .call($0, $1) }
+        case .agentLost: state.outlets.agentLost()
         case .refreshToken: refreshToken(state.tokenSource)
-        case .state(let connectionState): state.outlets.changed(connectionState)
+        case .state(let connectionState):
+            state.outlets.changed(connectionState)
+            if connectionState == .idle(because: .unauthorized) { tellOfRefusal(state.tokenSource) }
         }
         return nil
     }
@@ -118,8 +129,13 @@ final class SyncCore: Sendable {
         }
     }
 
-    private func refreshToken(_ source: (@Sendable () async -> String?)?) {
-        Task { handle(.tokenRefreshed(await source?())) }
+    private func refreshToken(_ source: TokenSource?) {
+        Task { handle(.tokenRefreshed(await source?.renew())) }
+    }
+
+    /// Not under the lock: it may speak to this core.
+    private func tellOfRefusal(_ source: TokenSource?) {
+        if let source { Task { source.onRefusal() } }
     }
 
     // MARK: Time

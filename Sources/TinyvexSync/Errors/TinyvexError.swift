@@ -68,7 +68,7 @@ extension TransportFailure {
         case .insecure: "; the server's operator, or the endpoint that was set, can mend it"
         case .refused: "; the endpoint's operator can say why"
         case .notWebSocket: "; the endpoint seems not to be a bridge's"
-        case .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: ""
+        case .invalidEndpoint, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: ""
         }
     }
 }

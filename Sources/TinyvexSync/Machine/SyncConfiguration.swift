@@ -19,9 +19,9 @@ public struct SyncConfiguration: Sendable {
     /// made and ended meanwhile is never sent. Calls wait in their queue.
     public var sendLimitBytes = 1 << 20
     /// Bytes of calls that have no answer yet. Above it, a new one fails with `overloaded`.
-    public var callLimitBytes = 16 << 20
-    /// One message to the bridge. The bridge's own limit is 1 MiB; a larger one would end the connection.
-    public var messageLimitBytes = 1 << 20
+    public var callLimitBytes = 32 << 20
+    /// One message to the bridge. The bridge's own limit is 16 MiB; a larger one would end the connection.
+    public var messageLimitBytes = 16 << 20
     /// Bytes that wait for the reader of one session's stream. Above it, its subscription is given up at the bridge, and
     /// taken up again behind the last number once the reader has caught up; where nobody else uses the connection, it
     /// is not read from meanwhile. Nothing is lost either way.

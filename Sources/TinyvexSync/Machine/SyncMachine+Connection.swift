@@ -22,6 +22,7 @@ extension SyncMachine {
     /// The connection failed, or has ended.
     mutating func lose(_ failure: TransportFailure) {
         let wasOpen = openConnection != nil
+        if withOpen({ $0.hasAgent }) == true { act(.agentLost) }
         link = .idle
         if wasOpen { forgetConnection(failure) }
         switch failure {
@@ -112,7 +113,7 @@ extension TransportFailure {
     /// Trying again by itself is not likely to help: somebody has to change something.
     fileprivate var isLasting: Bool {
         switch self {
-        case .insecure, .notWebSocket: true
+        case .invalidEndpoint, .insecure, .notWebSocket: true
         case .refused(let status, _): (400..<500).contains(status) && status != 408 && status != 425
         case .unreachable, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: false
         }

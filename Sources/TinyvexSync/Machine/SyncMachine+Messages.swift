@@ -62,6 +62,7 @@ extension SyncMachine {
         case .error(let subId, let code, let message): troubled(subId, code: code, message: message)
         case .agent(var message):
             message.connection = openConnection ?? message.connection
+            withOpen { $0.hasAgent = true }
             act(.agent(message))
         case .other: break
         }
@@ -110,10 +111,18 @@ extension SyncMachine {
         for subscriber in readers ?? [] { act(.deliverValue(subscriber, value)) }
     }
 
-    /// `tinyvex/error`. That a stream could not go on where it stood is known from the answer to its subscription.
+    /// `tinyvex/error`. That a stream could not go on where it stood is known from the answer to its subscription already.
     private mutating func troubled(_ subId: String?, code: String, message: String) {
         guard let subId, let id = streams.stream(subId: subId), code != "TVX004" else { return }
-        deliver(streams.updateOrdered(id) { $0.noticed(code: code, message: message) })
+        let error = TinyvexError.server(code: code, message: message, data: nil)
+        switch streams[id] {
+        // The subscription has ended with the connection's rights.
+        case .some where error.isForWantOfRights: subscriptionRefused(id, error)
+        case .ordered: deliver(streams.updateOrdered(id) { $0.noticed(code: code, message: message) })
+        // The value can be had no more, and would be refused now.
+        case .value: failReaders(of: id, error)
+        case nil: break
+        }
     }
 }
 

@@ -44,6 +44,8 @@ extension SyncMachine {
         case fail(SubscriberID, TinyvexError)
         case answer(CallID, Outcome)
         case agent(AgentMessage)
+        /// The connection is gone on which the agent asked something; no answer can reach it.
+        case agentLost
         case refreshToken
         case state(ConnectionState)
     }
@@ -87,6 +89,8 @@ extension SyncMachine {
         let id: ConnectionID
         var heartbeat: Heartbeat
         var chunks: ChunkAssembler
+        /// The agent has said something on it.
+        var hasAgent = false
         /// Texts that were given to the transport and that it has not taken.
         var queuedBytes = 0
         private var awaited: [Int: Awaited] = [:]

@@ -134,7 +134,7 @@ public struct AgentMessages: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let client: SyncClient
         fileprivate let mailbox: Mailbox<AgentQueue>
-        private var messages: ArraySlice<AgentMessage> = []
+        private var events: ArraySlice<AgentEvent> = []
 
         fileprivate init(client: SyncClient, mailbox: Mailbox<AgentQueue>) {
             self.client = client
@@ -142,8 +142,14 @@ public struct AgentMessages: AsyncSequence, Sendable {
         }
 
         public mutating func next() async -> AgentMessage? {
-            if messages.isEmpty { messages = (try? await mailbox.take())?.taken[...] ?? [] }
-            return messages.popFirst()
+            while true {
+                if events.isEmpty { events = (try? await mailbox.take())?.taken[...] ?? [] }
+                switch events.popFirst() {
+                case .message(let message): return message
+                case .lost: continue
+                case nil: return nil
+                }
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 /// Why there is no connection, or none any more.
 public enum TransportFailure: Error, Sendable, Equatable {
+    /// The endpoint cannot be one; `reason` says how it is written.
+    case invalidEndpoint(reason: String)
     /// Nobody answers at the endpoint, its name is not known, or its socket may not be opened; `reason` says which.
     case unreachable(reason: String)
     /// The connection was not open within the request's time.
@@ -25,6 +27,7 @@ public enum TransportFailure: Error, Sendable, Equatable {
 extension TransportFailure: CustomStringConvertible {
     public var description: String {
         switch self {
+        case .invalidEndpoint(let reason): reason
         case .unreachable(let reason): "nobody answers: \(reason)"
         case .timedOut: "there was no answer in time"
         case .insecure(let reason): "no secure connection could be made: \(reason)"

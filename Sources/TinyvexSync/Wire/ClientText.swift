@@ -9,6 +9,7 @@ enum ClientText {
                 writer.member("name", configuration.clientName)
                 writer.member("version", ifPresent: configuration.clientVersion)
             }
+            writer.memberObject("features") { $0.member("chunks", true) }
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         #expect(transcript.on(.follow(1)) == ["state connecting", "connect 1"])
         #expect(
             transcript.connected() == [
-                #"send {"id":1,"connect","params":{"client":{"name":"t"}}}"#,
+                #"send {"id":1,"connect","params":{"client":{"name":"t"},"features":{"chunks":true}}}"#,
                 #"send {"id":2,"subscribe","params":{"subId":"1","name":"acp:sessionUpdates","params":{"sessionId":"s"},"lastSeq":0}}"#,
             ])
         #expect(transcript.receive(.result(1)) == ["state connected"])

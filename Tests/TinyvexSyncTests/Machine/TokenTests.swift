@@ -85,4 +85,21 @@ import Testing
         #expect(transcript.on(.setToken("mine")).last == "connect 2 token mine")
         #expect(transcript.on(.tokenRefreshed("late")).isEmpty)
     }
+
+    @Test func aTokenThatWasDroppedOnPurposeIsNotReplaced() {
+        var transcript = refreshing()
+        _ = transcript.on(.setToken(nil))
+        _ = transcript.on(.query(1))
+        #expect(transcript.failed(.unauthorized) == ["1 fails: unauthorized", "state idle: unauthorized"])
+    }
+
+    @Test func aSubscriptionThatLosesItsRightsIsMadeAgainWithANewToken() {
+        var transcript = refreshing()
+        _ = transcript.open(by: .follow(1))
+        _ = transcript.receive(.accepted(2, start: 1, head: 0))
+        let lost = String.notification("tinyvex/error", #"{"subId":"1","code":"TVX006","message":"no rights"}"#)
+        #expect(transcript.receive(lost) == ["refresh token"])
+        let sent = transcript.on(.tokenRefreshed("new"))
+        #expect(sent.count == 2 && sent[1].contains(#""subscribe""#), "\(sent)")
+    }
 }

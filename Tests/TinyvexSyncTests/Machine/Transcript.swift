@@ -103,6 +103,7 @@ extension SyncMachine.Action {
         case .answer(let id, .result(let value)): "call \(id.number) = \(value.rawString)"
         case .answer(let id, .failure(let error)): "call \(id.number) fails: \(error.words)"
         case .agent(let message): "agent \(message.method)"
+        case .agentLost: "agent lost"
         case .refreshToken: "refresh token"
         case .state(let state): "state \(state.words)"
         }

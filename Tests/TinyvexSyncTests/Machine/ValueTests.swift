@@ -47,6 +47,16 @@ import Testing
         #expect(transcript.receive(.data(1, 2, "8")) == ["1 <- 8 #2"])
     }
 
+    @Test func aValueThatCanBeHadNoMoreFailsItsReaders() {
+        var transcript = asking()
+        _ = transcript.receive(.data(1, 1, "1"))
+        let gone = String.notification("tinyvex/error", #"{"subId":"1","code":"TVX008","message":"gone"}"#)
+        #expect(
+            transcript.receive(gone) == [
+                "1 fails: server TVX008 gone", #"send {"id":3,"unsubscribe","params":{"subId":"1"}}"#,
+            ])
+    }
+
     @Test func anOlderNumberIsNoNews() {
         var transcript = asking()
         _ = transcript.receive(.data(1, 7, "7"))

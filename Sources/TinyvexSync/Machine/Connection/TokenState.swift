@@ -4,6 +4,8 @@ struct TokenState {
     /// There is someone to ask for a new one.
     var canRefresh: Bool
     private(set) var phase = Phase.settled
+    /// Its program has dropped the token: no new one is wanted.
+    private var isDropped = false
 
     enum Phase: Equatable {
         /// To: refreshing.
@@ -23,12 +25,17 @@ struct TokenState {
         case end
     }
 
+    init(token: String?, canRefresh: Bool) {
+        self.token = token
+        self.canRefresh = canRefresh
+    }
+
     mutating func refused() -> Verdict {
         switch phase {
         case .refreshing: return .wait
         case .refreshed: return .end
         case .settled:
-            guard canRefresh else { return .end }
+            guard canRefresh, !isDropped else { return .end }
             phase = .refreshing
             return .refresh
         }
@@ -42,6 +49,7 @@ struct TokenState {
     }
 
     mutating func set(_ token: String?) {
+        isDropped = token == nil
         self.token = token
         phase = .settled
     }

@@ -1,30 +1,29 @@
 import JSONRPC
 import JSONScan
 import Synchronization
-
-@testable import TinyvexSync
+import TinyvexSync
 
 /// A bridge in this process that serves what a test says, and breaks when the test says so.
-final class TestBridge: Sendable {
+public final class TestBridge: Sendable {
     /// What it says to a request.
-    struct Reply: Sendable, ExpressibleByStringInterpolation {
+    public struct Reply: Sendable, ExpressibleByStringInterpolation {
         /// As JSON.
-        let result: String
+        public let result: String
         /// Done once the result is sent, until it is unsubscribed.
-        var then: (@Sendable () async throws -> Void)?
+        public var then: (@Sendable () async throws -> Void)?
 
-        init(stringLiteral value: String) { result = value }
+        public init(stringLiteral value: String) { result = value }
 
-        init(_ result: String, then: @escaping @Sendable () async throws -> Void) {
+        public init(_ result: String, then: @escaping @Sendable () async throws -> Void) {
             self.result = result
             self.then = then
         }
     }
 
     /// Nil: it says nothing.
-    typealias Answer = @Sendable (_ method: String, _ params: JSONValue?, _ peer: InProcessPeer) async -> Reply?
+    public typealias Answer = @Sendable (_ method: String, _ params: JSONValue?, _ peer: InProcessPeer) async -> Reply?
 
-    let transport: InProcessTransport
+    public let transport: InProcessTransport
     private let record: Record
 
     private final class Record: Sendable {
@@ -32,29 +31,29 @@ final class TestBridge: Sendable {
         let peers = Mutex<[InProcessPeer]>([])
     }
 
-    init(_ answer: @escaping Answer) {
+    public init(_ answer: @escaping Answer) {
         let record = Record()
         self.record = record
         transport = InProcessTransport { await Self.serve($0, record, answer) }
     }
 
-    func client(_ adjust: (inout SyncConfiguration) -> Void = { _ in }) -> SyncClient {
+    /// Connects to it without waiting long between attempts.
+    public static var configuration: SyncConfiguration {
         var configuration = SyncConfiguration(endpoint: .unix(path: "/test"))
         configuration.shortestDelay = .microseconds(100)
         configuration.longestDelay = .milliseconds(1)
-        adjust(&configuration)
-        return SyncClient(configuration, transport: transport)
+        return configuration
     }
 
     /// The methods that were asked for, in order.
-    var methods: [String] { record.methods.withLock { $0 } }
+    public var methods: [String] { record.methods.withLock { $0 } }
 
-    func count(of method: String) -> Int { methods.count { $0 == method } }
+    public func count(of method: String) -> Int { methods.count { $0 == method } }
 
     /// The connection that was made last.
-    var peer: InProcessPeer? { record.peers.withLock { $0.last } }
+    public var peer: InProcessPeer? { record.peers.withLock { $0.last } }
 
-    var connectionCount: Int { record.peers.withLock { $0.count } }
+    public var connectionCount: Int { record.peers.withLock { $0.count } }
 
     private static func serve(_ peer: InProcessPeer, _ record: Record, _ answer: Answer) async {
         record.peers.withLock { $0.append(peer) }
@@ -80,7 +79,7 @@ final class TestBridge: Sendable {
 }
 
 /// Waits until it is so; false when it never is.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
+public func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + .seconds(20)
     while !condition() {
         if ContinuousClock.now > deadline { return false }

@@ -1,0 +1,10 @@
+@_exported import BridgeStandIn
+import TinyvexSync
+
+extension TestBridge {
+    func client(_ adjust: (inout SyncConfiguration) -> Void = { _ in }) -> SyncClient {
+        var configuration = Self.configuration
+        adjust(&configuration)
+        return SyncClient(configuration, transport: transport)
+    }
+}
