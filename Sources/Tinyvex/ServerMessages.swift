@@ -140,6 +140,7 @@ public enum ServerNotification {
         case ended = "tinyvex/ended"
         case error = "tinyvex/error"
         case skipped = "tinyvex/skipped"
+        case pong = "tinyvex/pong"
     }
 
     /// `tinyvex/data`: a value of a subscription; `seq` grows by one with each on a timeline.
@@ -170,6 +171,15 @@ public enum ServerNotification {
             writer.member("fromSeq", fromSeq)
             writer.member("toSeq", toSeq)
             writer.member("reason", reason.rawValue)
+        }
+    }
+
+    /// `tinyvex/pong`: the answer to a `tinyvex/ping` that has no id.
+    ///
+    /// - Parameter t: the client's own, given back as it came.
+    public static func pong(t: JSONValue?) -> [UInt8] {
+        MessageText.notification(method: Method.pong.rawValue) { writer in
+            if let t { writer.member("t", raw: t.rawText) }
         }
     }
 

@@ -207,7 +207,7 @@ import WebSocket
         switch message {
         case .request(let id, let method, let params): take(id, method, params)
         case .notification(let method, let params):
-            guard isForAgents(method) else { return }
+            guard isForAgents(method) else { return handle(notification: method, params) }
             speaksACP = true
             guest.notify(method, params)
         case .response(let id, _):
@@ -217,6 +217,12 @@ import WebSocket
         case .invalid(let reason, let id):
             refuse(.invalidRequest, reason.rawValue, id: id ?? .null)
         }
+    }
+
+    /// Of our own methods a ping alone makes sense without an id.
+    private func handle(notification method: String, _ params: JSONValue?) {
+        guard method == ClientRequest.Method.ping.rawValue else { return }
+        send(ServerNotification.pong(t: Parameters(params).value("t")))
     }
 
     // MARK: ACP

@@ -20,6 +20,10 @@ struct ProtocolTour {
         try call(client, "tinyvex/connect", #"{"client":{"name":"tour","version":"1"}}"#)
         try call(client, "tinyvex/ping", #"{"t":{"x":[1.50]}}"#)
         try call(client, "tinyvex/ping")
+        for params in ["", #","params":{"t":1.50}"#] {
+            try client.send(#"{"jsonrpc":"2.0","method":"tinyvex/ping"\#(params)}"#)
+            keep(try client.next("tinyvex/pong"))
+        }
         try value(client, "bridge:status")
         try value(client, "agents:list")
         try tokens(client)

@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test func aPingWithoutAnIdIsAnsweredByAPong() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            for (params, pong) in [(#","params":{"t":[1.50, "x"]}"#, #"{"t":[1.50, "x"]}"#), ("", "{}")] {
+                try client.send(#"{"jsonrpc":"2.0","method":"tinyvex/ping"\#(params)}"#)
+                #expect(try client.next("tinyvex/pong")["params"]?.rawString == pong)
+            }
+            try client.send(#"{"jsonrpc":"2.0","method":"tinyvex/subscribe","params":{"subId":"a"}}"#)
+            #expect(try client.call("tinyvex/ping")["result"] != nil)
+            #expect(client.isQuiet)
+        }
+    }
+
     @Test func aWrongRequestIsAnsweredWithItsErrorAndTheNextOneIsServed() throws {
         let wrong: [(method: String, params: String, code: String)] = [
             ("tinyvex/nothing", "{}", "-32601"),
