@@ -4,6 +4,7 @@ import Glibc
 import HTTP1
 import SessionLog
 import Tinyvex
+import WebSocket
 
 /// The daemon: what listens, who is connected, which agents run, and the sessions they make.
 @LoopActor public final class Bridge {
@@ -168,12 +169,13 @@ import Tinyvex
     }
 
     func addConnection(
-        _ stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity,
+        _ stream: consuming ByteStream, deflate: PermessageDeflate? = nil, remainder: [UInt8], id: String,
+        identity: Identity,
         wire: TinyvexConnection.Wire, address: GuestAddress, permit: ConnectionPermit
     ) {
         let connection = TinyvexConnection(
-            stream: stream, remainder: remainder, id: id, identity: identity, wire: wire, address: address,
-            permit: permit, bridge: self)
+            stream: stream, deflate: deflate, remainder: remainder, id: id, identity: identity, wire: wire,
+            address: address, permit: permit, bridge: self)
         connections[ObjectIdentifier(connection)] = connection
         if heartbeat == nil { scheduleHeartbeat() }
         audit.record(.connected(path: wire == .acp ? "/acp" : "/tinyvex"), by: identity, connection: connection.id)

@@ -1,5 +1,6 @@
 import EventLoop
 import SessionLog
+import WebSocket
 
 /// What a bridge is run with.
 public struct BridgeConfiguration: Sendable {
@@ -18,6 +19,8 @@ public struct BridgeConfiguration: Sendable {
     public var allowedOrigins: Set<String> = []
     /// Names beside loopback's under which clients may ask over TCP, without a port.
     public var allowedHosts: Set<String> = []
+    /// To whom WebSocket messages are sent compressed, if they ask for it.
+    public var compression = Compression.never
     /// The agents that can be started by name, read anew each time.
     public var profiles: @Sendable () -> [ProfileSummary] = { [] }
     public var limits = Limits()
@@ -30,6 +33,30 @@ public struct BridgeConfiguration: Sendable {
     public init(home: Home, version: String) {
         self.home = home
         self.version = version
+    }
+}
+
+/// Whether permessage-deflate is agreed to. It makes a fifth of what agents write, and costs some thirty times the
+/// time of sending it as it is, for each client anew: it is for slow networks.
+public enum Compression: Sendable {
+    case never
+    /// With clients on other machines.
+    case remote
+    /// With all, as where a proxy makes remote clients look like local ones.
+    case always
+
+    /// What a bridge agrees to: 4 KiB to refer back to hold a dozen updates, which are much alike, and cost 32 KiB a
+    /// client in place of 256. Clients say little, so that remembering it would not pay.
+    static let terms = PermessageDeflate.Terms(windowBits: 8...12, letsClientsKeepContext: false)
+    /// That of a compressor with such a window.
+    static let memoryLevel: Int32 = 5
+
+    func terms(for peer: Peer) -> PermessageDeflate.Terms? {
+        switch self {
+        case .never: nil
+        case .remote: peer.address.map { !$0.isLoopback } == true ? Self.terms : nil
+        case .always: Self.terms
+        }
     }
 }
 

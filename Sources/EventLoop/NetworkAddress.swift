@@ -55,6 +55,9 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     private var isV4: Bool { high == 0 && low >> 32 == Self.v4Prefix }
 
+    /// Of this machine alone: `127.0.0.0/8` or `::1`.
+    public var isLoopback: Bool { isV4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
+
     /// What counts as one in limits: an IPv4 address, or an IPv6 network, of whose 2⁶⁴ addresses a machine may take any.
     public var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
 

@@ -31,6 +31,13 @@ import Testing
         #expect(try Command.parse(["relay", "--tls", "--against", "tls,c"]) == .measure([.relay], options))
     }
 
+    @Test func soIsTheBridgeThatCompresses() throws {
+        var options = BenchOptions()
+        options.against = [.deflate]
+        options.usesTCP = true
+        #expect(try Command.parse(["fanout", "--deflate"]) == .measure([.fanout], options))
+    }
+
     @Test func onlyServersWantTCP() throws {
         var options = BenchOptions()
         options.against = [.direct]

@@ -38,6 +38,8 @@ import Testing
             "serve --listen [::1]:7717 --listen=localhost:80",
             ServeOptions(listen: [ListenAddress(host: "::1", port: 7717), ListenAddress(host: "localhost", port: 80)])
         ),
+        ("serve --deflate", ServeOptions(deflates: true)),
+        ("serve --deflate-all", ServeOptions(deflatesForAll: true)),
         ("serve --tls-cert a.pem --tls-key=b.pem", ServeOptions(tlsCertificate: "a.pem", tlsKey: "b.pem")),
         ("serve --durability full", ServeOptions(durability: .full)),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),

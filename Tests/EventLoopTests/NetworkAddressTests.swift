@@ -2,6 +2,14 @@ import EventLoop
 import Testing
 
 @Suite struct NetworkAddressTests {
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
+        ("10.127.0.1", false), ("::", false), ("::2", false), ("1::1", false), ("fe80::1", false),
+    ])
+    func loopbackIsThisMachineAlone(text: String, isLoopback: Bool) {
+        #expect(NetworkAddress(text)?.isLoopback == isLoopback)
+    }
+
     @Test(arguments: ["127.0.0.1", "255.255.255.255", "::1", "2001:db8::1:2"])
     func itIsWrittenAsItWasRead(text: String) { #expect(NetworkAddress(text)?.description == text) }
 

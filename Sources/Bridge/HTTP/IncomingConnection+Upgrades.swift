@@ -5,7 +5,10 @@ import WebSocket
 extension IncomingConnection {
     func upgrade(_ head: RequestHead, _ identity: Identity, to wire: TinyvexConnection.Wire) {
         let headers = head.headers
-        let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) { headers.all($0) }
+        let terms = bridge.configuration.compression.terms(for: peer)
+        let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion, deflate: terms) {
+            headers.all($0)
+        }
         switch judged {
         case .failure(let refusal):
             var response = Response.text(refusal.reason, status: refusal.status)
@@ -18,7 +21,7 @@ extension IncomingConnection {
             let remainder = takeRemainder()
             guard let stream = switchProtocols(fields) else { return close() }
             bridge.addConnection(
-                stream, remainder: remainder, id: id, identity: identity, wire: wire,
+                stream, deflate: acceptance.deflate, remainder: remainder, id: id, identity: identity, wire: wire,
                 address: GuestAddress(query: head.query), permit: permit)
             close()
         }

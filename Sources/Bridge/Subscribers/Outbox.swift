@@ -13,6 +13,8 @@ import WebSocket
     private static let controlCompactionBytes = 64 << 10
 
     private let stream: ByteStream
+    /// Where compression was agreed on.
+    private var deflater: FrameDeflater?
     private let turns: SendingTurns
     private let interestChanged: @LoopActor () -> Void
     private var control: [UInt8] = []
@@ -32,8 +34,12 @@ import WebSocket
     /// Where one of the streams is never to be old, how much may be under way.
     private var pace: ReadingPace?
 
-    init(stream: consuming ByteStream, turns: SendingTurns, interestChanged: @escaping @LoopActor () -> Void) {
+    init(
+        stream: consuming ByteStream, deflate: PermessageDeflate.Direction?, turns: SendingTurns,
+        interestChanged: @escaping @LoopActor () -> Void
+    ) {
         isBlocked = stream.holdsBytes
+        deflater = deflate.flatMap { FrameDeflater($0, memoryLevel: Compression.memoryLevel) }
         self.stream = stream
         self.turns = turns
         self.interestChanged = interestChanged
@@ -127,7 +133,9 @@ import WebSocket
     /// The socket takes bytes again.
     func becameWritable() {
         switch stream.flush() {
-        case .wrote: isBlocked = false
+        case .wrote:
+            isBlocked = false
+            if deflater != nil { writeDeflated() }
         case .wouldBlock: break
         case .failed: hasFailed = true
         }
@@ -254,13 +262,18 @@ import WebSocket
 
     /// Returns how many bytes were taken; fewer than offered means that the socket is full, or gone.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let taken = deflater == nil ? writeToSocket(bytes) : deflate(bytes)
+        writtenBytes += taken
+        return taken
+    }
+
+    private func writeToSocket(_ bytes: UnsafeRawBufferPointer) -> Int {
         var sent = 0
         defer { if stream.holdsBytes { isBlocked = true } }
         while sent < bytes.count {
             switch stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...])) {
             case .wrote(let count):
                 sent += count
-                writtenBytes += count
                 turns.wrote(count)
             case .wouldBlock:
                 isBlocked = true
@@ -271,5 +284,35 @@ import WebSocket
             }
         }
         return sent
+    }
+
+    // MARK: Compression
+
+    /// What is taken at once: so what is compressed and waits for room is never much more.
+    private static let deflatedPieceBytes = 16 << 10
+
+    private func deflate(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var taken = 0
+        while taken < bytes.count, !isBlocked, !hasFailed {
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[taken...].prefix(Self.deflatedPieceBytes))
+            do throws(ProtocolViolation) {
+                try deflater?.append(piece)
+            } catch {
+                hasFailed = true
+            }
+            turns.compressed(piece.count)
+            taken += piece.count
+            writeDeflated()
+        }
+        return taken
+    }
+
+    private func writeDeflated() {
+        // Out of the deflater meanwhile: writing is another access to it.
+        guard var output = deflater?.output, !output.isEmpty else { return }
+        deflater?.output = []
+        let sent = output.withUnsafeBytes { writeToSocket($0) }
+        output.removeFirst(sent)
+        deflater?.output = output
     }
 }

@@ -32,6 +32,9 @@ import EventLoop
     /// A write to a socket: 2 µs, and 1 µs for each 2 KB.
     func wrote(_ count: Int) { spent += 2_000 + count / 2 }
 
+    /// So many bytes were compressed: 5 µs for each 1 KB.
+    func compressed(_ count: Int) { spent += 5 * count }
+
     /// So many bytes were looked through: 1 µs for each 1 KB.
     func lookedThrough(_ count: Int) { spent += count }
 

@@ -42,10 +42,11 @@ import WebSocket
     /// How long the peer may take, from our close frame on, to send its own and to end the stream.
     private static let closingPatience = Duration.seconds(2)
 
+    /// - Parameter deflate: how messages are compressed, where that was agreed on.
     /// - Parameter remainder: what the client sent right behind its handshake.
     init(
-        stream: consuming ByteStream, remainder: [UInt8], id: String, identity: Identity, wire: Wire,
-        address: GuestAddress, permit: ConnectionPermit, bridge: Bridge
+        stream: consuming ByteStream, deflate: PermessageDeflate?, remainder: [UInt8], id: String, identity: Identity,
+        wire: Wire, address: GuestAddress, permit: ConnectionPermit, bridge: Bridge
     ) {
         self.id = id
         self.permit = permit
@@ -55,9 +56,9 @@ import WebSocket
         self.bridge = bridge
         let bounds = bridge.configuration.limits
         let limits = MessageLimits(messageBytes: wire == .acp ? bounds.lineBytes : bounds.messageBytes)
-        machine = ConnectionMachine(role: .server, limits: limits)
+        machine = ConnectionMachine(role: .server, limits: limits, deflate: deflate)
         let interest = self.interest
-        outbox = Outbox(stream: stream, turns: bridge.registry.turns) { interest.changed() }
+        outbox = Outbox(stream: stream, deflate: deflate?.server, turns: bridge.registry.turns) { interest.changed() }
         remainder.withUnsafeBytes { machine.bytesArrived($0) }
     }
 

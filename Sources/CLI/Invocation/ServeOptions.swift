@@ -8,6 +8,10 @@ public struct ServeOptions: Equatable, Sendable {
     /// The file of the certificate that TCP listeners show, in PEM. Given together with `tlsKey`, or not at all.
     public var tlsCertificate: String?
     public var tlsKey: String?
+    /// Clients on other machines are sent compressed messages, if they ask for it.
+    public var deflates: Bool
+    /// So are those on this one.
+    public var deflatesForAll: Bool
     public var durability: Durability
     /// Origins from which a browser's page may connect.
     public var allowOrigins: [WebOrigin]
@@ -20,7 +24,7 @@ public struct ServeOptions: Equatable, Sendable {
 
     public init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
-        durability: Durability = .normal,
+        deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         isOnDemand: Bool = false
     ) {
@@ -28,6 +32,8 @@ public struct ServeOptions: Equatable, Sendable {
         self.noTCP = noTCP
         self.tlsCertificate = tlsCertificate
         self.tlsKey = tlsKey
+        self.deflates = deflates
+        self.deflatesForAll = deflatesForAll
         self.durability = durability
         self.allowOrigins = allowOrigins
         self.allowHosts = allowHosts

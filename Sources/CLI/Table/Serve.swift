@@ -31,6 +31,15 @@ extension Subcommand {
                 .value(
                     "tls-key", "FILE", into: \.tlsKey, completion: .file,
                     help: "The key of that certificate (PEM, without a passphrase)."),
+                .flag(
+                    "deflate", sets: \.deflates,
+                    help: """
+                        Compress what WebSocket clients on other machines are sent, if they offer permessage-deflate. \
+                        For slow networks: it costs some thirty times the time of sending it as it is.
+                        """),
+                .flag(
+                    "deflate-all", sets: \.deflatesForAll,
+                    help: "The same, for clients on this machine too, such as a proxy before the bridge."),
                 .value(
                     "durability", "normal|full", into: \.durability, default: "normal",
                     help: """

@@ -7,6 +7,7 @@ public struct Deflater: ~Copyable, @unchecked Sendable {
     // Safe to send: nobody else knows the state. It lies on the heap, since zlib's own part of it points back.
     private let state: UnsafeMutablePointer<z_stream>
     private let keepsContext: Bool
+    private var isAtStart = true
 
     /// - Parameter level: 1, the fastest, to 9. For short texts there is little between them in size.
     /// - Parameter memoryLevel: 1 to 9: how much is remembered of what could be referred to.
@@ -35,17 +36,25 @@ public struct Deflater: ~Copyable, @unchecked Sendable {
 
     /// Appends the payload of a compressed frame that carries all of `message`.
     public mutating func deflate(_ message: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-        if !keepsContext { reset() }
+        deflate(message, isLast: true, to: &output)
+    }
+
+    /// Appends as much of the compressed form of a message as there is after one more piece of it; with the last, all
+    /// that is left of it.
+    mutating func deflate(_ piece: UnsafeRawBufferPointer, isLast: Bool, to output: inout [UInt8]) {
+        if isAtStart, !keepsContext { reset() }
         // zlib would add nothing to an empty block with another (RFC 7692, section 7.2.3.6).
-        guard !message.isEmpty else { return output.append(0) }
+        if isAtStart, isLast, piece.isEmpty { return output.append(0) }
+        isAtStart = isLast
         // zlib counts in 32 bits.
-        for start in stride(from: 0, to: message.count, by: Self.pieceBytes) {
-            let piece = UnsafeRawBufferPointer(rebasing: message[start...].prefix(Self.pieceBytes))
-            let isLast = start + piece.count == message.count
-            run(piece, isLast ? Z_SYNC_FLUSH : Z_NO_FLUSH, to: &output)
+        var rest = piece
+        while rest.count > Self.pieceBytes {
+            run(UnsafeRawBufferPointer(rebasing: rest[..<Self.pieceBytes]), Z_NO_FLUSH, to: &output)
+            rest = UnsafeRawBufferPointer(rebasing: rest[Self.pieceBytes...])
         }
+        run(rest, isLast ? Z_SYNC_FLUSH : Z_NO_FLUSH, to: &output)
         // An empty block ends it, of which the last four bytes are left out: they are always the same.
-        output.removeLast(4)
+        if isLast { output.removeLast(4) }
     }
 
     private mutating func run(_ input: UnsafeRawBufferPointer, _ flush: Int32, to output: inout [UInt8]) {

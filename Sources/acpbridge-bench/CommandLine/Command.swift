@@ -71,6 +71,9 @@ struct BenchOptions: Equatable {
         case "--tls":
             usesTCP = true
             if !against.contains(.tls) { against.append(.tls) }
+        case "--deflate":
+            usesTCP = true
+            if !against.contains(.deflate) { against.append(.deflate) }
         case "--json": json = true
         case "--program": program = try words.value(for: word)
         case "--python": python = try words.value(for: word)
@@ -82,7 +85,7 @@ struct BenchOptions: Equatable {
 
 /// How readers reach a bridge.
 enum Transport {
-    case socket, tcp, tls
+    case socket, tcp, tls, deflate
 }
 
 /// How the benchmark's own agent writes.

@@ -19,9 +19,10 @@ enum Usage {
           --rate N              updates per second where latency is measured (default: 1000)
           --subscribers N,N     readers, for fanout and memory
           --sessions N          sessions, for ingest (default: 200)
-          --against NAMES       measure these in turn with it, and print the ratios: websocketd, python, c, direct, tls;
+          --against NAMES       measure these in turn with it, and print the ratios: websocketd, python, c, direct, tls, deflate;
                                 readers then connect over TCP
           --tls                 measure it in turn with itself over TLS; readers then connect over TCP
+          --deflate             measure it in turn with itself with permessage-deflate; likewise over TCP
           --tcp                 readers connect over TCP, not the Unix socket
           --program FILE        the acpbridge to measure
           --python FILE         an interpreter with the package `websockets` (default: python3)

@@ -24,6 +24,8 @@ enum System: String, CaseIterable {
     case acpbridge
     /// The bridge over TLS.
     case tls
+    /// The bridge with permessage-deflate.
+    case deflate
     /// Debian's websocketd: an agent for each client, nothing stored, nothing looked into.
     case websocketd
     /// A small relay on PyPI's `websockets`.
@@ -34,7 +36,7 @@ enum System: String, CaseIterable {
     case direct
 
     /// It is acpbridge, in one way or another.
-    var isBridge: Bool { self == .acpbridge || self == .tls }
+    var isBridge: Bool { self == .acpbridge || self == .tls || self == .deflate }
 
     /// A process stands between the agent and its readers.
     var isServer: Bool { self != .direct }

@@ -9,7 +9,8 @@ final class BridgeClient {
 
     init(_ daemon: BridgeDaemon) throws {
         let fields = daemon.token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
-        socket = try WebSocketClient(to: daemon.address, path: "/tinyvex", fields: fields, tls: daemon.tls)
+        socket = try WebSocketClient(
+            to: daemon.address, path: "/tinyvex", fields: fields, tls: daemon.tls, deflates: daemon.deflates)
         _ = try call("tinyvex/connect") { writer in
             writer.memberObject("client") { writer in
                 writer.member("name", "acpbridge-bench")

@@ -44,7 +44,7 @@ final class Subscriber: PollSource {
     private func take(_ chunk: UnsafeRawBufferPointer) throws {
         let now = readsStamps ? Instant.now.nanoseconds : 0
         var complaints: [String] = []
-        updates += try frames.walk(chunk) { payload in
+        updates += try count(in: chunk) { payload in
             if !takesAnswers, !Self.isUpdate(payload) { complaints.append(String(decoding: payload, as: UTF8.self)) }
             if readsStamps { noteLatency(payload, now) }
         }
@@ -56,6 +56,11 @@ final class Subscriber: PollSource {
         } else if let complaint = complaints.first {
             throw BenchFailure("the bridge said to a reader that waits for updates: \(complaint)")
         }
+    }
+
+    /// How many messages end in it; compressed ones are restored for that.
+    private func count(in chunk: UnsafeRawBufferPointer, began: (UnsafeRawBufferPointer) -> Void) throws -> Int {
+        try client.isDeflated ? client.messages(in: chunk, began) : frames.walk(chunk, began: began)
     }
 
     /// Told by the first letter of the method, which stands at the same place in all that the bridge sends.

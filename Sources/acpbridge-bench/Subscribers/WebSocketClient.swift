@@ -8,14 +8,18 @@ final class WebSocketClient {
     private let stream: ByteStream
     /// What came and was not looked at yet.
     private(set) var unread: [UInt8] = []
+    /// Where messages may be compressed.
+    private var compressed: MessageReader?
 
     /// - Parameter tls: whom to trust; nil for a connection without TLS.
+    /// - Parameter deflates: asks for compression, and fails without.
     init(
-        to address: SocketAddress, path: String, fields: [(name: String, value: String)] = [], tls: TLSContext? = nil
+        to address: SocketAddress, path: String, fields: [(name: String, value: String)] = [], tls: TLSContext? = nil,
+        deflates: Bool = false
     ) throws {
         let socket = try Sockets.connect(to: address)
         stream = if let tls { try ByteStream(socket, connectingTo: "localhost", tls) } else { ByteStream(socket) }
-        try shakeHands(host: address.authority, path, fields)
+        try shakeHands(host: address.authority, path, fields, deflates ? PermessageDeflate.Offer() : nil)
     }
 
     var fd: Int32 { stream.fd }
@@ -33,6 +37,11 @@ final class WebSocketClient {
     /// The next text message; control frames are passed over.
     func nextMessage() throws -> [UInt8] {
         while true {
+            if isDeflated {
+                if let message = try nextCompressed() { return message }
+                try fill()
+                continue
+            }
             let bytes = unread
             guard let header = try FrameHeader.parse(bytes.span.bytes, limitBytes: .max),
                 bytes.count >= header.size + header.payloadLength
@@ -44,6 +53,30 @@ final class WebSocketClient {
             unread.removeFirst(header.size + header.payloadLength)
             if header.opcode == .text { return payload }
         }
+    }
+
+    var isDeflated: Bool { compressed != nil }
+
+    /// How many text messages end in `chunk`, which is what came next; `began` is shown each.
+    func messages(in chunk: UnsafeRawBufferPointer, _ began: (UnsafeRawBufferPointer) -> Void) throws -> Int {
+        compressed?.append(chunk)
+        var count = 0
+        while let message = try nextCompressed() {
+            message.withUnsafeBytes(began)
+            count += 1
+        }
+        return count
+    }
+
+    private func nextCompressed() throws -> [UInt8]? {
+        if !unread.isEmpty {
+            compressed?.append(unread.span)
+            unread = []
+        }
+        while let event = try compressed?.next() {
+            if case .text(let message) = event { return message }
+        }
+        return nil
     }
 
     private func fill() throws {
@@ -74,17 +107,24 @@ final class WebSocketClient {
         _ = stream.flush()
     }
 
-    private func shakeHands(host: String, _ path: String, _ fields: [(name: String, value: String)]) throws {
+    private func shakeHands(
+        host: String, _ path: String, _ fields: [(name: String, value: String)], _ offer: PermessageDeflate.Offer?
+    ) throws {
         let key = Handshake.key(nonce: (1, 2))
-        try write(Handshake.clientRequest(host: host, path: path, key: key, fields: fields))
+        try write(Handshake.clientRequest(host: host, path: path, key: key, deflate: offer, fields: fields))
         var parser = ResponseParser()
         while true {
             try fill()
             parser.append(unread.span)
             unread = []
             guard let response = try parser.next() else { continue }
-            _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
+            let opening = try Handshake.verify(status: response.status, key: key, offeredDeflate: offer) {
+                response.headers.all($0)
+            }
             unread = parser.takeRemainder()
+            guard offer != nil else { return }
+            guard let deflate = opening.deflate else { throw BenchFailure("the server does not compress") }
+            compressed = MessageReader(role: .client, deflate: deflate)
             return
         }
     }

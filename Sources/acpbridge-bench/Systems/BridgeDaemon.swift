@@ -15,11 +15,14 @@ final class BridgeDaemon {
 
     /// Whom readers trust; nil where they do not connect over TLS.
     let tls: TLSContext?
+    /// Readers ask for compression.
+    let deflates: Bool
 
     init(_ programs: Programs, home: BridgeHome, transport: Transport) throws {
         self.home = home
         let listening = try Self.options(transport, home)
         tls = transport == .tls ? try TLSContext(trusting: BenchCertificate.file(in: home)) : nil
+        deflates = transport == .deflate
         program = try RunningProgram([programs.acpbridge, "serve"] + listening, environment: home.environment)
         let ready = try JSONValue(validating: program.nextLine())
         timeToReady = .now - program.startedAt
@@ -32,6 +35,7 @@ final class BridgeDaemon {
         switch transport {
         case .socket: return ["--no-tcp"]
         case .tcp: return ["--listen", "127.0.0.1:0"]
+        case .deflate: return ["--listen", "127.0.0.1:0", "--deflate-all"]
         case .tls:
             let file = try BenchCertificate.write(in: home)
             return ["--listen", "127.0.0.1:0", "--tls-cert", file, "--tls-key", file]

@@ -24,7 +24,7 @@ extension System {
         agent.rate = rate
         switch self {
         case .direct: return try EditorStage(programs, agent, bridged: false)
-        case .acpbridge, .tls:
+        case .acpbridge, .tls, .deflate:
             let stage = try Stage(programs, options, transport: transport(options), rate: rate)
             try stage.subscribe(count: subscribers)
             return stage
@@ -37,7 +37,7 @@ extension System {
     /// Whether it can have so many readers of one agent.
     func carries(to subscribers: Int) -> Bool {
         switch self {
-        case .acpbridge, .tls, .python, .c: true
+        case .acpbridge, .tls, .deflate, .python, .c: true
         // It starts an agent for each client.
         case .websocketd: subscribers == 1
         case .direct: subscribers == 1
@@ -45,7 +45,13 @@ extension System {
     }
 
     /// How readers reach it.
-    func transport(_ options: BenchOptions) -> Transport { self == .tls ? .tls : options.transport }
+    func transport(_ options: BenchOptions) -> Transport {
+        switch self {
+        case .tls: .tls
+        case .deflate: .deflate
+        default: options.transport
+        }
+    }
 
     /// acpbridge, and what it is held against with so many readers.
     static func compared(_ options: BenchOptions, subscribers: Int) -> [System] {

@@ -22,7 +22,7 @@ final class RelayServer {
             let script = String(decoding: PackageResources.relay_py, as: UTF8.self)
             program = try RunningProgram([programs.python, "-c", script] + command, environment: environment)
             port = try Self.port(in: program.nextLine())
-        case .acpbridge, .tls, .direct, .c:
+        case .acpbridge, .tls, .deflate, .direct, .c:
             program = try RunningProgram([programs.cRelay] + command, environment: environment)
             port = try Self.port(in: program.nextLine())
         }

@@ -21,6 +21,7 @@ struct ServeCommand {
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
         configuration.certificate = certificate(options)
+        configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand
         configuration.agentNamed = { [machine] (name) throws(AgentUnavailable) in

@@ -7,7 +7,10 @@ import WebSocket
 /// A WebSocket connection to a bridge, as raw as the tests want it, with a deadline on everything.
 final class TinyvexTestClient {
     private let stream: ByteStream
-    private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
+    private var reader = MessageReader(role: .client, limits: MessageLimits(messageBytes: .max))
+    /// How messages are compressed, where that was asked for and agreed on.
+    private(set) var deflate: PermessageDeflate?
+    private(set) var receivedBytes = 0
     private var kept: [[UInt8]] = []
     private var nextId = 1
     var mutationCount = 0
@@ -24,21 +27,26 @@ final class TinyvexTestClient {
         _ = try call("tinyvex/connect", #"{"client":{"name":"test"}}"#)
     }
 
-    /// Connects and shakes hands, and says nothing yet. With `tls`, over TLS.
+    /// Connects and shakes hands, and says nothing yet. With `tls`, over TLS; with `offer`, compressed if the bridge
+    /// likes to.
     init(
         _ address: SocketAddress, fields: [(name: String, value: String)] = [], path: String = "/tinyvex",
-        tls: TLSContext? = nil
+        tls: TLSContext? = nil, offer: PermessageDeflate.Offer? = nil
     ) throws {
         let socket = try Sockets.connect(to: address)
         stream = if let tls { try ByteStream(socket, connectingTo: "localhost", tls) } else { ByteStream(socket) }
         let host = if case .ip(let host, let port) = address { "\(host):\(port)" } else { "localhost" }
-        let key = Handshake.key(nonce: (0x0123_4567_89ab_cdef, UInt64(nextId)))
-        try write(Handshake.clientRequest(host: host, path: path, key: key, fields: fields))
+        let key = Handshake.key(nonce: (0x0123_4567_89ab_cdef, 1))
+        try write(Handshake.clientRequest(host: host, path: path, key: key, deflate: offer, fields: fields))
         var parser = ResponseParser()
         let response = try readResponse(&parser)
         guard response.status == 101 else { throw Refused(response: response) }
-        _ = try Handshake.verify(status: response.status, key: key) { response.headers.all($0) }
-        parser.takeRemainder().withUnsafeBytes { assembler.append($0) }
+        let opening = try Handshake.verify(status: response.status, key: key, offeredDeflate: offer) {
+            response.headers.all($0)
+        }
+        deflate = opening.deflate
+        reader = MessageReader(role: .client, limits: MessageLimits(messageBytes: .max), deflate: opening.deflate)
+        parser.takeRemainder().withUnsafeBytes { reader.append($0) }
     }
 
     // MARK: Messages
@@ -117,7 +125,7 @@ final class TinyvexTestClient {
     }
 
     private func nextBuffered() throws -> [UInt8]? {
-        while let event = try assembler.next() {
+        while let event = try reader.next() {
             switch event {
             case .text(let message), .binary(let message): return message
             case .ping(let payload): try write(Frame.pong(payload, maskKey: 0x1234_5678))
@@ -161,7 +169,7 @@ final class TinyvexTestClient {
     private func fill(_ deadline: Deadline, _ what: String) throws {
         let bytes = try readSome(deadline, what)
         if bytes.isEmpty { hasEnded = true }
-        bytes.withUnsafeBytes { assembler.append($0) }
+        bytes.withUnsafeBytes { reader.append($0) }
     }
 
     private func readResponse(_ parser: inout ResponseParser) throws -> Response {
@@ -180,7 +188,9 @@ final class TinyvexTestClient {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {
             switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
-            case .bytes(let count): return Array(buffer.prefix(count))
+            case .bytes(let count):
+                receivedBytes += count
+                return Array(buffer.prefix(count))
             case .wouldBlock: try waitFor(POLLIN, deadline, what)
             case .endOfStream, .failed: return []
             }

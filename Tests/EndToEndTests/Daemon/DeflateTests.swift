@@ -1,0 +1,106 @@
+import EventLoop
+import JSONScan
+import Testing
+import WebSocket
+
+/// permessage-deflate between the real bridge and clients that ask for it.
+@Suite(.blocking) struct DeflateTests {
+    private static func client(
+        _ daemon: Daemon, _ home: BridgeHome, _ offer: PermessageDeflate.Offer? = .init()
+    ) throws -> TinyvexTestClient {
+        let address = try #require(daemon.address)
+        let token = String(decoding: FileBytes.read(home.token) ?? [], as: UTF8.self).prefix { !$0.isWhitespace }
+        return try TinyvexTestClient(address, fields: [("Authorization", "Bearer \(token)")], offer: offer)
+    }
+
+    /// By default, and with `--deflate` for clients on this machine, nothing is agreed to.
+    @Test(arguments: [[], ["--deflate"]])
+    func clientsOnThisMachineAreSentAllAsItIs(options: [String]) throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0"] + options.map { .init($0) })
+            #expect(try Self.client(daemon, home).deflate == nil)
+        }
+    }
+
+    @Test func whoAsksIsSentCompressedUpdatesAndOthersTheSamePlainly() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let plain = try Self.client(daemon, home, nil)
+            let compressed = try Self.client(daemon, home)
+            let forgetful = try Self.client(
+                daemon, home, .init(PermessageDeflate(server: .init(keepsContext: false, windowBits: 9))))
+            let clients = [plain, compressed, forgetful]
+            #expect(clients.map { $0.deflate?.server.keepsContext } == [nil, true, false])
+            for client in clients { _ = try client.subscribe(editor.sessionId, after: 0) }
+            try editor.prompt("1500 chunks pace=0 no permission")
+            for client in clients { expectSame(try client.updates(editor.updates.count), editor.updates) }
+            #expect(compressed.receivedBytes < plain.receivedBytes / 4)
+            #expect(forgetful.receivedBytes < plain.receivedBytes)
+        }
+    }
+
+    /// More than the socket and the bridge's own buffer hold, while other messages go between.
+    @Test func aLongUpdateArrivesWholeAtAReaderThatIsSlow() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
+            let editor = try EditorSession([Binary.rudeAgent, "big-line", "30000000"], in: home)
+            let client = try Self.client(daemon, home)
+            _ = try client.subscribe(editor.sessionId, after: 0)
+            try editor.prompt("go")
+            #expect(try client.call("tinyvex/ping", #"{"t":1}"#)["result"] != nil)
+            expectSame(try client.updates(editor.updates.count), editor.updates)
+        }
+    }
+
+    /// 100 MB of spaces in less than 200 kB: over the limit of a message, however small it comes.
+    @Test func aMessageThatWouldExplodeIsTooBig() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all", "--limit", "message=1MiB"])
+            let client = try Self.client(daemon, home)
+            let deflater = try #require(Self.deflater(client))
+            var payload: [UInt8] = []
+            let spaces = [UInt8](repeating: 0x20, count: 100_000_000)
+            spaces.withUnsafeBytes { deflater.value.deflate($0, to: &payload) }
+            #expect(payload.count < 1 << 20)
+            var bomb: [UInt8] = []
+            Frame.append(.text, payload.span, isDeflated: true, maskKey: 7, to: &bomb)
+            try client.write(bomb)
+            try client.waitForEnd()
+            #expect(client.closeCode == .messageTooBig)
+        }
+    }
+
+    @Test func compressedRequestsAreAnswered() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
+            let client = try Self.client(daemon, home)
+            let deflater = try #require(Self.deflater(client))
+            for number in 1...3 {
+                var payload: [UInt8] = []
+                let request = #"{"jsonrpc":"2.0","id":\#(number),"method":"tinyvex/ping","params":{"t":1}}"#
+                request.utf8.withContiguousStorageIfAvailable {
+                    deflater.value.deflate(UnsafeRawBufferPointer($0), to: &payload)
+                }
+                var frame: [UInt8] = []
+                Frame.append(.text, payload.span, isDeflated: true, maskKey: 7, to: &frame)
+                try client.write(frame)
+                #expect(try JSONValue(validating: client.nextMessage())["id"]?.int64Value == Int64(number))
+            }
+        }
+    }
+
+    /// `#require` cannot hand on what is not copied.
+    private final class Compressor {
+        var value: Deflater
+
+        init?(_ direction: PermessageDeflate.Direction) {
+            guard let deflater = Deflater(direction, level: 9) else { return nil }
+            value = deflater
+        }
+    }
+
+    private static func deflater(_ client: TinyvexTestClient) -> Compressor? {
+        client.deflate.flatMap { Compressor($0.client) }
+    }
+}
