@@ -1,6 +1,4 @@
-/// The address of a bridge: `ws://127.0.0.1:7717` or `unix:/run/user/1000/…`.
-///
-/// `wss://` is taken too, so that whoever connects can say why it is refused: there is no TLS.
+/// The address of a bridge: `ws://127.0.0.1:7717`, `wss://bridge.example` or `unix:/run/user/1000/…`.
 public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
     /// The whole URL, `ws://` or `wss://` included. Its host is not empty; nothing else is checked.
     case webSocket(url: String)
@@ -16,7 +14,7 @@ public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension BridgeURL: ArgumentValue {
-    static let expectation = "ws://HOST:PORT or unix:PATH (a token belongs in --token-file)"
+    static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
 
     /// A user name, a query or a fragment is refused: it is where tokens get into logs, and a bridge takes none there.
     init?(argument: String) {

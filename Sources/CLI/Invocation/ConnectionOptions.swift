@@ -4,10 +4,13 @@ public struct ConnectionOptions: Equatable, Sendable {
     public var url: BridgeURL?
     /// The file that holds the access token; nil means `ACPBRIDGE_TOKEN`, if that is set.
     public var tokenFile: String?
+    /// A file of certificates in PEM form to trust in place of the system's.
+    public var authoritiesFile: String?
 
-    public init(url: BridgeURL? = nil, tokenFile: String? = nil) {
+    public init(url: BridgeURL? = nil, tokenFile: String? = nil, authoritiesFile: String? = nil) {
         self.url = url
         self.tokenFile = tokenFile
+        self.authoritiesFile = authoritiesFile
     }
 }
 

@@ -29,10 +29,13 @@ extension Option<ConnectionOptions> {
         [
             .value(
                 "url", "URL", into: \.url, default: "your own bridge's Unix socket",
-                help: "The bridge to talk to: ws://HOST:PORT or unix:PATH."),
+                help: "The bridge to talk to: ws://HOST:PORT, wss://HOST or unix:PATH."),
             .value(
                 "token-file", "FILE", into: \.tokenFile, completion: .file, default: "$ACPBRIDGE_TOKEN",
                 help: "Read the access token from this file."),
+            .value(
+                "ca-file", "FILE", into: \.authoritiesFile, completion: .file, default: "the system's authorities",
+                help: "For wss://: trust the certificates in this PEM file, and no others."),
         ]
     }
 }

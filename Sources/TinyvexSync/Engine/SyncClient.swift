@@ -15,6 +15,17 @@ public final class SyncClient: Sendable {
             configuration, token: token, transport: transport, seed: .random(in: .min ... .max), time: .system)
     }
 
+    /// A client whose work, connections included, is done on this loop's thread.
+    ///
+    /// - Parameter authorities: see ``SocketTransport``.
+    public convenience init(
+        _ configuration: SyncConfiguration, token: String? = nil, authorities: String? = nil, loop: ClientLoop
+    ) {
+        self.init(
+            configuration, token: token, transport: SocketTransport(authorities: authorities, loop: loop),
+            seed: .random(in: .min ... .max), time: .on(loop))
+    }
+
     init(
         _ configuration: SyncConfiguration, token: String?, transport: any Transport, seed: UInt64, time: EngineTime
     ) {

@@ -111,7 +111,8 @@ final class SyncCore: Sendable {
     private func connect(_ id: ConnectionID, _ request: ConnectionRequest, _ state: inout State) {
         let pipe = ConnectionPipe(isReading: state.machine.readers.isReading)
         let connection = ConnectionTask(id: id, request: request, transport: transport, pipe: pipe, core: self)
-        state.connection = RunningConnection(id: id, pipe: pipe, task: Task { await connection.run() })
+        state.connection = RunningConnection(
+            id: id, pipe: pipe, task: Task(executorPreference: time.executor) { await connection.run() })
     }
 
     /// What a connection has to say to its bridge when it ends takes no longer than this.
@@ -123,19 +124,19 @@ final class SyncCore: Sendable {
         connection.pipe.finish(code: code)
         guard code == CloseReason.normal else { return connection.task.cancel() }
         let (time, deadline) = (time, time.now() + Self.farewell)
-        Task {
+        Task(executorPreference: time.executor) {
             await time.sleep(deadline)
             connection.task.cancel()
         }
     }
 
     private func refreshToken(_ source: TokenSource?) {
-        Task { handle(.tokenRefreshed(await source?.renew())) }
+        Task(executorPreference: time.executor) { self.handle(.tokenRefreshed(await source?.renew())) }
     }
 
     /// Not under the lock: it may speak to this core.
     private func tellOfRefusal(_ source: TokenSource?) {
-        if let source { Task { source.onRefusal() } }
+        if let source { Task(executorPreference: time.executor) { source.onRefusal() } }
     }
 
     // MARK: Time
@@ -145,7 +146,7 @@ final class SyncCore: Sendable {
         guard let deadline = state.machine.deadline else { return cancelTimer(&state) }
         if let timer = state.timer, timer.fires <= deadline { return }
         cancelTimer(&state)
-        let task = Task { [weak self, time] in
+        let task = Task(executorPreference: time.executor) { [weak self, time] in
             await time.sleep(deadline)
             if !Task.isCancelled { self?.timerFired() }
         }

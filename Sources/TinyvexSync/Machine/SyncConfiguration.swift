@@ -11,6 +11,8 @@ public struct SyncConfiguration: Sendable {
     public var longestDelay: Duration = .seconds(15)
     /// After so many attempts in a row of which nothing came, whatever waits fails; nil: never.
     public var attemptsLimit: Int?
+    /// The same before there has been any connection; nil: no other than later.
+    public var firstAttemptsLimit: Int?
     /// After so long without a byte from the bridge it is asked for one.
     public var pingAfter: Duration = .seconds(15)
     /// After so long without a byte the connection is taken for lost. The bridge does the same.

@@ -28,9 +28,14 @@ extension SyncMachine {
         switch failure {
         case .unauthorized, .closed(code: CloseReason.policyViolation, _): tokenRefusedAtDoor()
         case _ where failure.isLasting && !hasEverConnected: end(.transport(failure))
-        case _ where backoff.failures + 1 >= configuration.attemptsLimit ?? .max: end(.transport(failure))
+        case _ where backoff.failures + 1 >= attemptsLimit: end(.transport(failure))
         default: wait(failure)
         }
+    }
+
+    private var attemptsLimit: Int {
+        let limit = configuration.attemptsLimit ?? .max
+        return hasEverConnected ? limit : configuration.firstAttemptsLimit ?? limit
     }
 
     private mutating func wait(_ failure: TransportFailure) {

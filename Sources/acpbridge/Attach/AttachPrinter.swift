@@ -1,11 +1,11 @@
 import CLI
 import JSONScan
 import Tinyvex
-import TinyvexSync
 
 /// Turns what is followed into output. Lines are gathered and written together; `flush` when nothing more is at hand.
-protocol AttachPrinter {
-    mutating func print(_ item: SessionFollower.Item) throws
+protocol AttachPrinter: Sendable {
+    /// An agent's own line, or a value of the timeline, with its number there.
+    mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws
     mutating func flush() throws
     /// What has these numbers on the stream will not come. `reason` as in `tinyvex/skipped`.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws
@@ -82,9 +82,9 @@ struct LinePrinter: AttachPrinter {
 
     init(filter: AttachFilter) { self.filter = filter }
 
-    mutating func print(_ item: SessionFollower.Item) throws {
-        guard case .update(let seq, let line, let kind) = item, filter.wants(seq: seq, isUpdate: true) else { return }
-        if !filter.takesAllKinds, !filter.wantsKind(Self.kind(line, kind)) { return }
+    mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
+        guard filter.wants(seq: seq, isUpdate: true) else { return }
+        if !filter.takesAllKinds, !filter.wantsKind(Self.kind(line)) { return }
         try output.append(line: line)
     }
 
@@ -97,9 +97,9 @@ struct LinePrinter: AttachPrinter {
 
     mutating func flush() throws { try output.flush() }
 
-    private static func kind(_ line: [UInt8], _ range: Range<Int>?) -> String? {
-        guard let range else { return nil }
-        return (try? JSONValue(validating: Array(line[range])))?.stringValue
+    private static func kind(_ line: ArraySlice<UInt8>) -> String? {
+        guard let envelope = try? scanEnvelope(line.span) else { return nil }
+        return envelope.string(in: line.span, at: envelope.updateKind)
     }
 }
 
@@ -115,8 +115,8 @@ struct EnvelopePrinter: AttachPrinter {
 
     init(filter: AttachFilter) { self.filter = filter }
 
-    mutating func print(_ item: SessionFollower.Item) throws {
-        guard case .value(let value) = item, let entry = TimelineEntry(value) else { return }
+    mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
+        guard let entry = TimelineEntry(line) else { return }
         if hasLost { try printSkipped(through: entry.isUpdate ? entry.seq - 1 : entry.seq, "retention") }
         hasLost = false
         lastSeq = entry.seq
@@ -154,8 +154,9 @@ struct TimelineEntry {
     /// The update's notification, or an entry's data.
     let content: JSONValue
 
-    init?(_ value: JSONValue) {
-        guard let seq = value["seq"]?.int64Value, let time = value["ts"]?.int64Value,
+    init?(_ line: ArraySlice<UInt8>) {
+        guard let value = try? JSONValue(validating: Array(line)), let seq = value["seq"]?.int64Value,
+            let time = value["ts"]?.int64Value,
             let kind = value["kind"]?.stringValue, let content = value["notification"] ?? value["data"]
         else { return nil }
         self.seq = seq

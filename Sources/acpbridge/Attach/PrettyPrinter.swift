@@ -1,5 +1,4 @@
 import JSONScan
-import TinyvexSync
 
 /// The conversation, for a person to read.
 struct PrettyPrinter: AttachPrinter {
@@ -27,8 +26,8 @@ struct PrettyPrinter: AttachPrinter {
         self.hasColour = hasColour
     }
 
-    mutating func print(_ item: SessionFollower.Item) throws {
-        guard case .value(let value) = item, let entry = TimelineEntry(value) else { return }
+    mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
+        guard let entry = TimelineEntry(line) else { return }
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if let update = entry.update, entry.isUpdate {
             if filter.wantsKind(entry.updateKind) { try show(update, entry.updateKind ?? "") }

@@ -1,7 +1,6 @@
 import Bridge
 import CLI
 import JSONScan
-import TinyvexSync
 
 /// `acpbridge agents`: the agents that can be named, whether they are installed, and which are running.
 struct AgentsCommand {
@@ -52,11 +51,10 @@ struct AgentsCommand {
     private func runningCounts(_ options: ReportOptions) throws -> [String: Int] {
         let access = try BridgeAccess(options.connection, machine: machine)
         do {
-            let connection = try access.connect(starting: false)
-            let running = try connection.value("agents:list")["running"]?.elements ?? []
+            let running = try access.ask { try await $0.value("agents:list") }["running"]?.elements ?? []
             return Dictionary(grouping: running.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(
                 \.count)
-        } catch ClientError.unreachable where options.connection.url == nil {
+        } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             return [:]
         }
     }

@@ -2,46 +2,69 @@ import Bridge
 import CLI
 import EventLoop
 import Glibc
-import JSONScan
 import TinyvexSync
 
 /// Which bridge a command talks to, and with what right.
 struct BridgeAccess {
-    let endpoint: BridgeAddress
+    let endpoint: Endpoint
     private let token: String?
+    /// The file of certificates to trust in place of the system's.
+    private let authorities: String?
     /// It is the user's own daemon, which may be started.
     private let isOwn: Bool
     private let machine: Machine
 
     init(_ options: ConnectionOptions, machine: Machine) throws {
         self.machine = machine
-        switch options.url {
-        case .none:
-            endpoint = .unix(path: machine.home.socket)
-            isOwn = true
-        case .unixSocket(let path):
-            endpoint = .unix(path: path)
-            isOwn = false
-        case .webSocket(let url):
-            do throws(BridgeAddress.ParseError) {
-                endpoint = try BridgeAddress(url)
-            } catch {
-                throw Failure(message: error.description, status: Failure.wrongUsage)
-            }
-            isOwn = false
-        }
+        endpoint = try Self.endpoint(options, machine)
+        isOwn = options.url == nil
+        authorities = options.authoritiesFile
         token = try Self.token(options, machine)
     }
 
-    /// - Parameter starting: start the user's own daemon where none runs.
-    func connect(starting: Bool) throws -> BridgeConnection {
-        do throws(ClientError) {
-            return try BridgeConnection(to: endpoint, token: token, clientName: "acpbridge")
-        } catch {
-            guard case .unreachable = error, isOwn, starting else { throw error }
+    /// Runs `body` with a client of the bridge, and what else it needs of one thread.
+    ///
+    /// - Parameter starting: start the user's own daemon where none runs, and run `body` anew.
+    func ask<Value: Sendable>(
+        starting: Bool = false, _ body: @escaping @Sendable (BridgeClient) async throws -> Value
+    ) throws -> Value {
+        do {
+            return try attempt(body)
+        } catch let failure as BridgeFailure where failure.isUnreachable && isOwn && starting {
+            try DaemonStart(machine: machine).start()
+            return try attempt(body)
         }
-        try DaemonStart(machine: machine).start()
-        return try BridgeConnection(to: endpoint, token: token, clientName: "acpbridge")
+    }
+
+    private func attempt<Value: Sendable>(
+        _ body: @escaping @Sendable (BridgeClient) async throws -> Value
+    ) throws -> Value {
+        var configuration = SyncConfiguration(endpoint: endpoint)
+        configuration.clientName = "acpbridge"
+        configuration.clientVersion = programVersion
+        configuration.firstAttemptsLimit = 1
+        configuration.attemptsLimit = Self.attemptsLimit
+        configuration.longestDelay = .seconds(5)
+        let loop = try ClientLoop()
+        let sync = SyncClient(configuration, token: token, authorities: authorities, loop: loop)
+        let client = BridgeClient(sync: sync, loop: loop, endpoint: endpoint, showsToken: token != nil)
+        return try loop.run { try await body(client) }
+    }
+
+    /// In a row, after a lost connection: about 70 s.
+    private static let attemptsLimit = 20
+
+    private static func endpoint(_ options: ConnectionOptions, _ machine: Machine) throws(Failure) -> Endpoint {
+        switch options.url {
+        case .none: return .unix(path: machine.home.socket)
+        case .unixSocket(let path): return .unix(path: path)
+        case .webSocket(let url):
+            do throws(Endpoint.ParseError) {
+                return try Endpoint(url)
+            } catch {
+                throw Failure(message: error.description, status: Failure.wrongUsage)
+            }
+        }
     }
 
     private static func token(_ options: ConnectionOptions, _ machine: Machine) throws -> String? {
@@ -55,19 +78,5 @@ struct BridgeAccess {
             }
         }
         return machine.variables["ACPBRIDGE_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
-extension BridgeConnection {
-    /// The value of a named query, asked for once.
-    func value(_ name: String) throws(ClientError) -> JSONValue {
-        _ = try call("tinyvex/subscribe") { writer in
-            writer.member("subId", "value")
-            writer.member("name", name)
-        }
-        while true {
-            let message = try receive()
-            if let value = (try? JSONValue(validating: message))?["params"]?["value"] { return value }
-        }
     }
 }

@@ -1,8 +1,7 @@
 import JSONScan
-import TinyvexSync
 
 /// One session as the bridge lists it.
-struct ListedSession {
+struct ListedSession: Sendable {
     let id: String
     let agent: String
     let title: String
@@ -27,8 +26,8 @@ struct ListedSession {
     var isLive: Bool { state != "ended" }
 
     /// Every session the bridge knows, the newest first.
-    static func all(_ connection: BridgeConnection) throws(ClientError) -> [ListedSession] {
-        let result = try connection.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(10_000)) }
+    static func all(_ client: BridgeClient) async throws(BridgeFailure) -> [ListedSession] {
+        let result = try await client.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(10_000)) }
         return result.elements.compactMap(ListedSession.init)
     }
 }

@@ -10,8 +10,8 @@ struct SessionsCommand {
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: SessionsOptions) throws {
-        let connection = try BridgeAccess(options.connection, machine: machine).connect(starting: true)
-        let all = try ListedSession.all(connection)
+        let access = try BridgeAccess(options.connection, machine: machine)
+        let all = try access.ask(starting: true) { try await ListedSession.all($0) }
         let shown = options.all ? all : all.filter(\.isLive)
         if options.json {
             for session in shown { try Console.write(session.raw.rawText + [0x0a]) }

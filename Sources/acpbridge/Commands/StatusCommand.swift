@@ -1,6 +1,5 @@
 import CLI
 import JSONScan
-import TinyvexSync
 
 /// `acpbridge status`: what the bridge says of itself; exit 1 when none runs.
 struct StatusCommand {
@@ -10,16 +9,15 @@ struct StatusCommand {
 
     func run(_ options: ReportOptions) throws {
         let access = try BridgeAccess(options.connection, machine: machine)
-        let connection: BridgeConnection
+        let status: JSONValue
         do {
-            connection = try access.connect(starting: false)
-        } catch ClientError.unreachable where options.connection.url == nil {
+            status = try access.ask { try await $0.value("bridge:status") }
+        } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             throw Failure(
                 message:
                     "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor"
             )
         }
-        let status = try connection.value("bridge:status")
         if options.json { return try Console.write(status.rawText + [0x0a]) }
         try Console.print(Self.page(status))
     }

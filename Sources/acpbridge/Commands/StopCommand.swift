@@ -3,7 +3,6 @@ import CLI
 import CShims
 import EventLoop
 import Glibc
-import TinyvexSync
 
 /// `acpbridge stop`: ends the bridge and the agents it runs, and returns when it has gone.
 struct StopCommand {
@@ -13,23 +12,24 @@ struct StopCommand {
 
     func run(_ options: ConnectionOptions) throws {
         let access = try BridgeAccess(options, machine: machine)
-        let connection: BridgeConnection
         do {
-            connection = try access.connect(starting: false)
-        } catch ClientError.unreachable where options.url == nil {
-            return Console.say("No bridge is running.")
+            let pid = try access.ask { try await $0.value("bridge:status")["pid"]?.int64Value }
+            let daemon = options.url == nil ? pid.flatMap { DaemonProcess(pid: $0) } : nil
+            try access.ask { try await Self.stop($0) }
+            daemon?.waitForEnd()
+        } catch let failure as BridgeFailure where failure.isUnreachable && options.url == nil {
+            Console.say("No bridge is running.")
         }
-        let daemon = options.url == nil ? DaemonProcess(peerOf: connection.fd) : nil
-        do throws(ClientError) {
-            _ = try connection.call("tinyvex/action") { writer in
-                writer.member("requestId", "stop")
-                writer.member("name", "bridge:stop")
-            }
-            while true { _ = try connection.receive() }
+    }
+
+    /// Returns when the bridge has ended the connection, with its answer or without.
+    private static func stop(_ client: BridgeClient) async throws {
+        do throws(BridgeFailure) {
+            _ = try await client.action("bridge:stop")
         } catch {
             guard error.isEndOfConnection else { throw error }
-            daemon?.waitForEnd()
         }
+        for await state in client.sync.connectionStates() where state != .connected { return }
     }
 }
 
@@ -37,9 +37,8 @@ struct StopCommand {
 private struct DaemonProcess: ~Copyable {
     private let descriptor: Descriptor
 
-    init?(peerOf socket: Int32) {
-        guard let pid = Sockets.peerProcess(of: socket) else { return nil }
-        let fd = cshims_pidfd_open(pid)
+    init?(pid: Int64) {
+        let fd = cshims_pidfd_open(pid_t(truncatingIfNeeded: pid))
         guard fd >= 0 else { return nil }
         descriptor = Descriptor(owning: fd)
     }

@@ -3,7 +3,6 @@ import CLI
 import EventLoop
 import JSONScan
 import Tinyvex
-import TinyvexSync
 
 /// `acpbridge token`: asks the bridge where one runs, and changes its file where none does.
 struct TokenCommand {
@@ -84,13 +83,11 @@ struct TokenCommand {
             let edited = try TokenFile(machine.home).edit(unless: { isServed }, change)
             if let edited { return try JSONValue(validating: edited.value) }
         }
-        let connection = try BridgeAccess(options.connection, machine: machine).connect(starting: false)
-        let answer = try connection.call("tinyvex/action") { writer in
-            writer.member("requestId", action)
-            writer.member("name", action)
-            writer.memberObject("args", arguments)
+        let arguments = JSONWriter.object(arguments)
+        let answer = try BridgeAccess(options.connection, machine: machine).ask {
+            try await $0.action(action, args: arguments)
         }
-        guard let value = answer["value"] else { throw Failure(message: "the bridge's answer has no value") }
+        guard let value = answer else { throw Failure(message: "the bridge's answer has no value") }
         return value
     }
 
