@@ -5,7 +5,7 @@ import Glibc
 /// Options: `--updates N` in each prompt (3), `--early N` before the `session/new` response (1), `--late N` after the
 /// prompt's response (1); `--sessions N`: ids run `rude-1` … `rude-N` and begin again (without it they go on);
 /// `--id-style number|string|null|float|escaped`: each prompt asks a permission with ids `0`, `1` … of that spelling, and
-/// ends when the answer has come.
+/// ends when the answer has come; `--tell answers`: an update `answer to ID` for each that comes, wanted or not.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -34,7 +34,7 @@ struct EchoAgent {
     }
 
     private mutating func answer(_ message: Message) {
-        guard let method = message.method else { return endPrompts(askedAs: message.id) }
+        guard let method = message.method else { return take(answerTo: message.id) }
         guard let id = message.id else {
             if method == "session/cancel" { cancel(message.sessionID) }
             return
@@ -89,6 +89,11 @@ struct EchoAgent {
                 + #"{"optionId":"no","name":"No","kind":"reject_once"}]}}"#
         )
         return id
+    }
+
+    private mutating func take(answerTo id: String?) {
+        if arguments.text("tell") == "answers" { send(updates.next(text: "answer to \(id ?? "nothing")")) }
+        endPrompts(askedAs: id)
     }
 
     private mutating func endPrompts(askedAs ask: String?) {

@@ -87,6 +87,16 @@ final class EditorProcess {
         return line
     }
 
+    /// The next line if it is here, or comes in time.
+    func lineAtHand(within patience: Duration = .zero) throws -> [UInt8]? {
+        if let line = output.nextLine() { return line }
+        sendSome()
+        moveBytes(waiting: Deadline(after: patience).milliseconds)
+        return output.nextLine()
+    }
+
+    var outputHasEnded: Bool { output.hasEnded }
+
     /// All it has written so far, taken lines included.
     var outputBytes: [UInt8] { output.bytes }
     var errorBytes: [UInt8] { error.bytes }

@@ -49,13 +49,18 @@ struct PythonSDK {
 
     /// The same over WebSocket, with an agent that the bridge starts.
     func client(takes steps: [String], over url: String, token: String) throws -> Outcome {
+        try startClient(taking: steps, over: url, token: token).outcome()
+    }
+
+    /// It is at work when this returns.
+    func startClient(taking steps: [String], over url: String, token: String) throws -> EditorProcess {
         try prepareFolder()
         let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--", SystemString(url)]
         let client = try EditorProcess(
             [Self.python, Self.script("client.py")] + arguments, in: home,
             environment: [SystemString("ACPBRIDGE_TOKEN=\(token)")])
         client.closeInput()
-        return try client.outcome()
+        return client
     }
 
     private var folder: String { home.path + "/project" }

@@ -11,6 +11,8 @@ starts the agent with the SDK's own helper, or connects to it over WebSocket wit
     mode:ID       sets the session's mode
     option:ID=V   sets one of the session's configuration options
     list, load    lists the agent's sessions; loads the one that is open
+    join:ID       as the first step: loads that session, which others are at, in place of opening one
+    queue:FILE    prompts again and again, each time waiting for its turn, until there is such a file
 
 What the agent asked for and answered is printed, a line each, in order; a step that it refuses prints `refused` and the
 error's code. Each message has to be one that the SDK's models know, to the last field: the exit status is 1 if one was
@@ -32,6 +34,7 @@ BUFFER_LIMIT_BYTES = 50 * 1024 * 1024
 
 PARAMS = {
     "session/update": schema.SessionNotification,
+    "$/cancel_request": schema.CancelRequestNotification,
     "session/request_permission": schema.RequestPermissionRequest,
     "fs/read_text_file": schema.ReadTextFileRequest,
     "fs/write_text_file": schema.WriteTextFileRequest,
@@ -157,11 +160,15 @@ class Conversation:
         self.agent, self.client, self.folder = agent, client, folder
         self.session = ""
 
-    async def begin(self) -> None:
+    async def begin(self, joined: str | None) -> None:
         files = schema.FileSystemCapabilities(read_text_file=True, write_text_file=True)
         capabilities = schema.ClientCapabilities(fs=files, terminal=True)
         await self.agent.initialize(protocol_version=PROTOCOL_VERSION, client_capabilities=capabilities)
-        self.session = (await self.agent.new_session(cwd=self.folder, mcp_servers=[])).session_id
+        if joined:
+            self.session = joined
+            await self.take("load")
+        else:
+            self.session = (await self.agent.new_session(cwd=self.folder, mcp_servers=[])).session_id
 
     async def take(self, step: str) -> None:
         name, _, value = step.partition(":")
@@ -174,6 +181,9 @@ class Conversation:
                 await self.client.chunk_came.wait()
                 await self.agent.cancel(session_id=self.session)
                 await turn
+            case "queue":
+                while not os.path.exists(value):
+                    await self.prompt("in turn", tinyvex={"queue": True})
             case "extend":
                 await self.agent.ext_notification(value, {"n": 9007199254740993})
                 say("extended", await self.agent.ext_method(value, {"n": 9007199254740993}))
@@ -192,15 +202,16 @@ class Conversation:
         say(name, self.client.kinds)
         self.client.kinds = []
 
-    async def prompt(self, text: str) -> None:
-        answer = await self.agent.prompt(session_id=self.session, prompt=[text_block(text)])
+    async def prompt(self, text: str, **meta: Any) -> None:
+        answer = await self.agent.prompt(session_id=self.session, prompt=[text_block(text)], **meta)
         say("stopped", answer.stop_reason)
 
 
 async def converse(agent: Any, client: GivingClient, folder: str, steps: list[str]) -> None:
     conversation = Conversation(agent, client, folder)
-    await conversation.begin()
-    for step in steps:
+    joins = steps[0].startswith("join:")
+    await conversation.begin(steps[0].removeprefix("join:") if joins else None)
+    for step in steps[1:] if joins else steps:
         try:
             await conversation.take(step)
         except RequestError as error:

@@ -1,0 +1,81 @@
+import AgentProcess
+import Glibc
+import Synchronization
+
+/// Someone who watches a session, is killed now and then, and goes on where it was.
+final class Viewer {
+    /// By a connection of the test's own, or by `acpbridge attach`.
+    enum Kind { case connection, attach }
+
+    /// What the test's own thread may see and say.
+    final class Strings: Sendable {
+        let seen = Atomic(0)
+        let ordered = Atomic(0)
+        let done = Atomic(0)
+    }
+
+    let strings = Strings()
+    private(set) var updates: [[UInt8]] = []
+    private let kind: Kind
+    private let session: String
+    private let home: BridgeHome
+    private var client: TinyvexTestClient?
+    private var process: EditorProcess?
+
+    init(_ kind: Kind, of session: String, in home: BridgeHome) {
+        self.kind = kind
+        self.session = session
+        self.home = home
+    }
+
+    /// Watches until it has seen as many updates as there are.
+    func watch(_ gathering: Gathering) throws {
+        try open()
+        var deadline = Deadline()
+        while updates.count < gathering.head.load(ordering: .acquiring) {
+            if let update = try next() {
+                updates.append(update)
+                strings.seen.store(updates.count, ordering: .releasing)
+                deadline = Deadline()
+            }
+            if strings.ordered.load(ordering: .acquiring) > strings.done.load(ordering: .relaxed) {
+                try beKilled()
+                try open()
+                strings.done.add(1, ordering: .releasing)
+            }
+            guard !deadline.hasPassed else { throw Overdue("a viewer goes on behind update \(updates.count)") }
+        }
+        process?.kill(SIGTERM)
+        client = nil
+    }
+
+    private func open() throws {
+        switch kind {
+        case .connection:
+            let client = try TinyvexTestClient(home)
+            let answer = try client.subscribe(session, after: Int64(updates.count))
+            guard answer["result"] != nil else { throw Overdue("a viewer comes back: \(answer.rawString)") }
+            self.client = client
+        case .attach:
+            process = try EditorProcess(
+                [Binary.acpbridge, "attach", SystemString(session), "--from", SystemString("\(updates.count + 1)")],
+                in: home)
+        }
+    }
+
+    /// What it had begun to read is lost.
+    private func beKilled() throws {
+        client = nil
+        process?.kill(SIGKILL)
+        _ = try process?.exitStatus()
+        process = nil
+    }
+
+    private func next() throws -> [UInt8]? {
+        if let process {
+            if process.outputHasEnded { throw Overdue("attach goes on: \(process.errorText)") }
+            return try process.lineAtHand(within: .milliseconds(50))
+        }
+        return try client?.messageAtHand(within: .milliseconds(50))
+    }
+}
