@@ -38,7 +38,7 @@ build() {
 # measure BENCHMARK [OPTIONS…]
 measure() {
     local from=$SECONDS
-    .build/release/acpbridge-bench "$@" --runs "$runs" --python .venv/bin/python3 --json >>"$results"
+    .build/release/acpbridge-bench "$1" --runs "$runs" "${@:2}" --python .venv/bin/python3 --json >>"$results"
     echo "== $*: $((SECONDS - from)) s" >&2
 }
 
@@ -53,6 +53,8 @@ measure_all() {
     measure replay
     # A long session of fat updates: 160 MB.
     measure replay --lines 41520 --size 3854
+    measure slow-readers
+    measure fairness --runs 2
     measure ingest
     measure memory --against websocketd,python,c
     measure start --against websocketd,python,c

@@ -54,6 +54,22 @@ row("the editor: updates/s"; {benchmark: "editor", linesPerWrite: 1}; "updatesPe
    row("… p99, µs"; $with; "p99Microseconds"; 1)),
 row("replay of 500,000 updates: updates/s"; {benchmark: "replay", updates: 500000}; "updatesPerSecond"; 1),
 row("replay of 41,520 updates, 160 MB: updates/s"; {benchmark: "replay", updates: 41520}; "updatesPerSecond"; 1),
+({slow: 10} as $with
+ | row("10 readers at 1 % of 10,000 updates/s, `latest`: age, p50, ms"; $with; "p50Microseconds"; 1000),
+   row("… age, max, ms"; $with; "maxMicroseconds"; 1000),
+   row("… the bridge grows by, MB"; $with; "residentGrowthBytes"; 1000000)),
+row("one reader, nobody stopped: updates/s"; {stopped: 0}; "updatesPerSecond"; 1),
+({stopped: 1000} as $with
+ | row("one reader beside 1,000 that have stopped: updates/s"; $with; "updatesPerSecond"; 1),
+   row("… for each stopped reader: KB"; $with; "bytesPerSubscriber"; 1000)),
+({benchmark: "fairness: none"} as $with
+ | row("a session at 1,000 updates/s, by itself: p99, µs"; $with; "p99Microseconds"; 1)),
+({benchmark: "fairness: flood"} as $with
+ | row("… while another floods: p99, µs"; $with; "p99Microseconds"; 1)),
+({benchmark: "fairness: 64 MiB lines"} as $with
+ | row("… while another writes lines of 64 MiB: p99, µs"; $with; "p99Microseconds"; 1)),
+({benchmark: "fairness: replay"} as $with
+ | row("… while a million updates are replayed: p99, µs"; $with; "p99Microseconds"; 1)),
 row("into the log from 200 sessions: updates/s"; {benchmark: "ingest"}; "updatesPerSecond"; 1),
 row("resident, idle: MB"; {benchmark: "memory: idle"}; "residentBytes"; 1000000),
 row("… for each idle reader: KB"; {benchmark: "memory"}; "bytesPerSubscriber"; 1000),

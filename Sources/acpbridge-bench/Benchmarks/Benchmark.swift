@@ -1,6 +1,6 @@
 /// What can be measured, in the order it is measured in.
 enum Benchmark: String, CaseIterable {
-    case relay, fanout, latency, editor, replay, ingest, memory, start
+    case relay, fanout, latency, editor, replay, slowReaders = "slow-readers", fairness, ingest, memory, start
 
     var summary: String {
         switch self {
@@ -9,6 +9,8 @@ enum Benchmark: String, CaseIterable {
         case .latency: "from the agent's write to a reader's read, at a steady rate"
         case .editor: "updates/s and latency on the editor's own path, against the agent alone"
         case .replay: "updates/s of an ended session, read back by a bridge started anew"
+        case .slowReaders: "readers at 1 % of the stream's speed under `latest`, and 1,000 that have stopped"
+        case .fairness: "latency of one session while others flood, send 64 MiB lines or replay a million updates"
         case .ingest: "updates/s into the log from many sessions, with no reader"
         case .memory: "resident memory, idle and with idle readers"
         case .start: "from exec to ready, and to the answer to `initialize`"
@@ -22,6 +24,8 @@ enum Benchmark: String, CaseIterable {
         case .latency: Latency(programs, options).trials
         case .editor: EditorPath(programs, options).trials
         case .replay: [Replay(programs, options).trial]
+        case .slowReaders: SlowReaders(programs, options).trials
+        case .fairness: Fairness(programs, options).trials
         case .ingest: [Ingest(programs, options).trial]
         case .memory: Memory(programs, options).trials
         case .start: Start(programs, options).trials

@@ -17,7 +17,7 @@ enum Usage {
           --size BYTES          one update, its line feed included (default: 200)
           --per-write N         updates the agent writes at once (default: 1)
           --rate N              updates per second where latency is measured (default: 1000)
-          --subscribers N,N     readers, for fanout and memory
+          --subscribers N,N     readers, for fanout, slow-readers and memory
           --sessions N          sessions, for ingest (default: 200)
           --against NAMES       measure these in turn with it, and print the ratios: websocketd, python, c, direct, tls, deflate;
                                 readers then connect over TCP

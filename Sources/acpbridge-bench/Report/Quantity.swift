@@ -7,8 +7,10 @@ enum Quantity: String, CaseIterable {
     case serverNanosecondsPerUpdate
     case p50Microseconds
     case p99Microseconds
+    case maxMicroseconds
     case milliseconds
     case residentBytes
+    case residentGrowthBytes
     case bytesPerSubscriber
 
     /// For a person: the words, and what the value is divided by for them.
@@ -19,8 +21,10 @@ enum Quantity: String, CaseIterable {
         case .serverNanosecondsPerUpdate: ("server CPU, µs/update", 1_000)
         case .p50Microseconds: ("p50, µs", 1)
         case .p99Microseconds: ("p99, µs", 1)
+        case .maxMicroseconds: ("max, µs", 1)
         case .milliseconds: ("ms", 1)
         case .residentBytes: ("resident, MB", 1_000_000)
+        case .residentGrowthBytes: ("resident growth, MB", 1_000_000)
         case .bytesPerSubscriber: ("per subscriber, KB", 1_000)
         }
     }

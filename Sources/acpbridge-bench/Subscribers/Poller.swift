@@ -41,12 +41,21 @@ final class Poller {
     }
 
     /// Reads until `isDone`; an error when that takes longer than `patience`.
-    func run(patience: Duration, until isDone: () -> Bool) throws {
+    ///
+    /// - Parameter tick: called about every 5 ms.
+    func run(patience: Duration, tick: ((Instant) throws -> Void)? = nil, until isDone: () -> Bool) throws {
         let deadline = Instant.now + patience
+        var nextTick = Instant.now
         try withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { events in
             while !isDone() {
-                let milliseconds = (deadline - .now).nanoseconds / 1_000_000
-                guard milliseconds > 0 else { throw BenchFailure("a run took longer than \(patience)") }
+                let now = Instant.now
+                if let tick, now >= nextTick {
+                    try tick(now)
+                    nextTick = now + .milliseconds(5)
+                }
+                let end = tick == nil ? deadline : min(deadline, nextTick)
+                let milliseconds = ((end - now).nanoseconds + 999_999) / 1_000_000
+                guard now < deadline else { throw BenchFailure("a run took longer than \(patience)") }
                 let count = epoll_wait(
                     epoll.raw, events.baseAddress, Int32(events.count), Int32(clamping: milliseconds))
                 if count < 0 { try Interruption.check() }

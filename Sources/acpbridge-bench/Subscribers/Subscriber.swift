@@ -89,7 +89,9 @@ extension Subscriber {
     }
 
     /// A session can be read once its first lines have reached the log, which may be a moment after its agent named it.
-    private static func subscribe(_ client: BridgeClient, _ sessionId: String, _ lastSeq: Int64?) throws {
+    static func subscribe(
+        _ client: BridgeClient, _ sessionId: String, _ lastSeq: Int64?, policy: String? = nil
+    ) throws {
         let deadline = Instant.now + RunningProgram.patience
         while true {
             do {
@@ -98,6 +100,7 @@ extension Subscriber {
                     writer.member("name", "acp:sessionUpdates")
                     writer.memberObject("params") { $0.member("sessionId", sessionId) }
                     writer.member("lastSeq", ifPresent: lastSeq)
+                    writer.member("policy", ifPresent: policy)
                 }
                 return
             } catch let refusal as BridgeClient.Refusal {

@@ -34,6 +34,8 @@ final class WebSocketClient {
         try write(frame)
     }
 
+    func send(frame: [UInt8]) throws { try write(frame) }
+
     /// The next text message; control frames are passed over.
     func nextMessage() throws -> [UInt8] {
         while true {

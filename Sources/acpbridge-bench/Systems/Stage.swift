@@ -38,13 +38,18 @@ final class Stage: Carrier {
         }
     }
 
-    func turn(lines: Int) throws -> Turn {
+    func turn(lines: Int) throws -> Turn { try run(lines, tick: nil) }
+
+    /// - Parameter tick: called every few milliseconds meanwhile.
+    func turn(lines: Int, tick: @escaping (Instant) throws -> Void) throws -> Turn { try run(lines, tick: tick) }
+
+    private func run(_ lines: Int, tick: ((Instant) throws -> Void)?) throws -> Turn {
         let waiting = Countdown()
         for subscriber in subscribers { subscriber.expect(lines, waiting) }
         let before = try daemon.probe.cpuTime()
         let start = Instant.now
         try editor.beginTurn(sessionId, lines: lines)
-        try poller.run(patience: RunningProgram.patience) { waiting.left == 0 && editor.isTurnOver }
+        try poller.run(patience: RunningProgram.patience, tick: tick) { waiting.left == 0 && editor.isTurnOver }
         return Turn(elapsed: .now - start, serverCPU: try daemon.probe.cpuTime() - before)
     }
 

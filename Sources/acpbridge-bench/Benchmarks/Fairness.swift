@@ -1,0 +1,57 @@
+import EventLoop
+import Glibc
+
+/// A session at a steady pace with one reader, while something else goes on in the same bridge: how much later its updates
+/// arrive for that.
+final class Fairness {
+    private let programs: Programs
+    private let options: BenchOptions
+    /// A home with an ended session of a million updates, for those who replay it. Written once.
+    private var filled: (home: BridgeHome, sessionId: String)?
+    private static let replayedUpdates = 1_000_000
+
+    init(_ programs: Programs, _ options: BenchOptions) {
+        self.programs = programs
+        var options = options
+        options.agent.linesPerWrite = 1
+        self.options = options
+    }
+
+    var trials: [Trial] {
+        Disturbance.allCases.map { disturbance in
+            let settings = [Setting(name: "rate", value: options.rate)]
+            return Trial(subject: Subject(benchmark: "fairness: \(disturbance.rawValue)", settings: settings)) {
+                try self.measure(disturbance)
+            }
+        }
+    }
+
+    private func measure(_ disturbance: Disturbance) throws -> [Figure] {
+        let (home, ended) = try disturbance == .replay ? replayed() : (BridgeHome(), "")
+        let stage = try Stage(programs, options, home: home, rate: options.rate)
+        try stage.subscribe(count: 1)
+        let others = try disturbance.begin(programs, home: home, endedSession: ended)
+        // What disturbs has begun by then.
+        _ = try stage.turn(lines: options.rate)
+        _ = try stage.turn(lines: options.lines ?? options.rate * 4)
+        let latencies = stage.latencies
+        for other in others { other.signal(SIGKILL) }
+        try stage.close()
+        return Figure.percentiles(latencies)
+            + [latencies.percentile(100).map { Figure(.maxMicroseconds, Double($0) / 1e3) }].compactMap { $0 }
+    }
+
+    private func replayed() throws -> (home: BridgeHome, sessionId: String) {
+        if let filled { return filled }
+        let home = try BridgeHome()
+        var options = options
+        options.agent.linesPerWrite = 100
+        let stage = try Stage(programs, options, home: home)
+        _ = try stage.turn(lines: Self.replayedUpdates)
+        let journal = try BridgeClient(stage.daemon).call("tinyvex/history.recentSessions") { _ in }
+        try stage.close()
+        let found = (home, journal.elements.first?["journal"]?.stringValue ?? "")
+        filled = found
+        return found
+    }
+}

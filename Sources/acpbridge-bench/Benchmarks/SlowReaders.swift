@@ -1,0 +1,79 @@
+import EventLoop
+
+/// Readers that do not keep up. Those who read at a hundredth of the stream's speed under `latest`: how old is what they
+/// read, and what do they cost. And those who have stopped: what do they cost, and whom do they hold up.
+struct SlowReaders {
+    private let programs: Programs
+    private let options: BenchOptions
+    /// Updates a second where none is asked for: a fast agent's, and not the machine's limit.
+    private static let streamRate = 10_000
+    private static let seconds = 4
+    private static let share = 100
+
+    init(_ programs: Programs, _ options: BenchOptions) {
+        self.programs = programs
+        self.options = options
+    }
+
+    var trials: [Trial] {
+        let counts = options.subscribers ?? [10]
+        let slow = counts.map { count in
+            let settings = [Setting(name: "slow", value: count), Setting(name: "rate", value: rate)]
+            return Trial(subject: Subject(benchmark: "slow-readers: latest", settings: settings)) { try lag(count) }
+        }
+        let stopped = [0, (options.subscribers ?? [1_000]).max() ?? 0].map { count in
+            let settings = [Setting(name: "stopped", value: count)] + options.agent.settings
+            return Trial(subject: Subject(benchmark: "slow-readers: stopped", settings: settings)) { try stop(count) }
+        }
+        return slow + stopped
+    }
+
+    private var rate: Int { options.rate == BenchOptions().rate ? Self.streamRate : options.rate }
+
+    /// The second half of the time counts: at first a reader's pace is not known.
+    private func lag(_ count: Int) throws -> [Figure] {
+        let stage = try Stage(programs, options, rate: rate)
+        let bytesPerSecond = Double(rate * options.agent.lineBytes / Self.share)
+        _ = try stage.turn(lines: rate / 2)
+        let before = try stage.daemon.probe.residentBytes()
+        let readers = try (0..<count).map { _ in
+            try SlowReader(
+                stage.daemon, sessionId: stage.sessionId, policy: "latest", bytesPerSecond: bytesPerSecond)
+        }
+        var peak = before
+        for half in 0..<2 {
+            if half == 1 { for reader in readers { reader.forgetAges() } }
+            _ = try stage.turn(lines: rate * Self.seconds / 2) { now in
+                for reader in readers { try reader.read(at: now) }
+                peak = max(peak, try stage.daemon.probe.residentBytes())
+            }
+        }
+        let ages = readers.reduce(Latencies()) { $0 + $1.ages }
+        try stage.close()
+        return Figure.percentiles(ages)
+            + [ages.percentile(100).map { Figure(.maxMicroseconds, Double($0) / 1e3) }].compactMap { $0 }
+            + [Figure(.residentGrowthBytes, Double(peak - before))]
+    }
+
+    /// One reader keeps up. Its turn is over when the editor and it have everything.
+    private func stop(_ count: Int) throws -> [Figure] {
+        let lines = options.lines ?? 200_000
+        let stage = try Stage(programs, options)
+        try stage.subscribe(count: 1)
+        // The session's newest frames fill their room in memory before anything is measured.
+        _ = try stage.turn(lines: lines / 4)
+        let before = try stage.daemon.probe.residentBytes()
+        let stopped = try (0..<count).map { _ in
+            let client = try BridgeClient(stage.daemon)
+            try Subscriber.subscribe(client, stage.sessionId, nil)
+            return client
+        }
+        let turn = try stage.turn(lines: lines)
+        let after = try stage.daemon.probe.residentBytes()
+        var figures =
+            [Figure(.updatesPerSecond, Double(lines) / turn.elapsed.seconds)] + turn.serverFigures(lines: lines)
+        if !stopped.isEmpty { figures.append(Figure(.bytesPerSubscriber, Double(after - before) / Double(count))) }
+        try stage.close()
+        return figures
+    }
+}

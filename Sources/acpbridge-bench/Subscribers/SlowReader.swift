@@ -1,0 +1,61 @@
+import EventLoop
+import WebSocket
+
+/// A reader under a policy that takes so many bytes a second and no more. It answers pings when it comes to them, and
+/// notes how old each update is that it reads.
+final class SlowReader {
+    private let client: WebSocketClient
+    private let bytesPerSecond: Double
+    private var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: .max))
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    private var budgetBytes = 0.0
+    private var lastRead = Instant.now
+    private(set) var ages = Latencies()
+
+    init(_ daemon: BridgeDaemon, sessionId: String, policy: String, bytesPerSecond: Double) throws {
+        let client = try BridgeClient(daemon)
+        try Subscriber.subscribe(client, sessionId, nil, policy: policy)
+        self.client = client.socket
+        self.bytesPerSecond = bytesPerSecond
+        client.socket.unread.withUnsafeBytes { assembler.append($0) }
+    }
+
+    func forgetAges() { ages.removeAll() }
+
+    /// Reads what is due since the last time. What was not there to be read in time is not made up for.
+    func read(at now: Instant) throws {
+        budgetBytes = min(budgetBytes + bytesPerSecond * (now - lastRead).seconds, max(1_000, bytesPerSecond / 10))
+        lastRead = now
+        while budgetBytes >= 1 {
+            let limit = min(buffer.count, Int(budgetBytes))
+            switch buffer.withUnsafeMutableBytes({ client.read(into: .init(rebasing: $0[..<limit])) }) {
+            case .bytes(let count):
+                budgetBytes -= Double(count)
+                buffer[..<count].withUnsafeBytes { assembler.append($0) }
+                try takeMessages()
+            case .wouldBlock: return
+            case .endOfStream, .failed: throw BenchFailure("the bridge closed a slow reader's connection")
+            }
+        }
+    }
+
+    private func takeMessages() throws {
+        while let event = try assembler.next() {
+            switch event {
+            case .text(let message): note(message)
+            case .ping(let payload): try client.send(frame: Frame.pong(payload, maskKey: 0x5bad_c0de))
+            case .binary, .pong: break
+            case .close: throw BenchFailure("the bridge took leave of a slow reader")
+            }
+        }
+    }
+
+    private func note(_ message: [UInt8]) {
+        guard message.count > UpdateLine.stampOffset else { return }
+        message.withUnsafeBytes { bytes in
+            if let stamp = Stamp.read(UnsafeRawBufferPointer(rebasing: bytes[UpdateLine.stampOffset...])) {
+                ages.add(Instant.now.nanoseconds - stamp)
+            }
+        }
+    }
+}
