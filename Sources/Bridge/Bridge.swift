@@ -30,6 +30,7 @@ import WebSocket
     private(set) lazy var views = SessionViews(log: registry.log)
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
     }
+    private var retention: RetentionWatch?
     /// With the ports that were taken: `127.0.0.1:7717`.
     private var tcpAddresses: [String] = []
     /// What TCP clients are shown; nil for a bridge without TLS.
@@ -74,6 +75,9 @@ import WebSocket
         try listen()
         // Only now: see `TokenFile`.
         try authenticator.load()
+        retention = configuration.retention.map { policy in
+            RetentionWatch(policy, registry) { [unowned self] life in forgot(life) }
+        }
     }
 
     /// One that is started on demand may find another just ending; it is given time to.
@@ -278,6 +282,7 @@ import WebSocket
     }
 
     private func leave() {
+        retention?.stop()
         registry.log.close()
         EventLoop.main.stop()
     }

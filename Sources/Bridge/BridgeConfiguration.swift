@@ -24,6 +24,8 @@ public struct BridgeConfiguration: Sendable {
     /// The agents that can be started by name, read anew each time.
     public var profiles: @Sendable () -> [ProfileSummary] = { [] }
     public var limits = Limits()
+    /// Which sessions are forgotten by themselves. Nil: none.
+    public var retention: RetentionPolicy?
     /// How to start an agent that a client names. Called on the loop.
     public var agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest = {
         (name) throws(AgentUnavailable) in
@@ -71,6 +73,8 @@ public struct Limits: Sendable {
     public var launchBytes = 4 << 20
     /// Lines of one session that are not stored yet: past it the agent's pipe is left unread.
     public var unstoredBytes = 32 << 20
+    /// What is kept of one session's updates, with the entries among them; of more the oldest go. Nil: all.
+    public var sessionLogBytes: Int?
     /// The audit log, of which the one before is kept too: 8 MiB hold about 50,000 lines.
     public var auditBytes = 8 << 20
     /// An HTTP request's head: 16 KiB, which a browser's with many cookies stays below.

@@ -80,6 +80,18 @@ import Testing
     }
 }
 
+@Suite struct RetentionTextTests {
+    @Test(arguments: [
+        ("30d", RetentionText(age: .seconds(30 * 86_400))), ("10GB", RetentionText(logBytes: 10_000_000_000)),
+        ("30d,10GB", RetentionText(age: .seconds(30 * 86_400), logBytes: 10_000_000_000)),
+        ("64MiB,90s", RetentionText(age: .seconds(90), logBytes: 64 << 20)),
+    ])
+    func aRetentionReads(text: String, expected: RetentionText) { #expect(RetentionText(argument: text) == expected) }
+
+    @Test(arguments: ["", "30", "0d", "0B", "30d,", ",30d", "30d,60d", "1GB,2GB", "30d,10GB,1s", "30d 10GB", "10gb"])
+    func whatIsNoRetentionIsRefused(text: String) { #expect(RetentionText(argument: text) == nil) }
+}
+
 @Suite struct DurationTextTests {
     @Test(arguments: [
         ("0", Duration.zero), ("90", .seconds(90)), ("90s", .seconds(90)), ("10m", .seconds(600)),

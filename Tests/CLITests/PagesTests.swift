@@ -51,7 +51,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                 USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp] [--tls-cert FILE]
                            [--tls-key FILE] [--deflate] [--deflate-all]
                            [--durability normal|full] [--allow-origin ORIGIN]...
-                           [--allow-host HOST]... [--limit NAME=VALUE]...
+                           [--allow-host HOST]... [--limit NAME=VALUE]... [--retain AGE,SIZE]
 
                 OPTIONS:
                   --listen HOST:PORT      Take WebSocket connections at this address, beside the

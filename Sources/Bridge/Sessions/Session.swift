@@ -36,6 +36,8 @@ import Tinyvex
     let mergedPages: LogPages.Owner
     private unowned let registry: SessionRegistry
     private var append = AppendMachine()
+    /// Nil without a limit.
+    private var quota: SessionQuota?
     private var tail = Tail()
     private var readers: [Subscription] = []
     /// Those of the readers who have been sent everything and wait for more.
@@ -60,6 +62,7 @@ import Tinyvex
         self.registry = registry
         pages = registry.pages.newOwner()
         mergedPages = registry.pages.newOwner()
+        quota = registry.limits.sessionLogBytes.map { SessionQuota(limitBytes: $0) }
         lastTime = wallClockMilliseconds()
     }
 
@@ -170,6 +173,7 @@ import Tinyvex
         append.claimed(head: lease.head)
         hasHistory = hasHistory ?? (lease.head > 0)
         if lease.head > 0 { append.discardReplay() }
+        if lease.head > 0, quota?.knowsPast == false { askForSizes(lease.sid) }
         succeeded()
         registry.claimed(self)
         for reader in atEnd { reader.catchUp() }
@@ -197,6 +201,7 @@ import Tinyvex
         timelineHead = newTimelineHead
         lastTime = wallClockMilliseconds()
         succeeded()
+        if let last = quota?.stored(items, head: newHead) { trim(through: last) }
         publish(items, from: first)
         tellPublished()
         registry.onChange(self, .progress)
@@ -225,6 +230,22 @@ import Tinyvex
             chunks.append(chunk)
         }
         return chunks
+    }
+
+    // MARK: What is kept
+
+    private func askForSizes(_ sid: Int64) {
+        guard let quota else { return }
+        registry.log.read(.sizes(sid: sid, partBytes: quota.partBytes)) { [self] answer in
+            guard case .sizes(let parts) = answer, let last = self.quota?.found(parts) else { return }
+            trim(through: last)
+        }
+    }
+
+    /// Readers who have not come so far are told with the next page that they read.
+    private func trim(through last: Int64) {
+        guard let sid else { return }
+        registry.log.write(.trim(sid: sid, upTo: last)) { _ in }
     }
 
     private func finishIfComplete() {

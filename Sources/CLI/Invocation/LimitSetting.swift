@@ -13,6 +13,7 @@ public struct LimitSetting: Equatable, Sendable {
 /// The limits that can be set.
 public enum LimitName: String, CaseIterable, Sendable {
     case line, message, header, body, unstored, audit
+    case sessionLog = "session-log"
     case connections
     case connectionsPerAddress = "connections-per-address"
     case requestsPerMinute = "requests-per-minute"
@@ -23,7 +24,7 @@ public enum LimitName: String, CaseIterable, Sendable {
 
     var unit: Unit {
         switch self {
-        case .line, .message, .header, .body, .unstored, .audit: .bytes
+        case .line, .message, .header, .body, .unstored, .audit, .sessionLog: .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .subscriptions, .sessions, .agents: .count
         case .admission: .time
         }
@@ -42,6 +43,13 @@ public enum LimitName: String, CaseIterable, Sendable {
 extension LimitSetting: ArgumentValue {
     static let choices = LimitName.allCases.map(\.rawValue)
     static let expectation = "NAME=VALUE, such as connections=100, line=128MiB or admission=5s"
+
+    /// `line, … and audit in bytes (64MiB); connections, … in counts; admission in time (10s)`
+    static let help = [
+        (LimitName.Unit.bytes, "in bytes (64MiB)"), (.count, "in counts"), (.time, "in time (10s)"),
+    ].map { unit, text in
+        "\(LimitName.allCases.filter { $0.unit == unit }.map(\.rawValue).joined(with: "and")) \(text)"
+    }.joined(separator: "; ")
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

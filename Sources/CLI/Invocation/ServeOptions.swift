@@ -19,6 +19,8 @@ public struct ServeOptions: Equatable, Sendable {
     public var allowHosts: [HostName]
     /// In the order in which they were given: of two for one limit the last counts.
     public var limits: [LimitSetting]
+    /// What of the log is kept; nil for all.
+    public var retention: RetentionText?
     /// Started by `acpbridge stdio`, not by a person. The option (`--on-demand`) is in no help page.
     public var isOnDemand: Bool
 
@@ -26,7 +28,7 @@ public struct ServeOptions: Equatable, Sendable {
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
         deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        isOnDemand: Bool = false
+        retention: RetentionText? = nil, isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -38,6 +40,7 @@ public struct ServeOptions: Equatable, Sendable {
         self.allowOrigins = allowOrigins
         self.allowHosts = allowHosts
         self.limits = limits
+        self.retention = retention
         self.isOnDemand = isOnDemand
     }
 }

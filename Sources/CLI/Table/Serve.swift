@@ -57,10 +57,12 @@ extension Subcommand {
                         """),
                 .values(
                     "limit", "NAME=VALUE", into: \.limits,
+                    help: "Change what others may use: \(LimitSetting.help). May be repeated."),
+                .value(
+                    "retain", "AGE,SIZE", into: \.retention,
                     help: """
-                        Change what others may use: line, message, header, body, unstored and audit in bytes (64MiB); \
-                        connections, connections-per-address, requests-per-minute, subscriptions, sessions and agents in \
-                        counts; admission in time (10s). May be repeated.
+                        Forget sessions that ended longer ago than this, and the oldest of those that have ended while \
+                        the log is larger than that; one of the two may be left out. Without it all are kept.
                         """),
                 .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
             ],

@@ -18,6 +18,7 @@ struct ReadStatements {
     let listedCount: Statement
     let knowsEpoch: Statement
     let nextEpochFirst: Statement
+    let sizes: Statement
 
     init(_ connection: borrowing Connection) throws(LogError) {
         begin = try connection.prepare("BEGIN")
@@ -47,6 +48,11 @@ struct ReadStatements {
         listed = try connection.prepare(RecordSQL.listed)
         listedCount = try connection.prepare(RecordSQL.listedCount)
         knowsEpoch = try connection.prepare("SELECT 1 FROM epoch WHERE sid = ?1 AND epoch = ?2")
+        sizes = try connection.prepare(
+            """
+            SELECT first + count - 1 AS last, length(lines) FROM run WHERE sid = ?1
+            UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
+            """)
         nextEpochFirst = try connection.prepare("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
     }
 }

@@ -70,6 +70,8 @@ final class Reader {
         case .find(let sessionId, let agent):
             .sessions(try find(sessionId: sessionId, agent: agent))
         case .life(let sid): .sessions(try life(sid))
+        case .sizes(let sid, let partBytes):
+            try withLife(sid) { (_) throws(LogError) in .sizes(try sizes(sid: sid, partBytes: partBytes)) }
         }
     }
 

@@ -27,6 +27,9 @@ public struct ReadRequest: Sendable {
         /// Whether a reader who has applied `seq` under `journal` can go on in life `sid`. Answered by
         /// ``Answer/position(_:)``.
         case position(sid: Int64, journal: Journal, seq: Int64)
+        /// How much of the file each part of a life takes, in parts of about `partBytes`. Answered by
+        /// ``Answer/sizes(_:)``.
+        case sizes(sid: Int64, partBytes: Int)
     }
 }
 

@@ -13,12 +13,14 @@ public enum Answer: Sendable, Equatable {
     case deleted
     /// Done: `oldest` is now the first update kept. A run is kept whole, so it may be lower than was asked for.
     case trimmed(oldest: Int64)
+    case forgotten(Forgotten)
     case page(UpdatePage)
     case timeline(TimelinePage)
     case updates(HistoryPage)
     case sessions([SessionRecord])
     case listing(SessionListing)
     case position(Position)
+    case sizes([PartSize])
     /// Nothing of the request was done.
     case failed(LogError)
     /// The sync every 50 ms failed: until it succeeds a power cut may take back more. Said once, not every time.

@@ -27,6 +27,8 @@ public struct WriteRequest: Sendable {
         case delete(sid: Int64)
         /// Delete the whole runs up to and with this update number, and the entries before them, a little at a time.
         case trim(sid: Int64, upTo: Int64)
+        /// Delete the ended lives that are too old or too many. Answered by ``Answer/forgotten(_:)``.
+        case retain(Retention)
     }
 }
 

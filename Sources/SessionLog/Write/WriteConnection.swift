@@ -118,6 +118,7 @@ final class WriteConnection {
         case .describe(let sid, let facts): try describe(sid: sid, facts: facts)
         case .label(let sid, let change): try label(sid: sid, change)
         case .delete(let sid): try delete(sid: sid)
+        case .retain(let retention): try retain(retention)
         case .trim: nil
         }
     }

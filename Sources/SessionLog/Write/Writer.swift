@@ -77,6 +77,8 @@ final class Writer {
         replies.reserveCapacity(batch.count)
         for (request, answer) in zip(batch, answers) {
             if case .deleted = answer, case .delete(let sid) = request.operation { goneLives.append(sid) }
+            // What could not be deleted before is tried again with them.
+            if case .forgotten = answer { goneLives = (try? store.goneLives()) ?? goneLives }
             if let answer {
                 replies.append(Reply(ticket: request.ticket, answer: answer))
             } else if case .trim(let sid, let upTo) = request.operation {

@@ -16,6 +16,7 @@ extension Limits {
         case .body: bodyBytes = value
         case .unstored: unstoredBytes = value
         case .audit: auditBytes = value
+        case .sessionLog: sessionLogBytes = value
         case .connections: connections = value
         case .connectionsPerAddress: connectionsPerAddress = value
         case .requestsPerMinute: requestsPerMinute = value

@@ -20,6 +20,9 @@ struct ServeCommand {
         configuration.listenAddresses = try addresses(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
+        configuration.retention = options.retention.map {
+            RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
+        }
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil

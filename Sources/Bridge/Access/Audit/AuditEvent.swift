@@ -13,6 +13,8 @@ enum AuditEvent: Sendable, Equatable {
     case agentStarted(agent: String, pid: Int32)
     /// A mutation or an action by its name, of the session it is about where there is one.
     case called(function: String, SessionName?)
+    /// A session was too old, or the log too large: see ``RetentionPolicy``.
+    case forgotten(SessionName)
     case tokenIssued(id: String, role: String)
     case tokenRevoked(id: String)
     case rightsChanged
@@ -33,6 +35,7 @@ enum AuditEvent: Sendable, Equatable {
         case .answered: "answered"
         case .agentStarted: "agent_started"
         case .called: "called"
+        case .forgotten: "forgotten"
         case .tokenIssued: "token_issued"
         case .tokenRevoked: "token_revoked"
         case .rightsChanged: "rights_changed"
@@ -43,7 +46,8 @@ enum AuditEvent: Sendable, Equatable {
     func write(to writer: inout JSONWriter) {
         switch self {
         case .connected(let path): writer.member("path", path)
-        case .attached(let session), .prompted(let session), .cancelled(let session): write(session, to: &writer)
+        case .attached(let session), .forgotten(let session), .prompted(let session), .cancelled(let session):
+            write(session, to: &writer)
         case .answered(let session, let requestId, let choice):
             write(session, to: &writer)
             writer.member("requestId", requestId)

@@ -1,0 +1,30 @@
+/// What is kept: `30d` by age, `10GB` by size, or both: `30d,10GB`.
+public struct RetentionText: Equatable, Sendable {
+    public var age: Duration?
+    public var logBytes: Int?
+
+    public init(age: Duration? = nil, logBytes: Int? = nil) {
+        self.age = age
+        self.logBytes = logBytes
+    }
+}
+
+extension RetentionText: ArgumentValue {
+    static let expectation = "an age, a size or both, such as 30d, 10GB or 30d,10GB"
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(parts.count) else { return nil }
+        for part in parts {
+            // A number alone would be seconds to the one and bytes to the other.
+            guard part.last?.isNumber == false else { return nil }
+            if age == nil, let duration = Duration(argument: part), duration > .zero {
+                age = duration
+            } else if logBytes == nil, let size = ByteSize(part), size.bytes > 0 {
+                logBytes = size.bytes
+            } else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+extension Reader {
+    /// How much each part of a life takes, the oldest first; small parts are joined to `partBytes`.
+    func sizes(sid: Int64, partBytes: Int) throws(LogError) -> [PartSize] {
+        var parts: [PartSize] = []
+        defer { statements.sizes.reset() }
+        try statements.sizes.bind([.integer(sid)])
+        while try statements.sizes.step() {
+            parts.join(
+                PartSize(last: statements.sizes.integer(0), bytes: Int(statements.sizes.integer(1))), to: partBytes)
+        }
+        return parts
+    }
+}

@@ -1,0 +1,65 @@
+extension WriteConnection {
+    /// Deletes what ``Retention`` names, as if each life had been asked for.
+    ///
+    /// How much a life takes is known only when it is out of the file. So for the sake of room no more are deleted than
+    /// are needed by an estimate that is rather too high, and what is missing then is the next request's.
+    func retain(_ retention: Retention) throws(LogError) -> Answer {
+        var victims = try old(retention)
+        if victims.isEmpty, try goneLives().isEmpty { victims = try excess(retention) }
+        for life in victims {
+            try statements.markGone.run(.integer(life.sid))
+            sessions.forget(life.sid)
+        }
+        return .forgotten(Forgotten(lives: victims, isUnderWay: try !goneLives().isEmpty))
+    }
+
+    private func old(_ retention: Retention) throws(LogError) -> [Forgotten.Life] {
+        guard let endedBefore = retention.endedBefore else { return [] }
+        return try ended(retention, before: endedBefore)
+    }
+
+    private func excess(_ retention: Retention) throws(LogError) -> [Forgotten.Life] {
+        guard let limit = retention.usedBytes else { return [] }
+        var excess = try usedBytes() - limit
+        guard excess > 0 else { return [] }
+        var victims: [Forgotten.Life] = []
+        for life in try ended(retention, before: .max) where excess > 0 {
+            victims.append(life)
+            let size = try estimate(of: life.sid)
+            guard !size.isPartial else { break }
+            excess -= size.bytes
+        }
+        return victims
+    }
+
+    /// Ended lives, the one that was active longest ago first.
+    private func ended(_ retention: Retention, before: Int64) throws(LogError) -> [Forgotten.Life] {
+        try connection.prepare(
+            """
+            SELECT sid, agent, session_id FROM session
+            WHERE settled = 1 AND live = 0 AND gone = 0 AND last_ts < ?1 ORDER BY last_ts, sid LIMIT ?2
+            """
+        ).all(.integer(before), .integer(Int64(Retention.lives + retention.sparing.count))) {
+            Forgotten.Life(sid: $0.integer(0), agent: $0.text(1) ?? "", sessionId: $0.text(2) ?? "")
+        }.filter { !retention.sparing.contains($0.sid) }
+    }
+
+    /// Pages of the file that hold something. Those that are free are used again, and the file does not shrink.
+    func usedBytes() throws(LogError) -> Int64 {
+        let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
+        return try pages * connection.integer("PRAGMA page_size")
+    }
+
+    /// Of at most a thousand runs, so that a long life does not hold up the writer.
+    private func estimate(of sid: Int64) throws(LogError) -> (bytes: Int64, isPartial: Bool) {
+        let rows = Int64(1000)
+        // What is longer than a page has whole pages of its own.
+        let size = try connection.prepare(
+            """
+            SELECT sum(CASE WHEN bytes > 3000 THEN (bytes + 8191) / 4096 * 4096 ELSE bytes + 60 END), count(*)
+            FROM (SELECT length(lines) AS bytes FROM run WHERE sid = ?1 LIMIT ?2)
+            """
+        ).first(.integer(sid), .integer(rows)) { (bytes: $0.integer(0), count: $0.integer(1)) }
+        return (size?.bytes ?? 0, size?.count == rows)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import SessionLog
+
+@Suite struct RetentionTests {
+    let folder: TemporaryFolder
+    let client: LogClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try LogClient(folder.log)
+    }
+
+    /// A life that was last active at that time.
+    @discardableResult
+    private func life(_ sessionId: String, at ts: Int64, bytes: Int = 10, isLive: Bool = false) throws -> Lease {
+        let lease = try client.claim(sessionId, facts: SessionFacts(lastTs: ts))
+        let line = String(repeating: "x", count: bytes)
+        try client.append(lease, after: 0, [.run([line], ts: ts), .entry("prompt", "p", ts: ts)])
+        if !isLive { try client.end(lease) }
+        return lease
+    }
+
+    private func forgotten(_ retention: Retention) throws -> Forgotten {
+        let answer = client.ask(.retain(retention))
+        guard case .forgotten(let forgotten) = answer else { throw UnexpectedAnswer(answer: answer) }
+        return forgotten
+    }
+
+    private func kept() throws -> [String] { try client.sessions().map(\.sessionId).sorted() }
+
+    @Test func thoseThatEndedLongerAgoGoAndTheLiveOnesStay() throws {
+        for (number, name) in ["a", "b", "c"].enumerated() { try life(name, at: Int64(1000 + number)) }
+        try life("live", at: 1, isLive: true)
+        #expect(try forgotten(Retention(endedBefore: 1002)).lives.map(\.sessionId) == ["a", "b"])
+        #expect(try kept() == ["c", "live"])
+        #expect(try forgotten(Retention(endedBefore: 1002)).lives.isEmpty)
+    }
+
+    @Test func thoseThatAreSparedStay() throws {
+        let spared = try life("a", at: 1000)
+        try life("b", at: 1001)
+        #expect(try forgotten(Retention(endedBefore: 9999, sparing: [spared.sid])).lives.map(\.sessionId) == ["b"])
+        #expect(try kept() == ["a"])
+    }
+
+    @Test func oneRequestDeletesSoManyAndSaysThatThereIsMore() throws {
+        for number in 0..<(Retention.lives + 5) { try life("s\(number)", at: Int64(number)) }
+        let first = try forgotten(Retention(endedBefore: .max))
+        #expect(first.lives.count == Retention.lives && first.isUnderWay)
+        #expect(try forgotten(Retention(endedBefore: .max)).lives.count == 5)
+        while try forgotten(Retention(endedBefore: .max)).isUnderWay {}
+        #expect(try kept().isEmpty)
+    }
+
+    @Test func whileTheLogIsTooLargeTheOldestGoAndNoMoreThanNeeded() throws {
+        for number in 0..<10 { try life("s\(number)", at: Int64(number), bytes: 200_000) }
+        try life("live", at: 0, bytes: 200_000, isLive: true)
+        let limit: Int64 = 1_300_000
+        var gone: [String] = []
+        while true {
+            let forgotten = try forgotten(Retention(usedBytes: limit))
+            gone += forgotten.lives.map(\.sessionId)
+            if !forgotten.isUnderWay { break }
+        }
+        #expect(gone == (0..<gone.count).map { "s\($0)" }, "the oldest first")
+        #expect((5...6).contains(gone.count), "\(gone.count)")
+        #expect(try kept().contains("live"))
+        let connection = try Connection(path: folder.log, .readOnly)
+        let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
+        #expect(pages * 4096 <= limit)
+    }
+
+    @Test func aLogOfLiveSessionsIsLeftAlone() throws {
+        try life("live", at: 0, bytes: 1_000_000, isLive: true)
+        #expect(try forgotten(Retention(usedBytes: 1)) == Forgotten(lives: [], isUnderWay: false))
+    }
+
+    @Test func sizesAreToldInParts() throws {
+        let lease = try client.claim()
+        for number in 0..<Int64(10) {
+            let line = String(repeating: "x", count: 99)
+            try client.append(lease, after: number, [.entry("prompt", "12345"), .run([line])])
+        }
+        #expect(
+            client.ask(.sizes(sid: lease.sid, partBytes: 1))
+                == .sizes(
+                    (0..<Int64(10)).flatMap { [PartSize(last: $0, bytes: 5), PartSize(last: $0 + 1, bytes: 100)] }))
+        guard case .sizes(let parts) = client.ask(.sizes(sid: lease.sid, partBytes: 500)) else { return }
+        #expect(parts.map(\.bytes).reduce(0, +) == 1050 && parts.allSatisfy { $0.bytes <= 500 })
+        #expect(parts.last?.last == 10)
+    }
+}
