@@ -41,6 +41,8 @@ public struct ChildProcess: ~Copyable {
     public let pid: pid_t
     /// Readable once the program has ended.
     public let exitDescriptor: Descriptor
+    /// The pipes' inode numbers, by which whoever else holds one is known. Input, output, error.
+    public let pipes: [UInt64]
     private var standardInput: ByteStream?
     private var standardOutput: ByteStream?
     private var standardError: ByteStream?
@@ -73,10 +75,18 @@ public struct ChildProcess: ~Copyable {
             throw failure
         }
         self.pid = pid
+        pipes = [
+            Self.inode(of: input.readEnd.raw), Self.inode(of: output.readEnd.raw), Self.inode(of: error.readEnd.raw),
+        ]
         exitDescriptor = Descriptor(owning: exit)
         standardInput = Self.keep(input.ends(), reading: false)
         standardOutput = Self.keep(output.ends(), reading: true)
         standardError = Self.keep(error.ends(), reading: true)
+    }
+
+    private static func inode(of fd: Int32) -> UInt64 {
+        var status = stat()
+        return fstat(fd, &status) == 0 ? UInt64(status.st_ino) : 0
     }
 
     private static func keep(_ ends: (read: Int32, write: Int32), reading: Bool) -> ByteStream {

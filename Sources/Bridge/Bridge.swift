@@ -26,6 +26,9 @@ import WebSocket
     private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
     private var isStopping = false
     private let lock: FileLock
+    private let agentRecord: AgentRecordFile
+    /// Processes of an earlier bridge's agents that were found, and ended.
+    public let sweptCount: Int
     let mutations = MutationQueue()
     private(set) lazy var views = SessionViews(log: registry.log)
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
@@ -43,6 +46,8 @@ import WebSocket
     private static let editorPatience = Duration.seconds(7)
     /// How long it waits in all, for a log that cannot be written and for clients that do not close.
     private static let stopPatience = Duration.seconds(10)
+    private static let leftoverRounds = 5
+    private static let leftoverPause = Duration.milliseconds(50)
     /// How long a bridge that is started on demand waits for one that is just ending.
     private static let lockPatience = Duration.seconds(15)
 
@@ -58,6 +63,7 @@ import WebSocket
         } catch FileLock.Failure.system(let error) {
             throw error
         }
+        (agentRecord, sweptCount) = AgentRecordFile.open(path: configuration.home.agentRecord)
         connectionCount = ConnectionCount(
             limit: configuration.limits.connections, perAddress: configuration.limits.connectionsPerAddress)
         requestRate = RequestRate(perMinute: configuration.limits.requestsPerMinute)
@@ -234,15 +240,34 @@ import WebSocket
             [weak self] run, status in
             self?.runs.removeAll { $0 === run }
             self?.queries.touch(.agents)
+            self?.endLeftovers(of: run.record)
             ended(status)
             self?.reapStrays()
             self?.leaveIfDone()
         }
+        agentRecord.started(run.record)
         run.tenant = tenant
         runs.append(run)
         queries.touch(.agents)
         return run
     }
+
+    /// What holds on to the streams of an agent that has ended is ended too: it left the agent's group, but did not let go
+    /// as what is meant to live on does. What is killed may just have started another, so this is looked into again.
+    private func endLeftovers(of agent: AgentRecord.Agent, round: Int = 1) {
+        var record = AgentRecord(scope: "", seenTicks: 0)
+        record.add(agent)
+        let strays = ProcessTable.descendants(of: getpid(), sparing: Set(runs.map(\.pid)))
+        let found = LeftoverSearch(record, pipes: ProcessTable.pipes).leftovers(among: strays)
+        for process in found { ProcessTable.kill(process) }
+        guard !found.isEmpty, round < Self.leftoverRounds else { return agentRecord.ended(pid: agent.pid) }
+        EventLoop.main.schedule(after: Self.leftoverPause) { [weak self] in
+            self?.endLeftovers(of: agent, round: round + 1)
+        }
+    }
+
+    /// Keeps the note of when this bridge was last there near to now, while it costs next to nothing.
+    func noteAlive() { agentRecord.noteAlive() }
 
     /// Reaps what agents left behind. Agents themselves are reaped by their own descriptors: one that has not been yet
     /// hides the strays behind it, so this is done again when it has.

@@ -13,6 +13,8 @@ public struct Home: Sendable, Equatable {
     public var socket: String { runtime + "/bridge.sock" }
     /// Held by the daemon for as long as it lives; has its process id in it.
     public var daemonLock: String { runtime + "/bridge.lock" }
+    /// Which agents run, for the bridge that comes after one that was killed.
+    public var agentRecord: String { runtime + "/agents" }
     /// Held by whoever is starting a daemon.
     public var startLock: String { runtime + "/start.lock" }
     public var log: String { state + "/sessions.db" }

@@ -18,6 +18,10 @@
 
 int cshims_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
+int cshims_pidfd_send_signal(int pidfd, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
 int cshims_pipe(int fds[2]) { return pipe2(fds, O_CLOEXEC); }
 
 int cshims_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }

@@ -9,6 +9,8 @@ import Tinyvex
     let name: String
     let pid: pid_t
     let command: [SystemString]
+    /// What is written down of it for a bridge that finds it left over.
+    let record: AgentRecord.Agent
     let startedAt = wallClockMilliseconds()
     let lineLimitBytes: Int
     /// Whose it is on a bridge that several share.
@@ -60,6 +62,8 @@ import Tinyvex
         process = try ChildProcess.spawn(request)
         pid = process.pid
         command = request.command
+        record = AgentRecord.Agent(
+            pid: pid, startTicks: ProcessTable.snapshot(of: pid)?.startTicks ?? 0, pipes: process.pipes)
         self.name = name
         self.stay = StayMachine(policy: stay)
         self.ended = ended

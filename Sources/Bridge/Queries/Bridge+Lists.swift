@@ -10,7 +10,9 @@ extension Bridge {
         queries.touch(.session(id: session.id))
         guard change != .progress else { return }
         queries.touch(.permissions)
-        if change == .facts { queries.touch(.agents) }
+        guard change == .facts else { return }
+        queries.touch(.agents)
+        noteAlive()
     }
 
     func listSessions(

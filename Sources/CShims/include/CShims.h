@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 int cshims_pidfd_open(pid_t pid);
+int cshims_pidfd_send_signal(int pidfd, int signal);
 int cshims_pipe(int fds[2]);
 int cshims_accept(int listener);
 int cshims_set_pipe_capacity(int fd, int bytes);

@@ -76,6 +76,9 @@ struct ServeCommand {
         stopRequested.bridge = bridge
         outcome.kept = [signals, bridge]
         try announce(bridge)
+        if bridge.sweptCount > 0 {
+            Console.say("A bridge before this one was killed; \(bridge.sweptCount) processes of its agents were ended.")
+        }
         if let warning = bridge.certificate?.warning { Console.say("Warning: \(warning)") }
         if options.isOnDemand { releaseStandardOutput() }
     }

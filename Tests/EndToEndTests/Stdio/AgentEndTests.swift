@@ -98,16 +98,28 @@ import Testing
         #expect(outcome.errorText.hasPrefix("grandchild "))
     }
 
-    @Test func aGrandchildThatHoldsTheStreamsOpenDoesNotHoldUpTheEnd() throws {
+    @Test func aGrandchildThatHoldsTheStreamsOpenDoesNotHoldUpTheEndAndEndsToo() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("setsid-grandchild")), in: home)
             try editor.waitForError("\n")
             editor.closeInput()
             let outcome = try editor.outcome()
             #expect(outcome.status == .exited(code: 0))
-            // It left the agent's group to live on, as it would without the bridge.
             let grandchild = try #require(pid_t(outcome.errorText.split(separator: " ").last?.dropLast() ?? ""))
-            #expect(kill(grandchild, SIGKILL) == 0)
+            try eventually("it has ended") { ProcessFolder.words(grandchild, "cmdline").isEmpty }
+        }
+    }
+
+    @Test func aDaemonThatItStartedLivesOnAsItWouldWithoutTheBridge() throws {
+        try BridgeHome.with { home in
+            let agent = shell("setsid sleep 1000 </dev/null >/dev/null 2>&1 & sleep 0.2; echo $! >&2; read line")
+            let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
+            try editor.waitForError("\n")
+            editor.closeInput()
+            _ = try editor.outcome()
+            // Its front learns of the end when all that belongs to it has been looked for.
+            let daemon = try #require(pid_t(editor.errorText.dropLast()))
+            #expect(kill(daemon, SIGKILL) == 0)
         }
     }
 }

@@ -1,0 +1,79 @@
+import Glibc
+
+/// What a bridge writes down of the agents that it has started, as text: a line that says where and until when it held,
+/// and one for each agent's start and end.
+///
+///     acpbridge-agents 1 0f1e…-boot-id pid:[4026531836] 00000000000000361203
+///     + 4711 361190 88123 88124 88125
+///     - 4711 361190
+///
+/// Pure. A line that was cut off by a crash, or that another version wrote, is passed over.
+public struct AgentRecord: Sendable, Equatable {
+    /// An agent that runs.
+    public struct Agent: Sendable, Hashable {
+        public let pid: pid_t
+        public let startTicks: Int64
+        /// The inode numbers of its three standard streams.
+        public let pipes: [UInt64]
+
+        public init(pid: pid_t, startTicks: Int64, pipes: [UInt64]) {
+            self.pid = pid
+            self.startTicks = startTicks
+            self.pipes = pipes
+        }
+    }
+
+    /// Where process ids mean what they mean: a start of the machine and a process namespace.
+    public let scope: String
+    /// The last moment of which it is known that the bridge lived, as in ``ProcessSnapshot/startTicks``.
+    public var seenTicks: Int64
+    public private(set) var agents: [Agent] = []
+
+    private static let mark = "acpbridge-agents 1 "
+    private static let ticksDigits = 20
+
+    public init(scope: String, seenTicks: Int64) {
+        self.scope = scope
+        self.seenTicks = seenTicks
+    }
+
+    /// - Returns: nil where the first line is none of this version's.
+    public init?(text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        guard let head = lines.first, head.hasPrefix(Self.mark), let blank = head.lastIndex(of: " "),
+            let seen = Int64(head[blank...].dropFirst())
+        else { return nil }
+        self.init(scope: String(head[..<blank].dropFirst(Self.mark.count)), seenTicks: seen)
+        for line in lines.dropFirst() { take(line) }
+    }
+
+    public mutating func add(_ agent: Agent) { agents.append(agent) }
+
+    private mutating func take(_ line: Substring) {
+        let fields = line.split(separator: " ")
+        guard fields.count >= 3, let pid = pid_t(fields[1]), pid > 1, let start = Int64(fields[2]) else { return }
+        seenTicks = max(seenTicks, start)
+        switch fields[0] {
+        case "+":
+            agents.append(Agent(pid: pid, startTicks: start, pipes: fields.dropFirst(3).compactMap { UInt64($0) }))
+        case "-": agents.removeAll { $0.pid == pid && $0.startTicks == start }
+        default: break
+        }
+    }
+
+    // MARK: As text
+
+    static func head(scope: String, seenTicks: Int64) -> String { mark + scope + " " + digits(seenTicks) + "\n" }
+
+    static func start(of agent: Agent) -> String {
+        (["+", "\(agent.pid)", "\(agent.startTicks)"] + agent.pipes.map(String.init)).joined(separator: " ") + "\n"
+    }
+
+    static func end(of agent: Agent) -> String { "- \(agent.pid) \(agent.startTicks)\n" }
+
+    /// Always as long, so that it can be written over.
+    static func digits(_ ticks: Int64) -> String {
+        let digits = String(max(0, ticks))
+        return String(repeating: "0", count: ticksDigits - digits.count) + digits
+    }
+}

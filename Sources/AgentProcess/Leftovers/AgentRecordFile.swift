@@ -1,0 +1,110 @@
+import EventLoop
+import Glibc
+
+/// The file of an ``AgentRecord``, and what the record is for: a bridge that was killed could not end what its agents had
+/// left, so the next one does.
+///
+/// Not synced: what a power cut takes from it, it has taken from the processes too. A write that fails is not tried
+/// again: an agent is not refused for want of a note of it.
+public final class AgentRecordFile {
+    private let path: String
+    private let scope: String
+    private var file: Descriptor?
+    private var size = 0
+    private var running: [pid_t: AgentRecord.Agent] = [:]
+
+    /// Past it the file is written anew: some ten thousand agents' starts and ends.
+    private static let sizeLimitBytes = 512 << 10
+
+    /// Call it as the home's only bridge.
+    ///
+    /// - Returns: how many processes of an earlier bridge's agents were found and killed.
+    public static func open(path: String) -> (file: AgentRecordFile, swept: Int) {
+        let scope = currentScope
+        let before = ProcessTable.text(path).flatMap(AgentRecord.init(text:))
+        let swept = before.map { $0.scope == scope ? sweep($0) : 0 } ?? 0
+        return (AgentRecordFile(path: path, scope: scope), swept)
+    }
+
+    private init(path: String, scope: String) {
+        self.path = path
+        self.scope = scope
+        writeAnew()
+    }
+
+    // MARK: Sweeping
+
+    /// Rounds of looking and killing: what is killed may just have started another.
+    private static let rounds = 3
+
+    private static func sweep(_ record: AgentRecord) -> Int {
+        guard !record.agents.isEmpty else { return 0 }
+        let search = LeftoverSearch(record, pipes: ProcessTable.pipes)
+        var killed: Set<pid_t> = []
+        for _ in 0..<rounds {
+            let found = search.leftovers(among: ProcessTable.all.filter { $0.pid != getpid() })
+                .filter { !killed.contains($0.pid) }
+            if found.isEmpty { break }
+            for process in found { ProcessTable.kill(process) }
+            killed.formUnion(found.map(\.pid))
+        }
+        return killed.count
+    }
+
+    // MARK: Writing
+
+    public func started(_ agent: AgentRecord.Agent) {
+        running[agent.pid] = agent
+        append(AgentRecord.start(of: agent))
+        noteAlive()
+    }
+
+    public func ended(pid: pid_t) {
+        guard let agent = running.removeValue(forKey: pid) else { return }
+        append(AgentRecord.end(of: agent))
+        noteAlive()
+    }
+
+    /// The bridge lives still: what runs by now runs in its time.
+    public func noteAlive() {
+        guard let file = file?.raw, !running.isEmpty else { return }
+        let digits = Array(AgentRecord.digits(Self.nowTicks).utf8)
+        let place = AgentRecord.head(scope: scope, seenTicks: 0).utf8.count - 1 - digits.count
+        pwrite(file, digits, digits.count, off_t(place))
+    }
+
+    private func append(_ line: String) {
+        if size > Self.sizeLimitBytes { return writeAnew() }
+        let bytes = Array(line.utf8)
+        guard let file = file?.raw, pwrite(file, bytes, bytes.count, off_t(size)) == bytes.count else { return }
+        size += bytes.count
+    }
+
+    private func writeAnew() {
+        let temporary = path + ".new"
+        let fd = Glibc.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard fd >= 0 else { return }
+        let fresh = Descriptor(owning: fd)
+        let text =
+            AgentRecord.head(scope: scope, seenTicks: Self.nowTicks)
+            + running.values.map(AgentRecord.start(of:)).joined()
+        let bytes = Array(text.utf8)
+        guard write(fresh.raw, bytes, bytes.count) == bytes.count, rename(temporary, path) == 0 else { return }
+        size = bytes.count
+        file = consume fresh
+    }
+
+    // MARK: Here and now
+
+    private static var currentScope: String {
+        let boot = ProcessTable.text("/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first ?? "-"
+        return boot + " " + (ProcessTable.link("/proc/self/ns/pid") ?? "-")
+    }
+
+    private static var nowTicks: Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        let rate = Int64(sysconf(Int32(_SC_CLK_TCK)))
+        return Int64(now.tv_sec) * rate + Int64(now.tv_nsec) * rate / 1_000_000_000
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// Finds what is left of agents, and never a stranger. Pure.
+///
+/// An agent's id names its process group, and is nobody else's as long as one process of the group lives. So the group is
+/// the agent's still, if one of its processes is known to be of that time: the agent itself, one that holds a pipe of
+/// the agent's, or one that was started while the bridge lived. Beside the group it is those that hold such a pipe: a
+/// program that was meant to outlive its agent lets go of them, as daemons do.
+public struct LeftoverSearch {
+    private let record: AgentRecord
+    private let pipes: (pid_t) -> Set<UInt64>
+
+    /// - Parameter pipes: those that a process holds, by their inode numbers.
+    public init(_ record: AgentRecord, pipes: @escaping (pid_t) -> Set<UInt64>) {
+        self.record = record
+        self.pipes = pipes
+    }
+
+    public func leftovers(among processes: [ProcessSnapshot]) -> [ProcessSnapshot] {
+        guard let earliest = record.agents.map(\.startTicks).min() else { return [] }
+        let candidates = processes.filter { $0.startTicks >= earliest }
+            .map { Candidate(process: $0, pipes: pipes($0.pid)) }
+        var found: Set<pid_t> = []
+        for agent in record.agents { found.formUnion(leftovers(of: agent, among: candidates)) }
+        return candidates.map(\.process).filter { found.contains($0.pid) }
+    }
+
+    private struct Candidate {
+        let process: ProcessSnapshot
+        let pipes: Set<UInt64>
+    }
+
+    private func leftovers(of agent: AgentRecord.Agent, among candidates: [Candidate]) -> [pid_t] {
+        let later = candidates.filter { $0.process.startTicks >= agent.startTicks }
+        let group = later.filter { $0.process.group == agent.pid }
+        let isAgents = group.contains { isOf(agent, $0) } && !group.contains { isStranger(in: $0, to: agent) }
+        return later.filter { holds(agent, $0) || isAgents && $0.process.group == agent.pid }.map(\.process.pid)
+    }
+
+    private func isOf(_ agent: AgentRecord.Agent, _ candidate: Candidate) -> Bool {
+        if candidate.process.pid == agent.pid { return candidate.process.startTicks == agent.startTicks }
+        return holds(agent, candidate) || candidate.process.startTicks < record.seenTicks
+    }
+
+    /// Another process leads the group by now.
+    private func isStranger(in candidate: Candidate, to agent: AgentRecord.Agent) -> Bool {
+        candidate.process.pid == agent.pid && candidate.process.startTicks != agent.startTicks
+    }
+
+    private func holds(_ agent: AgentRecord.Agent, _ candidate: Candidate) -> Bool {
+        !candidate.pipes.isDisjoint(with: agent.pipes)
+    }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AgentProcess
+
+@Suite struct ProcessSnapshotTests {
+    @Test(arguments: [
+        ("4711 (sleep) S 12 4700 4700 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 361190 5 6", 361190),
+        ("4711 (a) b (c)) R 12 4700 4700 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 7\n", 7),
+    ])
+    func aNameMayHoldAnything(text: String, startTicks: Int64) {
+        #expect(
+            ProcessSnapshot(statText: text)
+                == ProcessSnapshot(pid: 4711, parent: 12, group: 4700, startTicks: startTicks))
+    }
+
+    @Test(arguments: [
+        "", "4711", "4711 (x)", "4711 (x) S 1 2 3", "x (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19",
+    ])
+    func whatIsNoSuchLineIsNone(text: String) { #expect(ProcessSnapshot(statText: text) == nil) }
+
+    @Test func thisProcessIsSeen() throws {
+        let own = try #require(ProcessTable.snapshot(of: getpid()))
+        #expect(own.pid == getpid() && own.parent == getppid() && own.group == getpgrp())
+        #expect(own.startTicks > 0)
+        #expect(ProcessTable.all.contains(own))
+    }
+}
+
+@Suite struct AgentRecordTests {
+    private let agents = [
+        AgentRecord.Agent(pid: 100, startTicks: 50, pipes: [1, 2, 3]),
+        AgentRecord.Agent(pid: 200, startTicks: 60, pipes: [4, 5, 6]),
+    ]
+
+    private var text: String {
+        AgentRecord.head(scope: "boot pid:[1]", seenTicks: 55) + AgentRecord.start(of: agents[0])
+            + AgentRecord.start(of: agents[1])
+    }
+
+    @Test func whatWasWrittenIsRead() throws {
+        let record = try #require(AgentRecord(text: text))
+        #expect(record.scope == "boot pid:[1]")
+        #expect(record.seenTicks == 60, "the second one's start is later than what the head says")
+        #expect(record.agents == agents)
+        let later = try #require(AgentRecord(text: text + AgentRecord.end(of: agents[0])))
+        #expect(later.agents == [agents[1]])
+    }
+
+    @Test func aTextThatWasCutOffAnywhereHasNoFalseAgents() {
+        for end in text.indices {
+            let cut = AgentRecord(text: String(text[..<end]))
+            #expect(cut?.agents.allSatisfy(agents.contains) != false)
+        }
+    }
+
+    @Test(arguments: [
+        "", "\n", "acpbridge-agents 2 boot pid:[1] 7\n", "acpbridge-agents 1 boot\n", "acpbridge-agents 1 x y\n",
+    ])
+    func whatIsNoRecordIsNone(text: String) { #expect(AgentRecord(text: text) == nil) }
+
+    @Test(arguments: ["+ 1 5 1 2 3", "+ -7 5 1", "+ 0 5 1", "+ x 5 1", "* 100 5 1", "+ 100", "+ 99999999999 5 1"])
+    func aLineThatIsNoneIsPassedOver(line: String) throws {
+        #expect(try #require(AgentRecord(text: text + line + "\n")).agents == agents)
+    }
+
+    @Test func theFileKeepsWhoRuns() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/agents"
+        let (file, swept) = AgentRecordFile.open(path: path)
+        #expect(swept == 0)
+        for agent in agents { file.started(agent) }
+        file.ended(pid: 100)
+        file.ended(pid: 300)
+        let record = try #require(ProcessTable.text(path).flatMap(AgentRecord.init(text:)))
+        #expect(record.agents == [agents[1]])
+        #expect(record.seenTicks > 60)
+    }
+
+    @Test func theFileStaysSmallHoweverManyComeAndGo() throws {
+        let folder = TemporaryFolder()
+        let (file, _) = AgentRecordFile.open(path: folder.path + "/agents")
+        file.started(agents[1])
+        for pid in 1000..<pid_t(31_000) {
+            file.started(AgentRecord.Agent(pid: pid, startTicks: 361_190, pipes: [88_123, 88_124, 88_125]))
+            file.ended(pid: pid)
+        }
+        let text = try #require(ProcessTable.text(folder.path + "/agents"))
+        #expect(text.utf8.count < 600 << 10)
+        #expect(AgentRecord(text: text)?.agents == [agents[1]])
+    }
+}
+
+/// Agent 100 was started at 50 with the pipes 1, 2 and 3; its bridge was last there at 80.
+@Suite struct LeftoverSearchTests {
+    struct Row: CustomStringConvertible {
+        let description: String
+        /// Id, group, start and pipes.
+        let processes: [(pid: pid_t, group: pid_t, startTicks: Int64, pipes: Set<UInt64>)]
+        let leftovers: [pid_t]
+
+        init(
+            _ description: String, _ processes: [(pid_t, pid_t, Int64, Set<UInt64>)], leftovers: [pid_t]
+        ) {
+            self.description = description
+            self.processes = processes.map { (pid: $0.0, group: $0.1, startTicks: $0.2, pipes: $0.3) }
+            self.leftovers = leftovers
+        }
+    }
+
+    static let rows = [
+        Row("the agent itself, and its group", [(100, 100, 50, []), (101, 100, 95, [])], leftovers: [100, 101]),
+        Row("another with its id and a group", [(100, 100, 90, []), (101, 100, 95, [])], leftovers: []),
+        Row("another with its id in a group of others", [(100, 7, 90, [])], leftovers: []),
+        Row("a group without the agent from after the bridge's time", [(101, 100, 90, [])], leftovers: []),
+        Row(
+            "one of the bridge's time, and so its group", [(101, 100, 70, []), (102, 100, 95, [])],
+            leftovers: [101, 102]),
+        Row(
+            "one with its pipe, and so its group", [(101, 100, 85, [9, 2]), (102, 100, 95, [])], leftovers: [101, 102]),
+        Row("one with its pipe in a group of its own", [(101, 101, 70, [3]), (102, 101, 71, [])], leftovers: [101]),
+        Row("a daemon, which has let go", [(101, 101, 70, [])], leftovers: []),
+        Row("an older one with pipes of those numbers", [(40, 40, 40, [1, 2, 3]), (41, 100, 41, [])], leftovers: []),
+        Row("strangers", [(1, 1, 0, []), (300, 300, 60, [7]), (301, 300, 61, [8])], leftovers: []),
+    ]
+
+    @Test(arguments: rows) func strangersAreLeftAlone(row: Row) {
+        var record = AgentRecord(scope: "", seenTicks: 80)
+        record.add(AgentRecord.Agent(pid: 100, startTicks: 50, pipes: [1, 2, 3]))
+        let search = LeftoverSearch(record) { pid in row.processes.first { $0.pid == pid }?.pipes ?? [] }
+        let found = search.leftovers(
+            among: row.processes.map {
+                ProcessSnapshot(pid: $0.pid, parent: 1, group: $0.group, startTicks: $0.startTicks)
+            })
+        #expect(found.map(\.pid) == row.leftovers)
+    }
+}

@@ -1,0 +1,87 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import Testing
+
+/// What a killed bridge's agents have left is ended by the next bridge, and nobody else is.
+@Suite(.blocking) struct LeftoverTests {
+    /// A session whose agent has started what the script says; each writes its id to stderr.
+    private func leave(_ home: BridgeHome, _ script: String) throws -> [pid_t] {
+        let daemon = try Daemon(home)
+        let agent = shell("\(script) exec \"$@\"", Binary.rudeAgent, "echo")
+        let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
+        try editor.openSession()
+        try editor.wait(until: "all are started") { editor.errorText.contains("ready\n") }
+        let pids = editor.errorText.split(separator: "\n").compactMap { pid_t($0) }
+        try daemon.killAtOnce()
+        _ = try editor.exitStatus()
+        return pids
+    }
+
+    private func isAlive(_ pid: pid_t) -> Bool { !ProcessFolder.words(pid, "cmdline").isEmpty }
+
+    @Test func whatHoldsItsPipesOrIsInItsGroupIsEnded() throws {
+        try BridgeHome.with { home in
+            let pids = try leave(
+                home,
+                """
+                sleep 1000 & echo $! >&2; setsid sleep 1000 & sleep 0.2; echo $! >&2;
+                sleep 1000 </dev/null >/dev/null 2>&1 & echo $! >&2; echo ready >&2;
+                """)
+            #expect(pids.count == 3)
+            #expect(pids.allSatisfy(isAlive), "nothing has ended them yet")
+            let next = try Daemon(home)
+            try eventually("all have ended") { !pids.contains(where: isAlive) }
+            try next.process.waitForError("processes of its agents were ended")
+            let another = try Daemon.restart(next, home)
+            #expect(!another.process.errorText.contains("were ended"), "there was nothing more to end")
+        }
+    }
+
+    @Test func aDaemonThatHasLetGoLivesOn() throws {
+        try BridgeHome.with { home in
+            let pids = try leave(
+                home, "setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $! >&2; sleep 0.2; echo ready >&2;")
+            _ = try Daemon(home)
+            #expect(pids.count == 1 && pids.allSatisfy(isAlive))
+            for pid in pids { kill(pid, SIGKILL) }
+        }
+    }
+
+    /// Whatever the record says, a process that has got an agent's id since is not that agent.
+    @Test func aStrangerWithAnAgentsIdIsNotTouched() throws {
+        try BridgeHome.with { home in
+            let stranger = try EditorProcess(["sleep", "1000"], in: home)
+            _ = try leave(home, "echo ready >&2;")
+            let path = home.path + "/run/agents"
+            let record = String(decoding: try #require(FileBytes.read(path)), as: UTF8.self)
+            let line = try #require(record.split(separator: "\n").last { $0.hasPrefix("+") })
+            let forged = "+ \(stranger.pid) " + line.split(separator: " ").dropFirst(2).joined(separator: " ") + "\n"
+            try FileBytes.write(Array((record + forged).utf8), to: path)
+            let next = try Daemon(home)
+            #expect(isAlive(stranger.pid))
+            #expect(!next.process.errorText.contains("were ended"))
+            stranger.kill(SIGKILL)
+        }
+    }
+
+    @Test(arguments: [
+        "", "nonsense\n", "acpbridge-agents 1 another-boot pid:[1] 7\n+ 1 0 1 2 3\n", "acpbridge-agents 9\n\0\0",
+    ])
+    func aRecordOfAnotherTimeOrNoneIsNoHindrance(text: String) throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/run", 0o700)
+            try FileBytes.write(Array(text.utf8), to: home.path + "/run/agents")
+            _ = try Daemon(home)
+            #expect(try TinyvexTestClient(home).call("tinyvex/ping")["result"] != nil)
+        }
+    }
+}
+
+extension Daemon {
+    /// Kills one and starts the next on the same home.
+    static func restart(_ daemon: Daemon, _ home: BridgeHome) throws -> Daemon {
+        try daemon.killAtOnce()
+        return try Daemon(home)
+    }
+}
