@@ -44,7 +44,9 @@ let package = Package(
         .target(
             name: "TinyvexSync",
             dependencies: ["CCurl", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"]),
-        .target(name: "TinyvexClient", dependencies: ["TinyvexSync"]),
+        .target(
+            name: "TinyvexClient",
+            dependencies: ["ACP", "JSONCoding", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync"]),
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
         .executableTarget(
@@ -84,7 +86,18 @@ let package = Package(
         // A bridge within the test's process.
         .target(
             name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexSync"], path: "Tests/BridgeStandIn"),
-        .testTarget(name: "TinyvexClientTests", dependencies: ["TinyvexClient", "TinyvexSync"]),
+        // Combine's publishers, where there is no Combine: the same sources, and what they need of its API.
+        .target(name: "CombineStandIn", path: "Tests/CombineStandIn"),
+        .target(
+            name: "TinyvexClientWithCombine",
+            dependencies: ["ACP", "CombineStandIn", "JSONCoding", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync"],
+            path: "Tests/TinyvexClientWithCombine", swiftSettings: [.define("COMBINE_STAND_IN")]),
+        .testTarget(
+            name: "TinyvexClientTests",
+            dependencies: [
+                "ACP", "BridgeStandIn", "CombineStandIn", "JSONCoding", "JSONScan", "TinyvexClient",
+                "TinyvexClientWithCombine", "TinyvexSync",
+            ]),
         .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "ACPTests", dependencies: ["ACP", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),

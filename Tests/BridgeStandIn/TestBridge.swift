@@ -29,6 +29,7 @@ public final class TestBridge: Sendable {
     private final class Record: Sendable {
         let methods = Mutex<[String]>([])
         let peers = Mutex<[InProcessPeer]>([])
+        let answers = Mutex<[String]>([])
     }
 
     public init(_ answer: @escaping Answer) {
@@ -49,6 +50,9 @@ public final class TestBridge: Sendable {
     public var methods: [String] { record.methods.withLock { $0 } }
 
     public func count(of method: String) -> Int { methods.count { $0 == method } }
+
+    /// What it was answered, in order.
+    public var answers: [String] { record.answers.withLock { $0 } }
 
     /// The connection that was made last.
     public var peer: InProcessPeer? { record.peers.withLock { $0.last } }
@@ -72,7 +76,7 @@ public final class TestBridge: Sendable {
                 try? await peer.send(MessageText.response(id: id, rawResult: Array(reply.result.utf8)))
                 if let then = reply.then { streaming = Task { try await then() } }
             case .notification(let method, _): record.methods.withLock { $0.append(method) }
-            default: continue
+            default: record.answers.withLock { $0.append(String(decoding: text, as: UTF8.self)) }
             }
         }
     }

@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Dates as texts (RFC 3339, and what servers write in its place).
+///
+/// Written in one form, `2024-01-15T10:30:00Z`. Read with and without a fraction of one to nine digits, with `Z`, an offset
+/// (`+02:00`, `+0200`, `+02`) or no zone, which is taken for UTC, and as a bare date, its midnight in UTC.
+enum DateText {
+    static func date(_ text: String) -> Date? {
+        var reader = DigitReader(text)
+        guard let day = reader.day() else { return nil }
+        if reader.isAtEnd { return Date(timeIntervalSince1970: Double(day) * 86_400) }
+        guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let time = reader.time(),
+            let offset = reader.offset(), reader.isAtEnd
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(day * 86_400 + time.seconds - offset) + time.fraction)
+    }
+
+    /// In whole seconds. Years of four digits alone have this form; nil for others.
+    static func text(_ date: Date) -> String? {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
+        let (days, rest) = Int(seconds).quotientAndRemainderRoundingDown(86_400)
+        let (year, month, day) = CivilDate.date(days)
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+            + "T\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+}
+
+/// Days of the Gregorian calendar, counted from 1970-01-01.
+private enum CivilDate {
+    /// Nil where the calendar has no such day. Eras of 400 years, beginning in March, so that the leap day is the last.
+    static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+        guard (1...12).contains(month), day >= 1, day <= length(year, month) else { return nil }
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.quotientAndRemainderRoundingDown(400).quotient
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = (days + 719_468).quotientAndRemainderRoundingDown(146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+    }
+
+    private static func length(_ year: Int, _ month: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+/// Reads the parts of a date from the front of a text.
+private struct DigitReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
+
+    mutating func day() -> Int? {
+        guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else { return nil }
+        return CivilDate.days(year, month, day)
+    }
+
+    /// A leap second is taken for the second before it.
+    mutating func time() -> (seconds: Int, fraction: Double)? {
+        guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60 else { return nil }
+        var second = 0
+        if skip(":") {
+            guard let number = number(2), number <= 60 else { return nil }
+            second = min(number, 59)
+        }
+        guard let fraction = fraction() else { return nil }
+        return (hour * 3_600 + minute * 60 + second, fraction)
+    }
+
+    private mutating func fraction() -> Double? {
+        guard skip(".") || skip(",") else { return 0 }
+        let digits = rest.prefix { isDigit($0) }
+        let text = "0." + String(decoding: digits, as: UTF8.self)
+        guard (1...9).contains(digits.count), let value = Double(text) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return value
+    }
+
+    /// Seconds east of UTC.
+    mutating func offset() -> Int? {
+        if isAtEnd || skip("Z") || skip("z") { return 0 }
+        let sign = skip("+") ? 1 : skip("-") ? -1 : 0
+        guard sign != 0, let hours = number(2), hours < 24 else { return nil }
+        if isAtEnd { return sign * hours * 3_600 }
+        _ = skip(":")
+        guard let minutes = number(2), minutes < 60 else { return nil }
+        return sign * (hours * 3_600 + minutes * 60)
+    }
+
+    private mutating func number(_ width: Int) -> Int? {
+        let digits = rest.prefix(width)
+        guard digits.count == width, digits.allSatisfy({ isDigit($0) }) else { return nil }
+        rest = rest.dropFirst(width)
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+extension Int {
+    fileprivate func quotientAndRemainderRoundingDown(_ divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,129 @@
+import ACP
+import JSONCoding
+import JSONScan
+import TinyvexSync
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Between a program's types and the wire's texts.
+enum ModelCoding {
+    /// Members sorted, slashes not escaped: the text that `JSONEncoder` makes with `[.sortedKeys,
+    /// .withoutEscapingSlashes]`, so that equal params have one text and share one subscription.
+    private static let encoder: JSONTextEncoder = {
+        var encoder = JSONTextEncoder(memberOrder: .sorted)
+        encoder.conversions.add(Date.self) { DateText.text($0).map { RawJSON($0) } }
+        encoder.conversions.add(Data.self) { RawJSON($0.base64EncodedString()) }
+        encoder.conversions.add(URL.self) { RawJSON($0.absoluteString) }
+        encoder.conversions.add(Decimal.self) { try? RawJSON(validating: $0.description) }
+        return encoder
+    }()
+
+    private static let decoder: JSONTextDecoder = {
+        var decoder = JSONTextDecoder()
+        decoder.conversions.add(Date.self, date)
+        decoder.conversions.add(Data.self) { $0.stringValue.flatMap { Data(base64Encoded: $0) } }
+        decoder.conversions.add(URL.self) { $0.stringValue.flatMap { URL(string: $0) } }
+        decoder.conversions.add(Decimal.self) { $0.kind == .number ? Decimal(string: $0.rawString) : nil }
+        return decoder
+    }()
+
+    /// A number is the protocol's own form: milliseconds since 1970.
+    private static func date(_ value: JSONValue) -> Date? {
+        if let text = value.stringValue { return DateText.date(text) }
+        return value.doubleValue.map { Date(timeIntervalSince1970: $0 / 1_000) }
+    }
+
+    // MARK: Writing
+
+    /// The params or args of a call: an object. Nil and `null` are one without members.
+    static func object(_ value: (any Encodable)?) throws(TinyvexError) -> [UInt8] {
+        let empty = Array("{}".utf8)
+        guard let value else { return empty }
+        let text = try self.text(value)
+        switch text.first {
+        case UInt8(ascii: "{"): return text
+        case UInt8(ascii: "n"): return empty
+        default:
+            throw .encoding(DecodingFault(path: "", description: "params are an object, not \(type(of: value))"))
+        }
+    }
+
+    static func text(_ value: any Encodable) throws(TinyvexError) -> [UInt8] {
+        do throws(JSONCodingError) {
+            return try encoder.encode(value)
+        } catch {
+            throw .encoding(DecodingFault(error))
+        }
+    }
+
+    // MARK: Reading
+
+    /// A list is read from its bare form and from `{"data":[…]}`.
+    static func value<Value: Decodable>(
+        _ type: Value.Type, from text: ArraySlice<UInt8>
+    ) throws(TinyvexError) -> Value {
+        do throws(JSONCodingError) {
+            if type is any JSONList.Type, text.first == UInt8(ascii: "{"), let list = wrappedList(in: text) {
+                return try wrapped(type, in: list)
+            }
+            return try decoder.decode(type, from: text)
+        } catch {
+            throw .decoding(DecodingFault(error))
+        }
+    }
+
+    /// A line of a session's stream.
+    static func update(_ line: [UInt8]) throws(DecodingFault) -> ACP.Client.SessionNotificationWire {
+        do {
+            return try ACP.Client.SessionNotificationWire(line: RawJSON(validating: line))
+        } catch let error as JSONCodingError {
+            throw DecodingFault(error)
+        } catch {
+            throw DecodingFault(path: "", description: "\(error)")
+        }
+    }
+
+    private static func wrappedList(in text: ArraySlice<UInt8>) -> JSONValue? {
+        guard let list = (try? JSONValue(validating: Array(text)))?["data"], list.kind == .array else { return nil }
+        return list
+    }
+
+    private static func wrapped<Value: Decodable>(
+        _ type: Value.Type, in list: JSONValue
+    ) throws(JSONCodingError) -> Value {
+        do throws(JSONCodingError) {
+            return try decoder.decode(type, from: list)
+        } catch {
+            throw error.below("data")
+        }
+    }
+}
+
+/// What JSON has as an array.
+private protocol JSONList {}
+
+extension Array: JSONList {}
+extension ContiguousArray: JSONList {}
+extension Set: JSONList {}
+
+extension JSONCodingError {
+    fileprivate func below(_ key: String) -> JSONCodingError {
+        let path = CodingPath([.member(key)] + path.steps)
+        return switch self {
+        case .syntax: self
+        case .mismatch(let expected, let found, _): .mismatch(expected: expected, found: found, path: path)
+        case .rejected(let reason, let found, _): .rejected(reason: reason, found: found, path: path)
+        case .unencodable(let reason, _): .unencodable(reason: reason, path: path)
+        }
+    }
+}
+
+extension DecodingFault {
+    init(_ error: JSONCodingError) {
+        self.init(path: error.path.description, description: error.description)
+    }
+}

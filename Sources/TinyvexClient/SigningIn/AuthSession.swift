@@ -1,0 +1,130 @@
+import Synchronization
+import TinyvexSync
+
+/// Who has signed in, and what the connection is told of it.
+///
+/// Signing in takes time, and signing out may come meanwhile: whatever belongs to an earlier attempt changes nothing.
+final class AuthSession<Identity: Sendable>: Sendable {
+    typealias Watcher = Mailbox<Newest<AuthState<Identity>>>
+
+    private struct Content {
+        private(set) var state = AuthState<Identity>.unauthenticated
+        var attempt = 0
+        private var watchers: [Int: Watcher] = [:]
+        private var nextWatcher = 0
+
+        mutating func change(to state: AuthState<Identity>) {
+            self.state = state
+            for watcher in watchers.values { _ = watcher.add(state) }
+        }
+
+        mutating func add(_ watcher: Watcher) -> Int {
+            nextWatcher += 1
+            watchers[nextWatcher] = watcher
+            return nextWatcher
+        }
+
+        mutating func remove(_ number: Int) { watchers[number] = nil }
+    }
+
+    private let content = Mutex(Content())
+    private weak let client: SyncClient?
+
+    init(_ client: SyncClient) { self.client = client }
+
+    /// Returns the attempt that this is the beginning of.
+    func begin() -> Int {
+        content.withLock { content in
+            content.attempt += 1
+            content.change(to: .loading)
+            return content.attempt
+        }
+    }
+
+    func succeeded(
+        _ identity: Identity, token: String, _ attempt: Int, renew: @escaping @Sendable () async -> String?
+    ) {
+        guard change(to: .authenticated(identity), attempt) else { return }
+        client?.setTokenSource(renew) { [weak self] in self?.failed(attempt) }
+        client?.setToken(token)
+    }
+
+    func failed(_ attempt: Int) { if change(to: .unauthenticated, attempt) { drop() } }
+
+    /// The provider has a new token, or its session is over.
+    func tokenChanged(_ token: String?, _ attempt: Int) {
+        guard token != nil else { return failed(attempt) }
+        if content.withLock({ $0.attempt == attempt }) { client?.setToken(token) }
+    }
+
+    /// Signed out.
+    func end() {
+        content.withLock { content in
+            content.attempt += 1
+            content.change(to: .unauthenticated)
+        }
+        drop()
+    }
+
+    private func drop() {
+        client?.setTokenSource(nil)
+        client?.setToken(nil)
+    }
+
+    private func change(to state: AuthState<Identity>, _ attempt: Int) -> Bool {
+        content.withLock { content in
+            guard content.attempt == attempt else { return false }
+            content.change(to: state)
+            return true
+        }
+    }
+
+    // MARK: Those who watch
+
+    /// The present state lies in the mailbox already.
+    func watch() -> (number: Int, mailbox: Watcher) {
+        content.withLock { content in
+            let mailbox = Watcher(Newest(content.state))
+            return (content.add(mailbox), mailbox)
+        }
+    }
+
+    func stopWatching(_ number: Int) { content.withLock { $0.remove(number) } }
+}
+
+/// Whether someone has signed in, now and at each change; of several that nobody looked at meanwhile, the newest.
+public struct AuthStates<Identity: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = AuthState<Identity>
+    public typealias Failure = Never
+
+    private let session: AuthSession<Identity>
+
+    init(_ session: AuthSession<Identity>) { self.session = session }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(watch: Watch(session)) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let watch: Watch
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> AuthState<Identity>? {
+            await watch.next()
+        }
+
+        public mutating func next() async -> AuthState<Identity>? { await watch.next() }
+    }
+
+    fileprivate final class Watch: Sendable {
+        private let session: AuthSession<Identity>
+        private let number: Int
+        private let mailbox: Mailbox<Newest<AuthState<Identity>>>
+
+        init(_ session: AuthSession<Identity>) {
+            self.session = session
+            (number, mailbox) = session.watch()
+        }
+
+        deinit { session.stopWatching(number) }
+
+        func next() async -> AuthState<Identity>? { (try? await mailbox.take())?.taken }
+    }
+}

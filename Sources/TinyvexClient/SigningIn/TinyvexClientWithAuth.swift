@@ -1,0 +1,91 @@
+import Synchronization
+import TinyvexSync
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A ``TinyvexClient`` whose token an ``AuthProvider`` sees to.
+///
+/// When the bridge refuses the token, the provider is asked for a new one, once, and what was asked for is asked again.
+/// Where that does not help, the token is dropped and ``authStates`` says `unauthenticated`.
+public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
+    public typealias State = AuthState<Provider.Identity>
+
+    public let engine: ClientEngine
+    private let provider: Provider
+    private let session: AuthSession<Provider.Identity>
+
+    public convenience init(endpoint: URL, authProvider: Provider) {
+        self.init(configuration: TinyvexConfiguration(endpoint: endpoint), authProvider: authProvider)
+    }
+
+    public init(
+        configuration: TinyvexConfiguration, authProvider: Provider, transport: any Transport = SocketTransport()
+    ) {
+        engine = ClientEngine(configuration, authToken: nil, transport: transport)
+        provider = authProvider
+        session = AuthSession(engine.sync)
+    }
+
+    /// Signs in, asking the person where that is needed.
+    @discardableResult
+    public func login() async -> Result<Provider.Identity, any Error> {
+        await signIn { [provider] in try await provider.login(onIdToken: $0) }
+    }
+
+    /// Signs in with what was kept, without asking anyone.
+    @discardableResult
+    public func loginFromCache() async -> Result<Provider.Identity, any Error> {
+        await signIn { [provider] in try await provider.loginFromCache(onIdToken: $0) }
+    }
+
+    /// Signs out: the token is dropped at once, whatever the provider says.
+    @discardableResult
+    public func logout() async -> Result<Void, any Error> {
+        session.end()
+        do {
+            try await provider.logout()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Whether someone has signed in, now and at each change.
+    public var authStates: AuthStates<Provider.Identity> { AuthStates(session) }
+
+    #if !canImport(Combine) && !COMBINE_STAND_IN
+        /// Whether someone has signed in, now and at each change.
+        public var authState: AuthStates<Provider.Identity> { authStates }
+    #endif
+
+    private func signIn(
+        _ ask: @Sendable (@escaping @Sendable (String?) -> Void) async throws -> Provider.Identity
+    ) async -> Result<Provider.Identity, any Error> {
+        let attempt = session.begin()
+        do {
+            let identity = try await ask { [session] in session.tokenChanged($0, attempt) }
+            session.succeeded(
+                identity, token: provider.extractIdToken(from: identity), attempt, renew: renewal(attempt))
+            return .success(identity)
+        } catch {
+            session.failed(attempt)
+            return .failure(error)
+        }
+    }
+
+    private func renewal(_ attempt: Int) -> @Sendable () async -> String? {
+        { [provider, session] in
+            do {
+                let identity = try await provider.loginFromCache { session.tokenChanged($0, attempt) }
+                return provider.extractIdToken(from: identity)
+            } catch {
+                session.failed(attempt)
+                return nil
+            }
+        }
+    }
+}

@@ -1,4 +1,0 @@
-import TinyvexSync
-
-/// Where a bridge is reached.
-public typealias Endpoint = TinyvexSync.Endpoint

@@ -1,0 +1,123 @@
+import JSONScan
+import Testing
+
+@testable import TinyvexClient
+
+/// A client that drives an agent of its own, through the bridge.
+@Suite(.timeLimit(.minutes(2))) struct AgentTests {
+    private static let hello = ACP.Agent.InitializeRequest(protocolVersion: 1)
+
+    /// Answers as an agent does, and asks these when it is prompted.
+    private static func agent(asking requests: String...) -> TestBridge {
+        TestBridge { method, params, peer in
+            switch method {
+            case "initialize":
+                return
+                    #"{"protocolVersion":1,"agentInfo":{"name":\#(params?["_meta"]?["tinyvex"]?["agent"]?.rawString ?? #""own""#),"version":"1"}}"#
+            case "session/new": return #"{"sessionId":"s"}"#
+            case "session/prompt":
+                for request in requests { try? await peer.send(request) }
+                return #"{"stopReason":"end_turn"}"#
+            default: return "{}"
+            }
+        }
+    }
+
+    private func prompt(_ client: TinyvexClient) async throws -> ACP.StopReason {
+        try await client.initialize(Self.hello)
+        let session = try await client.sessionNew(.init(cwd: "/", mcpServers: []))
+        return try await client.sessionPrompt(.init(sessionId: session.sessionId, prompt: ["hello"])).stopReason
+    }
+
+    @Test func itStartsAndDrivesAnAgent() async throws {
+        let bridge = Self.agent()
+        #expect(try await prompt(bridge.client()) == .endTurn)
+        #expect(bridge.methods == ["tinyvex/connect", "initialize", "session/new", "session/prompt"])
+    }
+
+    @Test func anAgentMayBeNamed() async throws {
+        let request = ACP.Agent.InitializeRequest(protocolVersion: 1, meta: ["mine": 1, "tinyvex": ["agent": "old"]])
+        let answer = try await Self.agent().client().initialize(request, agent: "demo")
+        #expect(answer.agentInfo?.name == "demo")
+    }
+
+    @Test func cancellingIsANotification() async throws {
+        let bridge = Self.agent()
+        let client = bridge.client()
+        try await client.initialize(Self.hello)
+        await client.sessionCancel(sessionId: "s")
+        #expect(await eventually { bridge.methods.last == "session/cancel" })
+    }
+
+    @Test func whatTheAgentAsksIsAnsweredByWhoServesIt() async throws {
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","id":"r1","method":"fs/read_text_file","params":{"sessionId":"s","path":"/a"}}"#)
+        let client = bridge.client()
+        client.serve(ACP.Client.FsReadTextFileRequest.self) { .init(content: "text of \($0.path)") }
+        #expect(try await prompt(client) == .endTurn)
+        #expect(
+            await eventually { bridge.answers == [#"{"jsonrpc":"2.0","id":"r1","result":{"content":"text of /a"}}"#] })
+    }
+
+    @Test func whatNobodyServesIsDeclined() async throws {
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","id":1,"method":"fs/read_text_file","params":{}}"#)
+        let client = bridge.client()
+        #expect(try await prompt(client) == .endTurn)
+        #expect(await eventually { bridge.answers.first?.contains("-32601") == true })
+    }
+
+    @Test func anErrorOfTheProgramGoesToTheAgentInGeneralWordsUnlessItIsMeantForIt() async throws {
+        struct Secret: Error { var path = "/home/ada/.netrc" }
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","id":1,"method":"x","params":{}}"#, #"{"jsonrpc":"2.0","id":2,"method":"y"}"#,
+            #"{"jsonrpc":"2.0","id":3,"method":"fs/read_text_file","params":{"sessionId":"s"}}"#)
+        let client = bridge.client()
+        client.serve("x") { _ in throw Secret() }
+        client.serve("y") { _ in throw AgentRequestError(code: -32002, message: "no such file") }
+        client.serve(ACP.Client.FsReadTextFileRequest.self) { _ in .init(content: "") }
+        #expect(try await prompt(client) == .endTurn)
+        #expect(await eventually { bridge.answers.count == 3 })
+        let answers = bridge.answers.joined(separator: "\n")
+        #expect(!answers.contains("netrc") && answers.contains("no such file"))
+        #expect(answers.contains("-32603") && answers.contains("-32002") && answers.contains("-32602"))
+    }
+
+    @Test func aRequestThatTheAgentTakesBackIsCancelled() async throws {
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","id":9,"method":"x","params":{}}"#,
+            #"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":9}}"#)
+        let client = bridge.client()
+        client.serve("x") { _ in
+            try await Task.sleep(for: .seconds(3600))
+            return "late"
+        }
+        #expect(try await prompt(client) == .endTurn)
+        #expect(await eventually { bridge.answers.first?.contains("-32800") == true })
+    }
+
+    @Test func whatTheAgentTellsIsHeardInItsOrder() async throws {
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","method":"n","params":[1]}"#, #"{"jsonrpc":"2.0","method":"n","params":[2]}"#)
+        let client = bridge.client()
+        let (heard, continuation) = AsyncStream<String>.makeStream()
+        client.listen("n") { continuation.yield($0?.description ?? "") }
+        #expect(try await prompt(client) == .endTurn)
+        var numbers: [String] = []
+        for await number in heard {
+            numbers.append(number)
+            if numbers.count == 2 { break }
+        }
+        #expect(numbers == ["[1]", "[2]"])
+    }
+
+    @Test func aPromptWhoseConnectionIsLostIsNotSentAgain() async throws {
+        let bridge = TestBridge { method, _, peer in
+            if method == "session/prompt" { peer.cut() }
+            return method == "session/prompt" ? nil : #"{"protocolVersion":1,"sessionId":"s"}"#
+        }
+        let client = bridge.client()
+        await #expect(throws: TinyvexError.outcomeUnknown) { try await prompt(client) }
+        #expect(bridge.count(of: "session/prompt") == 1)
+    }
+}

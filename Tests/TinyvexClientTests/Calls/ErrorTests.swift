@@ -1,0 +1,21 @@
+import Testing
+
+@testable import TinyvexClient
+
+@Suite struct ErrorTests {
+    @Test(arguments: [
+        (TinyvexError.unauthorized, "sign in again"),
+        (.transport(.unreachable(reason: "connection refused")), "is the bridge running"),
+        (.transport(.insecure(reason: "certificate has expired")), "operator"),
+        (.transport(.refused(status: 404, reason: "Not Found")), "operator"),
+        (.transport(.notWebSocket(reason: "HTML")), "endpoint"),
+        (.transport(.invalidEndpoint(reason: "'x' is no endpoint; write ws://HOST:PORT")), "write ws://"),
+        (.outcomeUnknown, "before asking again"),
+        (.overloaded(limitBytes: 5), "the program should ask less"),
+        (.tooLarge(limitBytes: 5), "the program allows"),
+        (.decoding(DecodingFault(path: "a", description: "expected Int at a")), "the program's type"),
+        (.encoding(DecodingFault(path: "a", description: "not a number at a")), "the program's parameters"),
+        (.server(code: "TVX008", message: "no session s1", data: nil), "no session s1 (TVX008)"),
+    ])
+    func eachSaysWhoCanMendIt(error: TinyvexError, words: String) { #expect("\(error)".contains(words), "\(error)") }
+}

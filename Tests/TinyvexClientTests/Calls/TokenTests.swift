@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TinyvexClient
+
+/// Signing in, tokens that run out, and what becomes of what was asked meanwhile.
+@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+    struct Person: Equatable, Sendable { var name: String, token: String }
+
+    /// Hands out the token `first`, then `second`, `third` …
+    final class Provider: AuthProvider {
+        struct Fault: Error, Equatable {}
+
+        private let tokens: Mutex<[String]>
+        let onIdToken = Mutex<(@Sendable (String?) -> Void)?>(nil)
+
+        init(_ tokens: String...) { self.tokens = Mutex(tokens) }
+
+        func login(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Person {
+            self.onIdToken.withLock { $0 = onIdToken }
+            guard let token = tokens.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { throw Fault() }
+            return Person(name: "Ada", token: token)
+        }
+
+        func loginFromCache(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Person {
+            try await login(onIdToken: onIdToken)
+        }
+
+        func logout() async throws {}
+
+        func extractIdToken(from person: Person) -> String { person.token }
+    }
+
+    /// Takes connections with this token alone.
+    private static func bridge(taking token: String) -> InProcessTransport {
+        InProcessTransport { peer in
+            var shown = peer.request.token
+            while let text = try? await peer.receive() {
+                let text = String(decoding: text, as: UTF8.self)
+                if text.contains("auth.setToken") { shown = text.contains("\"\(token)\"") ? token : nil }
+                let id = text.firstMatch(of: #/"id":(\d+)/#)?.1 ?? "0"
+                if shown == token || text.contains("tinyvex/connect") {
+                    try? await peer.send(#"{"jsonrpc":"2.0","id":\#(id),"result":{"value":1}}"#)
+                } else {
+                    try? await peer.send(
+                        #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32000,"message":"no rights","data":{"code":"TVX006"}}}"#
+                    )
+                }
+            }
+        }
+    }
+
+    private func client(_ provider: Provider, _ transport: InProcessTransport) -> TinyvexClientWithAuth<Provider> {
+        TinyvexClientWithAuth(
+            configuration: TestBridge.clientConfiguration, authProvider: provider, transport: transport)
+    }
+
+    @Test func someoneSignsInAndOut() async throws {
+        let client = client(Provider("good"), Self.bridge(taking: "good"))
+        var states = client.authStates.makeAsyncIterator()
+        #expect(await states.next() == .unauthenticated)
+        let person = try await client.login().get()
+        #expect(person == Person(name: "Ada", token: "good"))
+        #expect(await states.next() == .authenticated(person))
+        try await client.action("a")
+        try await client.logout().get()
+        #expect(await states.next() == .unauthenticated)
+    }
+
+    @Test func whoCannotSignInIsTold() async {
+        let client = client(Provider(), Self.bridge(taking: "good"))
+        await #expect(throws: Provider.Fault.self) { try await client.loginFromCache().get() }
+        var states = client.authStates.makeAsyncIterator()
+        #expect(await states.next() == .unauthenticated)
+    }
+
+    @Test func aTokenThatHasRunOutIsRenewedOnceAndTheCallGoesOn() async throws {
+        let transport = Self.bridge(taking: "second")
+        let client = client(Provider("first", "second", "third"), transport)
+        _ = try await client.login().get()
+        transport.refuse(.unauthorized)
+        try await client.action("a")
+        var states = client.authStates.makeAsyncIterator()
+        #expect(await states.next() == .authenticated(Person(name: "Ada", token: "first")))
+    }
+
+    @Test func aRenewedOneThatIsRefusedTooIsDroppedAndTheEndIsClear() async throws {
+        let transport = Self.bridge(taking: "none")
+        let client = client(Provider("first", "second", "third"), transport)
+        _ = try await client.login().get()
+        transport.refuse(.unauthorized, .unauthorized)
+        await #expect(throws: TinyvexError.unauthorized) { try await client.action("a") }
+        for await state in client.authStates where state == .unauthenticated { break }
+    }
+
+    @Test func aProviderWhoseSessionIsOverSignsOut() async throws {
+        let provider = Provider("good")
+        let client = client(provider, Self.bridge(taking: "good"))
+        _ = try await client.login().get()
+        provider.onIdToken.withLock { $0 }?(nil)
+        for await state in client.authStates where state == .unauthenticated { break }
+    }
+
+    @Test func aTokenThatCallsLackRightsWithIsRenewedOnceToo() async throws {
+        let transport = Self.bridge(taking: "new")
+        let client = TinyvexClient(
+            configuration: TestBridge.clientConfiguration, authToken: "old", transport: transport)
+        let asked = Mutex(0)
+        client.setAuthTokenSource {
+            asked.withLock { $0 += 1 }
+            return "new"
+        }
+        try await client.action("a")
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    @Test func withoutASourceARefusedTokenIsTheEnd() async {
+        let transport = Self.bridge(taking: "new")
+        let client = TinyvexClient(
+            configuration: TestBridge.clientConfiguration, authToken: "old", transport: transport)
+        transport.refuse(.unauthorized)
+        await #expect(throws: TinyvexError.unauthorized) { try await client.action("a") }
+        client.setAuthToken("new")
+        await #expect(throws: Never.self) { try await client.action("a") }
+    }
+}

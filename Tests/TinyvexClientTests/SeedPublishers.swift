@@ -1,0 +1,15 @@
+import CombineStandIn
+import TinyvexClientWithCombine
+
+/// The publishers, spelt as they were asked for. What does not compile here is missing.
+enum SeedPublishers {
+    static func publishers<T: Decodable & SendableMetatype>(
+        _ client: TinyvexClient, _ type: T.Type, _ params: any Encodable
+    ) {
+        let _: AnyPublisher<T, TinyvexError> = client.subscribe("q", params: params, as: type)
+        let _: AsyncThrowingStream<T, Error> = client.subscribe("q", params: params, as: type)
+        let _: AnyPublisher<ConnectionState, Never> = client.connectionState
+        let _: AnyPublisher<ACP.Client.SessionNotificationWire, TinyvexError> =
+            client.subscribeSessionUpdates(sessionId: ACPSessionId(rawValue: "s"))
+    }
+}

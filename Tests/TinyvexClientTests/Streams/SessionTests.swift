@@ -1,0 +1,107 @@
+import Testing
+
+@testable import TinyvexClient
+
+@Suite(.timeLimit(.minutes(2))) struct SessionTests {
+    @Test func updatesComeTypedEachWithItsLine() async throws {
+        let client = TestBridge.session(chunk("Hel"), chunk("lo")).client()
+        var text = ""
+        for try await update in client.subscribeSessionUpdates(sessionId: "s") {
+            #expect(update.sessionId == "s")
+            guard case .agentMessageChunk(let chunk) = update.update, case .text(let content) = chunk.content else {
+                Issue.record("not a chunk: \(update)")
+                break
+            }
+            text += content.text
+            #expect(update.line.description.contains(#""text":"\#(content.text)""#))
+            if text == "Hello" { break }
+        }
+        #expect(text == "Hello")
+    }
+
+    @Test func anUnknownKindIsKeptAndBreaksNothing() async throws {
+        let strange = line(#"{"sessionUpdate":"teleported","to":1e5}"#)
+        let client = TestBridge.session(strange).client()
+        var updates = client.subscribeSessionUpdates(sessionId: "s").makeAsyncIterator()
+        let update = try #require(try await updates.next())
+        guard case .unknown = update.update else { return #expect(Bool(false), "\(update)") }
+        #expect(update.line.description == strange)
+    }
+
+    @Test func aLineThatDoesNotFitIsThrownAndTheNextMayBeHad() async throws {
+        let client = TestBridge.session(line(#"{"sessionUpdate":"agent_message_chunk"}"#), chunk("b")).client()
+        var updates = client.subscribeSessionUpdates(sessionId: "s").makeAsyncIterator()
+        do {
+            _ = try await updates.next()
+            Issue.record("it was read")
+        } catch {
+            guard case .decoding(let fault) = error else { throw error }
+            #expect(fault.path == "params.update.content")
+        }
+        #expect(try await updates.next()?.line.description == chunk("b"))
+    }
+
+    @Test func eventsNumberTheUpdatesAndNameWhatIsSkipped() async throws {
+        let bridge = TestBridge { method, params, peer in
+            guard method == "tinyvex/subscribe", let subId = params?["subId"]?.rawString else { return "{}" }
+            return .init(#"{"accepted":true,"resumed":true,"startSeq":1,"headSeq":5,"journal":"j"}"#) {
+                try await peer.send(chunk("a"))
+                try await peer.send(
+                    #"{"jsonrpc":"2.0","method":"tinyvex/skipped","params":{"subId":\#(subId),"fromSeq":2,"toSeq":4,"reason":"latest"}}"#
+                )
+                try await peer.send(line(#"{"sessionUpdate":"plan"}"#))
+                try await peer.send(
+                    #"{"jsonrpc":"2.0","method":"tinyvex/ended","params":{"subId":\#(subId),"seq":5,"reason":"exited","exitCode":0}}"#
+                )
+            }
+        }
+        let client = bridge.client()
+        var words: [String] = []
+        for try await event in client.sessionEvents(sessionId: "s", policy: "latest") {
+            switch event {
+            case .opened(let opening): words.append("opened \(opening.nextSeq) \(opening.journal ?? "")")
+            case .update(let seq, _): words.append("update \(seq)")
+            case .unreadable(let seq, let line, _): words.append("unreadable \(seq) \(line.count)")
+            case .skipped(let from, let to, let reason): words.append("skipped \(from)-\(to) \(reason)")
+            case .ended(let seq, let end): words.append("ended \(seq) \(end.reason)")
+            case .restarted, .notice: words.append("?")
+            }
+            if words.count == 5 { break }
+        }
+        let count = line(#"{"sessionUpdate":"plan"}"#).utf8.count
+        #expect(words == ["opened 1 j", "update 1", "skipped 2-4 latest", "unreadable 5 \(count)", "ended 5 exited"])
+    }
+
+    @Test func aStreamGoesOnWhereAnEarlierRunWas() async throws {
+        let client = TestBridge.session(chunk("a"), chunk("b"), chunk("c")).client()
+        for try await event in client.sessionEvents(sessionId: "s", from: .after(2, journal: "j")) {
+            guard case .update(let seq, let update) = event else { continue }
+            #expect(seq == 3 && update.line.description == chunk("c"))
+            break
+        }
+    }
+
+    @Test func whatCameBeforeTheFirstLookIsNotLostAndADroppedStreamIsUnsubscribed() async throws {
+        let bridge = TestBridge.session(chunk("a"))
+        let client = bridge.client()
+        do {
+            let updates = client.subscribeSessionUpdates(sessionId: "s")
+            #expect(await eventually { bridge.count(of: "tinyvex/subscribe") == 1 })
+            for try await update in updates {
+                #expect(update.line.description == chunk("a"))
+                break
+            }
+        }
+        #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
+    }
+
+    @Test func aTimelineComesEntryByEntry() async throws {
+        let client = TestBridge.pushing(#"{"kind":"prompt"}"#, #"{"kind":"update"}"#).client()
+        var kinds: [String] = []
+        for try await entry in client.subscribeTimeline(sessionId: "s") {
+            kinds.append(entry["kind"]?.description ?? "")
+            if kinds.count == 2 { break }
+        }
+        #expect(kinds == [#""prompt""#, #""update""#])
+    }
+}
