@@ -67,6 +67,10 @@ let package = Package(
 
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
         .target(name: "TestSupport", dependencies: ["EventLoop"], path: "Tests/TestSupport"),
+        .target(
+            name: "FuzzTargets", dependencies: ["CLI", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"],
+            path: "Tests/Fuzz/Targets"),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
         .testTarget(
             name: "BenchTests",
@@ -121,3 +125,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Tests/fuzz.sh builds it, with every module instrumented; without that it would not link.
+if Context.environment["ACPBRIDGE_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "acpbridge-fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Program"),
+    ]
+}
