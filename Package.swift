@@ -58,6 +58,11 @@ let package = Package(
         .executableTarget(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
 
+        // What programs do with the client, each in one file.
+        .executableTarget(name: "watch-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/WatchSession"),
+        .executableTarget(name: "drive-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/DriveSession"),
+        .executableTarget(name: "live-sessions", dependencies: ["TinyvexClient"], path: "Agents/Examples/LiveSessions"),
+
         .executableTarget(
             name: "acpbridge-bench",
             dependencies: ["AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "WebSocket"],
@@ -115,9 +120,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "acpbridge", "acpbridge-demo-agent", "rude-agent",
+                "acpbridge", "acpbridge-demo-agent", "rude-agent", "watch-session", "drive-session", "live-sessions",
                 "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog",
-                "Tinyvex", "TinyvexSync", "WebSocket", "TestSupport",
+                "Tinyvex", "TinyvexClient", "TinyvexSync", "WebSocket", "TestSupport",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(

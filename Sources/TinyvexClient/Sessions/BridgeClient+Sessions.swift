@@ -42,7 +42,7 @@ extension BridgeClient {
     /// - Parameter type: what to read each entry as; ``RawJSON`` keeps it as it is.
     public func subscribeTimeline<Entry: Decodable>(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
-        as type: Entry.Type = RawJSON.self
+        as type: Entry.Type = TimelineEntry.self
     ) -> ValueSubscription<Entry> {
         let params = Self.sessionParams(sessionId, agent, journal)
         return ValueSubscription(.lines(engine.sync.stream(.timeline, params: params, from: start)))

@@ -6,6 +6,9 @@ enum Binary {
     static let acpbridge = path("acpbridge")
     static let demoAgent = path("acpbridge-demo-agent")
     static let rudeAgent = path("rude-agent")
+    static let watchSession = path("watch-session")
+    static let driveSession = path("drive-session")
+    static let liveSessions = path("live-sessions")
 
     private static func path(_ name: String) -> SystemString {
         guard let bundle = realpath("/proc/self/exe", nil) else { return SystemString(name) }

@@ -37,6 +37,21 @@ final class BridgeHome {
         return result
     }
 
+    /// As the other, for what waits without blocking its thread.
+    static func with<Result>(_ body: (BridgeHome) async throws -> Result) async throws -> Result {
+        signal(SIGPIPE, SIG_IGN)
+        let home = try BridgeHome()
+        let result: Result
+        do {
+            result = try await body(home)
+        } catch {
+            home.sweep()
+            throw error
+        }
+        try home.stop()
+        return result
+    }
+
     var socket: String { path + "/run/bridge.sock" }
     var token: String { path + "/config/token" }
     var daemonOutput: String { path + "/state/bridge.log" }

@@ -98,10 +98,22 @@ import Testing
     @Test func aTimelineComesEntryByEntry() async throws {
         let client = TestBridge.pushing(#"{"kind":"prompt"}"#, #"{"kind":"update"}"#).client()
         var kinds: [String] = []
-        for try await entry in client.subscribeTimeline(sessionId: "s") {
+        for try await entry in client.subscribeTimeline(sessionId: "s", as: RawJSON.self) {
             kinds.append(entry["kind"]?.description ?? "")
             if kinds.count == 2 { break }
         }
         #expect(kinds == [#""prompt""#, #""update""#])
+    }
+
+    @Test func aTimelineIsTypedAndKeepsWhatItDoesNotKnow() async throws {
+        let client = TestBridge.pushing(
+            #"{"seq":1,"ts":1705314600000,"kind":"update","notification":\#(chunk("a"))}"#,
+            #"{"seq":1,"ts":1705314600001,"kind":"teleported","data":{"to":1e5}}"#
+        ).client()
+        var entries = client.subscribeTimeline(sessionId: "s").makeAsyncIterator()
+        let update = try #require(try await entries.next())
+        #expect(update.kind == .update && update.notification?.line.description == chunk("a"))
+        let strange = try #require(try await entries.next())
+        #expect(strange.kind.rawValue == "teleported" && strange.data?.description == #"{"to":1e5}"#)
     }
 }

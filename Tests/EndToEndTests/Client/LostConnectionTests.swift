@@ -1,0 +1,64 @@
+import AgentProcess
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+import TinyvexClient
+
+/// What becomes of a typed stream on connections that break at random points.
+///
+/// `ACPBRIDGE_TEST_UPDATES=100000 ACPBRIDGE_TEST_LOSSES=200` is the claim in full; it takes half a minute.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct LostConnectionTests {
+    private static let updates = number("ACPBRIDGE_TEST_UPDATES") ?? 20_000
+    private static let losses = number("ACPBRIDGE_TEST_LOSSES") ?? 100
+
+    private static func number(_ variable: String) -> Int? { getenv(variable).flatMap { Int(String(cString: $0)) } }
+
+    /// Updates that are numbered in their text, written in bursts, so that some come live and some from the log.
+    private static let program = #"""
+        BEGIN { for (i = 1; i <= count; i++) {
+          printf "{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":"
+          printf "{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\"%d\"}}}}\n", i
+          if (i % 2000 == 0) { fflush(); system("sleep 0.02") }
+        } }
+        """#
+
+    /// Together they live for less than all updates take, so that every one of them breaks.
+    private static func faults() -> [BadNetwork.Fault] {
+        var generator = SeededGenerator(seed: 3)
+        let longest = updates * 150 / losses
+        return (0..<losses).map { _ in
+            BadNetwork.Fault(
+                lifeBytes: Int.random(in: 1...longest, using: &generator), resets: Bool.random(using: &generator))
+        }
+    }
+
+    @Test func eachUpdateComesOnceInOrderOverAllOfThem() async throws {
+        try await BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0"])
+            let network = try BadNetwork(to: try #require(daemon.address), Self.faults())
+            let agent = try EditorProcess(
+                BridgeHome.bridged(["awk", "-v", SystemString("count=\(Self.updates)"), SystemString(Self.program)]),
+                in: home)
+            agent.closeInput()
+            try agent.readOutput(untilBytes: 1)
+            let client = try home.client(port: network.port, token: home.ownToken)
+            let count = try Background { try agent.outcome().output.count(where: { $0 == 0x0a }) }
+            var next: Int64 = 1
+            for try await event in client.sessionEvents(sessionId: "s1") {
+                switch event {
+                case .update(let seq, let update):
+                    guard seq == next, update.update.text == String(next) else {
+                        throw Overdue("update \(next) comes; there came \(seq): \(update.line)")
+                    }
+                    next += 1
+                case .skipped, .restarted, .unreadable: throw Overdue("nothing is left out: \(event)")
+                case .opened, .ended, .notice: break
+                }
+                if next > Self.updates { break }
+            }
+            #expect(network.brokenCount == Self.losses)
+            #expect(try count.wait() == Self.updates)
+        }
+    }
+}
