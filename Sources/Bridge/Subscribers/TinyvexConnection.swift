@@ -197,10 +197,15 @@ import WebSocket
     // MARK: Requests
 
     private func handle(_ message: [UInt8]) {
-        guard let value = try? JSONValue(validating: message) else {
-            if isBeforeInitialize { return beginClosing(.invalidPayload, "not valid JSON") }
-            return refuse(.parseError, "not valid JSON")
+        do throws(JSONSyntaxError) {
+            handle(try JSONValue(validating: message))
+        } catch {
+            if isBeforeInitialize { return beginClosing(.invalidPayload, error.description) }
+            refuse(.parseError, error.description)
         }
+    }
+
+    private func handle(_ value: JSONValue) {
         let message = Message(value)
         guard !isBeforeInitialize || Self.isInitialize(message) else {
             return beginClosing(.protocolError, "the first message must be initialize")

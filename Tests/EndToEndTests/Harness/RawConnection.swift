@@ -52,6 +52,15 @@ final class RawConnection {
         }
     }
 
+    /// What came and was not read yet.
+    var waitingBytes: Int { ByteStream(Descriptor(owning: dup(socket.raw))).waitingBytes }
+
+    /// Waits until something comes, so long at most.
+    func waitForBytes(_ milliseconds: Int32) {
+        var wait = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+        poll(&wait, 1, milliseconds)
+    }
+
     func waitForText(_ text: String) throws {
         try wait(until: "the bridge says \(text)") {
             String(decoding: incoming.bytes, as: UTF8.self).contains(text) || incoming.hasEnded

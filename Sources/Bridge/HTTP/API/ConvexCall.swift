@@ -9,15 +9,25 @@ struct ConvexCall: Sendable {
     let arguments: Parameters
 
     init(_ body: [UInt8]) throws(Rejection) {
-        guard let value = try? JSONValue(validating: body), value.kind == .object else {
-            throw Rejection(.invalidRequest, "the body must be a JSON object with path and args")
-        }
-        let members = Parameters(value)
+        let members = Parameters(try Self.object(body))
         path = try members.string("path")
         arguments = try members.optionalObject("args") ?? Parameters(nil)
         guard try members.optionalString("format") ?? "json" == "json" else {
             throw .invalidParams("format must be \"json\", the only one that is served")
         }
+    }
+
+    private static func object(_ body: [UInt8]) throws(Rejection) -> JSONValue {
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONValue(validating: body)
+        } catch {
+            throw Rejection(.parseError, error.description)
+        }
+        guard value.kind == .object else {
+            throw Rejection(.invalidRequest, "the body must be a JSON object with path and args")
+        }
+        return value
     }
 
     // MARK: Answers

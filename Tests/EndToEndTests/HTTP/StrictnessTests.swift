@@ -1,0 +1,109 @@
+import EventLoop
+import Testing
+
+/// Requests that a stricter or a laxer reader in between could read otherwise, and others that are none: one answer with
+/// the right status, and the end of the connection. `RequestParserTests` has the parser's own table.
+@Suite(.blocking) struct StrictnessTests {
+    private static let second = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    private static func get(_ line: String = "GET /healthz HTTP/1.1", _ fields: String = "") -> String {
+        "\(line)\r\nHost: localhost\r\n\(fields)\r\n"
+    }
+
+    private static func post(_ fields: String, _ body: String = "") -> String {
+        "POST /api/query HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n\(body)"
+    }
+
+    private static var smuggling: [(String, Int)] {
+        [
+            (post("Content-Length: 4\r\nTransfer-Encoding: chunked", "0\r\n\r\n"), 400),
+            (post("Transfer-Encoding: chunked\r\nContent-Length: 4", "0\r\n\r\n"), 400),
+            (post("Transfer-Encoding: chunked", "0\r\n\r\n"), 501),
+            (post("Transfer-Encoding: chunked", "1;a=\"b\r\n\"\r\nx\r\n0\r\n\r\n"), 501),
+            (post("Transfer-Encoding: gzip, chunked", "0\r\n\r\n"), 501),
+            (post("Transfer-Encoding: identity\r\nContent-Length: 2", "{}"), 400),
+            (post("Transfer-Encoding : chunked", "0\r\n\r\n"), 400), (post(" Content-Length: 2", "{}"), 400),
+            (post("Content-Length: 2\r\nContent-Length: 2", "{}"), 400),
+            (post("Content-Length: 2\r\nContent-Length: 3", "{}"), 400), (post("Content-Length: 2, 2", "{}"), 400),
+            (post("Content-Length: +2", "{}"), 400), (post("Content-Length: 0x2", "{}"), 400),
+            (post("Content-Length: -1"), 400), (post("Content-Length: 99999999999999999999"), 413),
+            (post("X: a\r\n Content-Length: 2", "{}"), 400), (post("X: a\nContent-Length: 2", "{}"), 400),
+            (post("X: a\rContent-Length: 2", "{}"), 400), (post("X: a\u{0}b\r\nContent-Length: 2", "{}"), 400),
+            ("GET /healthz HTTP/1.1\nHost: localhost\n\n", 400),
+            (get("GET /healthz HTTP/1.1", "Content-Length: 5\r\n"), 413),
+            ("\r\n" + get(), 400),
+        ]
+    }
+
+    private static var odd: [(String, Int)] {
+        [
+            (get("GET /healthz HTTP/1.1", "Host: other\r\n"), 400), ("GET /healthz HTTP/1.1\r\n\r\n", 400),
+            (get("GET  /healthz HTTP/1.1"), 400), (get("GET http://localhost/healthz HTTP/1.1"), 400),
+            (get("GET /healthz#a HTTP/1.1"), 400), (get("GET healthz HTTP/1.1"), 400), (get("OPTIONS * HTTP/1.1"), 400),
+            (get("GET /healthz HTTP/1.1", "Expect: 100-continue\r\n"), 417), (get("GET /healthz"), 505),
+            (get("GET /healthz HTTP/1.2"), 505), (get("GET /healthz HTTP/2.0"), 505),
+            (get("GET /healthz HTTP/0.9"), 505),
+            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), (get("BREW /healthz HTTP/1.1"), 501),
+            (get("get /healthz HTTP/1.1"), 501), (get("TRACE /healthz HTTP/1.1"), 501),
+            (get("CONNECT localhost:1 HTTP/1.1"), 501), (get("DELETE /healthz HTTP/1.1"), 405),
+            (get("PUT /healthz HTTP/1.1", "Content-Length: 0\r\n"), 405), (get("POST /healthz HTTP/1.1"), 405),
+            ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", 400),
+            (get("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1"), 414),
+            (get("GET /healthz HTTP/1.1", "X: \(String(repeating: "a", count: 17_000))\r\n"), 431),
+            (get("GET /healthz HTTP/1.1", String(repeating: "X: a\r\n", count: 3_000)), 431),
+            (get(), 200), (get("GET /healthz HTTP/1.0"), 200), (get("HEAD /healthz HTTP/1.1"), 200),
+        ]
+    }
+
+    @Test func eachGetsOneAnswerAndTheEnd() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            for place in [address, .unix(path: home.socket)] {
+                for (request, status) in Self.smuggling + Self.odd {
+                    let text = try Self.answer(to: request + Self.second, place)
+                    // Without a token a request that is right is refused for that.
+                    let statuses = place == address ? [status, 401] : [status]
+                    #expect(statuses.contains { text.hasPrefix("HTTP/1.1 \($0) ") }, "\(request.prefix(80)): \(text)")
+                    #expect(Self.answerCount(text) == 1, "\(request.prefix(80)): \(text)")
+                }
+            }
+            #expect(try HTTPClient(address).get("/healthz").status == 200)
+        }
+    }
+
+    /// How many heads there are: each says that it is the last.
+    private static func answerCount(_ text: String) -> Int { text.ranges(of: "\r\nConnection: close\r\n").count }
+
+    private static func answer(to request: String, _ place: SocketAddress) throws -> String {
+        let connection = try RawConnection(place)
+        try connection.send(Array(request.utf8))
+        return String(decoding: try connection.readToEnd(), as: UTF8.self)
+    }
+
+    /// A body that does not come is not waited for longer than a head, however it trickles.
+    @Test func slowSendersAreToldSo() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home, ["--no-tcp", "--limit", "admission=400ms"])
+            let trickle = try RawConnection(.unix(path: home.socket))
+            let body = try RawConnection(.unix(path: home.socket))
+            try body.send(Array(Self.post("Content-Length: 5", "{").utf8))
+            var bytes = Array(Self.get("GET /healthz HTTP/1.1", "X: \(String(repeating: "a", count: 10_000))").utf8)[
+                ...]
+            while !trickle.hasAnswer, let byte = bytes.popFirst() { try? trickle.send([byte], thenWaiting: 5) }
+            for connection in [trickle, body] {
+                let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+                #expect(text.hasPrefix("HTTP/1.1 408 ") && Self.answerCount(text) == 1, "\(text)")
+            }
+        }
+    }
+}
+
+extension RawConnection {
+    /// Something has come.
+    fileprivate var hasAnswer: Bool { waitingBytes > 0 }
+
+    fileprivate func send(_ bytes: [UInt8], thenWaiting milliseconds: Int32) throws {
+        try send(bytes)
+        waitForBytes(milliseconds)
+    }
+}
