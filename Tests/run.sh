@@ -12,7 +12,11 @@ source Tests/packages.sh
 source Tests/python.sh
 
 scratch=.build
+sanitizer=
 build_options=()
+# Under a sanitizer a few tests at a time, since each takes several times as long, and its time counts.
+test_options=()
+preload=()
 while [[ ${1-} == --sanitize* ]]; do
     sanitizer=${1#--sanitize}
     sanitizer=${sanitizer#=}
@@ -25,11 +29,16 @@ while [[ ${1-} == --sanitize* ]]; do
     # A build of its own, so that the plain one need not be made again afterwards.
     scratch=.build/$sanitizer
     build_options=(--sanitize "$sanitizer")
+    test_options=(--experimental-maximum-parallelization-width 4)
 done
 build_options+=(--scratch-path "$scratch")
 
-# A crash must not open a debugger, which holds an agent's pipes; leaks of what a test killed on purpose are none.
-export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0
+# What a sanitizer has to say, of the tests' process and of all that they start.
+reports=$PWD/$scratch/reports
+# A crash must not open a debugger, which holds an agent's pipes; leaks of what a test killed on purpose are none. What
+# is freed is kept back for a while to catch who uses it still: little of it, since tests look at a bridge's memory.
+export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=2:log_path=$reports/report
+export TSAN_OPTIONS=log_path=$reports/report
 
 # How long all tests together may take before they are taken for stuck.
 readonly patience=20m
@@ -54,28 +63,47 @@ build() {
     if [[ -t 1 ]]; then
         swift build --build-tests "${build_options[@]}"
     elif swift build --build-tests "${build_options[@]}" >"$log" 2>&1; then
-        grep 'warning:' "$log" || true
+        # The linker's are of symbols of the sanitizer's own.
+        grep 'warning:' "$log" | grep --invert-match "local symbol '__asan_" || true
     else
         cat "$log"
         return 1
     fi
+    [[ $sanitizer != thread ]] || build_mutex
+}
+
+# What tells ThreadSanitizer of Swift's Mutex, for all that the tests start.
+build_mutex() {
+    "$(dirname "$(readlink --canonicalize "$(command -v swiftc)")")/clang" -shared -fPIC -O1 \
+        -o "$scratch/mutex.so" Tests/ThreadSanitizer/mutex.c
+    preload=(LD_PRELOAD="$PWD/$scratch/mutex.so")
 }
 
 # Every test's beginning and end goes into the log; what is shown is what failed, and what was left out and why.
 run_tests() {
     local status=0
     : >"$events"
-    TMPDIR=$work timeout --foreground "$patience" swift test --skip-build --disable-xctest "${build_options[@]}" \
-        --event-stream-output-path "$events" "$@" >"$log" 2>&1 || status=$?
+    rm -rf "$reports" && mkdir -p "$reports"
+    env "${preload[@]}" TMPDIR="$work" timeout --foreground "$patience" swift test --skip-build --disable-xctest \
+        "${build_options[@]}" "${test_options[@]}" --event-stream-output-path "$events" "$@" >"$log" 2>&1 || status=$?
     end_leftovers
     jq --raw-input --raw-output 'fromjson? | select(.kind == "event") | .payload
         | select(.kind == "issueRecorded" or .kind == "testSkipped"
             or (.kind == "testEnded" and any(.messages[]; .symbol == "fail")))
         | .messages[] | "\(if .symbol == "details" then "    " else "" end)\(.text)"' "$events"
     ((status != 124)) || echo "The tests were stuck, and ended after $patience"
+    show_reports || status=1
     # It did not come to its end: a crash, or wrong usage, of which the log's end says most.
     if ((status)) && ! grep --quiet '"runEnded"' "$events"; then tail -n 40 "$log"; fi
     return "$status"
+}
+
+# Fails where a sanitizer found something.
+show_reports() {
+    [[ $(ls "$reports") ]] || return 0
+    echo "The sanitizer reports, and says more in $reports:"
+    cat "$reports"/* | sed --quiet 's/^SUMMARY: //p' | sort | uniq --count
+    return 1
 }
 
 # The processes that the tests left running, such as a bridge that nobody stopped.

@@ -65,7 +65,7 @@ final class BridgeHome {
         ]
         let names = own.map(name)
         // Under a sanitizer its settings hold for the programs too.
-        let sanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS"].compactMap { (name: String) -> String? in
+        let sanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
         return own + (usual + sanitizer).map { SystemString($0) }.filter { !names.contains(name($0)) }
