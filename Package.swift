@@ -11,7 +11,7 @@ let package = Package(
         .target(name: "CVector"),
         .target(name: "JSONScan", dependencies: ["CVector"]),
         .target(name: "JSONCoding", dependencies: ["JSONScan"]),
-        .target(name: "JSONRPC", dependencies: ["JSONScan", "CVector"]),
+        .target(name: "JSONRPC", dependencies: ["JSONCoding", "JSONScan", "CVector"]),
         .target(name: "ACP", dependencies: ["JSONCoding", "JSONRPC", "JSONScan"]),
         .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
@@ -36,8 +36,8 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "AgentProcess", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog",
-                "Tinyvex", "WebSocket",
+                "AgentProcess", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan",
+                "SessionLog", "Tinyvex", "WebSocket",
             ]),
 
         // The client: the engine without Foundation, and the library that its users import.

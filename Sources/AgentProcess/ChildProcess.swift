@@ -64,6 +64,18 @@ public struct ChildProcess: ~Copyable {
         }
     }
 
+    /// A child of this process that the program before started; its streams are in other hands.
+    public init(adopting pid: pid_t, pipes: [UInt64]) throws(SystemError) {
+        self.pipes = pipes
+        let exit = cshims_pidfd_open(pid)
+        guard exit >= 0 else { throw SystemError("pidfd_open") }
+        self.pid = pid
+        exitDescriptor = Descriptor(owning: exit)
+        standardInput = nil
+        standardOutput = nil
+        standardError = nil
+    }
+
     private init(
         pid: pid_t, input: consuming Pipe, output: consuming Pipe, error: consuming Pipe
     ) throws(SystemError) {

@@ -2,7 +2,9 @@ import Glibc
 
 /// A string as the system has it: bytes without a zero among them, nearly always UTF-8, but nobody promises that. A
 /// file's name, an argument or a variable in another encoding must come through unharmed.
-public struct SystemString: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct SystemString: Hashable, Sendable, Codable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
     public let bytes: [UInt8]
 
     public init(_ string: String) { bytes = Array(string.utf8) }

@@ -80,6 +80,7 @@ extension Bridge {
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)
             finish(.success(Completion(result: value) { [unowned self] in stop() }))
+        case .bridgeReplace: try replace(arguments, by: identity, then: finish)
         case .tokensCreate: finish(.success(try issueToken(arguments, by: identity)))
         case .tokensList: finish(.success(Completion(result: tokensValue())))
         case .tokensRevoke: finish(.success(try revokeToken(arguments, by: identity)))

@@ -17,18 +17,20 @@ import WebSocket
     private(set) var runs: [AgentRun] = []
     private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
-    private var fronts: [ObjectIdentifier: FrontLink] = [:]
-    private var listeners: [Listener] = []
+    private(set) var fronts: [ObjectIdentifier: FrontLink] = [:]
+    private(set) var listeners: [Listener] = []
     let connectionCount: ConnectionCount
     var requestRate: RequestRate
     var traffic = Traffic()
     private var heartbeat: Timer?
     private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
-    private var isStopping = false
-    private let lock: FileLock
     private let agentRecord: AgentRecordFile
     /// Processes of an earlier bridge's agents that were found, and ended.
     public let sweptCount: Int
+    private(set) var isStopping = false
+    /// It is about to make room for another program.
+    var upgrade: Upgrade?
+    let lock: FileLock
     let mutations = MutationQueue()
     private(set) lazy var views = SessionViews(log: registry.log)
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
@@ -52,18 +54,26 @@ import WebSocket
     private static let lockPatience = Duration.seconds(15)
 
     /// Takes the home for itself, opens the log and listens.
-    public init(_ configuration: BridgeConfiguration) throws {
+    ///
+    /// - Parameter handOver: what the program before this one has left in this process: it is gone on with.
+    public init(_ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil) throws {
         self.configuration = configuration
         certificate = try configuration.certificate.map { try ServerCertificate($0) }
         try configuration.home.prepare()
         do {
-            lock = try Self.takeLock(configuration)
+            lock = try handOver.map { FileLock(adopting: $0.lock) } ?? Self.takeLock(configuration)
         } catch FileLock.Failure.held(let pid) {
             throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
         } catch FileLock.Failure.system(let error) {
             throw error
         }
-        (agentRecord, sweptCount) = AgentRecordFile.open(path: configuration.home.agentRecord)
+        if let handOver {
+            agentRecord = AgentRecordFile(
+                path: configuration.home.agentRecord, continuing: handOver.runs.map(\.record))
+            sweptCount = 0
+        } else {
+            (agentRecord, sweptCount) = AgentRecordFile.open(path: configuration.home.agentRecord)
+        }
         connectionCount = ConnectionCount(
             limit: configuration.limits.connections, perAddress: configuration.limits.connectionsPerAddress)
         requestRate = RequestRate(perMinute: configuration.limits.requestsPerMinute)
@@ -78,12 +88,13 @@ import WebSocket
         registry.audit = audit
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in noteChange(of: session, change) }
-        try listen()
+        try listen(inheriting: handOver?.listeners ?? [])
         // Only now: see `TokenFile`.
         try authenticator.load()
         retention = configuration.retention.map { policy in
             RetentionWatch(policy, registry) { [unowned self] life in forgot(life) }
         }
+        if let handOver { goOn(with: handOver) }
     }
 
     /// One that is started on demand may find another just ending; it is given time to.
@@ -101,25 +112,36 @@ import WebSocket
 
     // MARK: Listening
 
-    private func listen() throws {
-        for address in configuration.listenAddresses { try listenOnTCP(address) }
-        try listenOnSocket()
+    private func listen(inheriting inherited: [HandOver.ListenerState]) throws {
+        var inherited = inherited
+        func take(_ address: String?) -> Descriptor? {
+            guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
+            return Descriptor(owning: inherited.remove(at: index).fd)
+        }
+        for address in configuration.listenAddresses { try listenOnTCP(address, take(address.description)) }
+        try listenOnSocket(take(nil))
+        // Of addresses that are not asked for any more.
+        for listener in inherited { close(listener.fd) }
     }
 
-    private func listenOnTCP(_ address: SocketAddress) throws {
-        guard case .ip(let host, let port) = address else { return }
-        let descriptor: Descriptor
+    private func bindTCP(_ address: SocketAddress, _ host: String, _ port: UInt16) throws -> Descriptor {
         do throws(SystemError) {
-            descriptor = try Sockets.listen(on: address)
+            return try Sockets.listen(on: address)
         } catch {
             guard error.code == EADDRINUSE else { throw error }
             guard configuration.mayTakeAnotherPort else { throw BridgeStartError.portInUse(host: host, port: port) }
-            descriptor = try Sockets.listen(on: .ip(host: host, port: 0))
+            return try Sockets.listen(on: .ip(host: host, port: 0))
         }
+    }
+
+    private func listenOnTCP(_ address: SocketAddress, _ inherited: consuming Descriptor?) throws {
+        guard case .ip(let host, let port) = address else { return }
+        let descriptor: Descriptor
+        if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
         let name = host.contains(":") ? "[\(host)]" : host
         tcpAddresses.append("\(name):\(Sockets.localPort(of: descriptor))")
         listeners.append(
-            try Listener(descriptor) { [unowned self] connection in
+            try Listener(descriptor, address: address.description) { [unowned self] connection in
                 Sockets.setNoDelay(connection.raw)
                 let address = NetworkAddress(peerOf: connection.raw)
                 if let stream = stream(on: connection) { accept(stream, from: .network(address)) }
@@ -136,17 +158,23 @@ import WebSocket
     public var urls: [String] { tcpAddresses.map { (certificate == nil ? "ws://" : "wss://") + $0 } }
 
     /// The new socket takes the place of one that a killed bridge left, at once: clients never find none.
-    private func listenOnSocket() throws {
+    private func listenOnSocket(_ inherited: consuming Descriptor?) throws {
+        let descriptor: Descriptor
+        if let inherited { descriptor = inherited } else { descriptor = try bindSocket() }
+        listeners.append(
+            try Listener(descriptor, address: nil) { [unowned self] connection in
+                guard let user = Sockets.peerUser(of: connection.raw) else { return }
+                accept(ByteStream(connection), from: .local(user: user))
+            })
+    }
+
+    private func bindSocket() throws -> Descriptor {
         let path = configuration.home.socket
         let temporary = path + ".new"
         unlink(temporary)
         let descriptor = try Sockets.listen(on: .unix(path: temporary))
         guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
-        listeners.append(
-            try Listener(descriptor) { [unowned self] connection in
-                guard let user = Sockets.peerUser(of: connection.raw) else { return }
-                accept(ByteStream(connection), from: .local(user: user))
-            })
+        return descriptor
     }
 
     private func accept(_ connection: consuming ByteStream, from peer: Peer) {
@@ -206,6 +234,20 @@ import WebSocket
         front.start(remainder: remainder)
     }
 
+    /// An agent and its front that the program before this one has joined.
+    func adopt(_ run: AgentRun) { runs.append(run) }
+
+    func adopt(_ front: FrontLink) {
+        fronts[ObjectIdentifier(front)] = front
+        front.start(remainder: [])
+    }
+
+    func agentLeft(_ run: AgentRun) {
+        runs.removeAll { $0 === run }
+        queries.touch(.agents)
+        endLeftovers(of: run.record)
+    }
+
     func frontClosed(_ front: FrontLink) {
         fronts[ObjectIdentifier(front)] = nil
     }
@@ -238,12 +280,9 @@ import WebSocket
         let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
         let run = try AgentRun(name: name, request: spawn, stay: request.stay, registry: registry) {
             [weak self] run, status in
-            self?.runs.removeAll { $0 === run }
-            self?.queries.touch(.agents)
-            self?.endLeftovers(of: run.record)
+            self?.agentLeft(run)
             ended(status)
-            self?.reapStrays()
-            self?.leaveIfDone()
+            self?.afterAgent()
         }
         agentRecord.started(run.record)
         run.tenant = tenant
@@ -268,6 +307,11 @@ import WebSocket
 
     /// Keeps the note of when this bridge was last there near to now, while it costs next to nothing.
     func noteAlive() { agentRecord.noteAlive() }
+
+    func afterAgent() {
+        reapStrays()
+        leaveIfDone()
+    }
 
     /// Reaps what agents left behind. Agents themselves are reaped by their own descriptors: one that has not been yet
     /// hides the strays behind it, so this is done again when it has.

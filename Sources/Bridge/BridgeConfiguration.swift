@@ -1,3 +1,4 @@
+import AgentProcess
 import EventLoop
 import SessionLog
 import WebSocket
@@ -26,6 +27,9 @@ public struct BridgeConfiguration: Sendable {
     public var limits = Limits()
     /// Which sessions are forgotten by themselves. Nil: none.
     public var retention: RetentionPolicy?
+    /// This program's own arguments and environment, for one that takes its place.
+    public var arguments: [SystemString] = []
+    public var environment: [SystemString] = []
     /// How to start an agent that a client names. Called on the loop.
     public var agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest = {
         (name) throws(AgentUnavailable) in

@@ -29,6 +29,11 @@ public struct FileLock: ~Copyable {
         _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
     }
 
+    /// One that the program before this one has taken, in this very process.
+    init(adopting fd: Int32) { descriptor = Descriptor(owning: fd) }
+
+    var fd: Int32 { descriptor.raw }
+
     /// Lets go of it; dropping it does the same.
     public consuming func release() {}
 

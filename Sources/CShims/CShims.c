@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -21,6 +22,8 @@ int cshims_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); 
 int cshims_pidfd_send_signal(int pidfd, int signal) {
     return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
 }
+
+int cshims_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int cshims_pipe(int fds[2]) { return pipe2(fds, O_CLOEXEC); }
 

@@ -50,6 +50,9 @@ public struct ByteStream: ~Copyable, Sendable {
 
     public var fd: Int32 { descriptor.raw }
 
+    /// Hands the descriptor on without closing it. Only where there is no TLS, whose state would be lost.
+    public consuming func release() -> Int32 { descriptor.release() }
+
     /// How many bytes lie ready to be read; of TLS, before they are decrypted.
     public var waitingBytes: Int { Int(cshims_waiting_bytes(fd)) }
 

@@ -2,10 +2,17 @@ import CShims
 import Glibc
 
 /// Where a listener listens or a client connects.
-public enum SocketAddress: Equatable, Sendable {
+public enum SocketAddress: Equatable, Sendable, CustomStringConvertible {
     case unix(path: String)
     /// An IPv4 or IPv6 address in text, without brackets. Port 0 asks the system for a free one.
     case ip(host: String, port: UInt16)
+
+    public var description: String {
+        switch self {
+        case .unix(let path): path
+        case .ip(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        }
+    }
 
     /// The address as the system wants it.
     func encoded() throws(SystemError) -> EncodedAddress {

@@ -3,7 +3,7 @@
 /// Lines that lie whole in a chunk are handed out where they lie. The start of an unfinished line is kept until its end
 /// arrives; a line over the limit is not: it is counted, passed over, and reported with its size. A carriage return
 /// before the line feed stays part of the line, where JSON takes it for white space.
-public struct LineSplitter: Sendable {
+public struct LineSplitter: Sendable, Codable {
     /// What the stream held; the bytes are there only during the call that hands them out.
     public enum Line: ~Escapable {
         /// One line without its line feed; it may be empty.

@@ -35,6 +35,9 @@ public enum Catalogue {
             session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
         .action(
+            .bridgeReplace, "Puts another program in the bridge's place; its agents go on.",
+            [.required("program"), .optional("arguments"), .required("format")], role: .admin, isIdempotent: false),
+        .action(
             .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
             [.required("role"), .optional("name"), .optional("ttlSeconds")], role: .admin, isIdempotent: false),
         .action(.tokensList, "The tokens that were made, without their texts.", role: .admin, isIdempotent: true),
@@ -81,6 +84,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsCancel = "sessions:cancel"
     case sessionsExport = "sessions:export"
     case bridgeStop = "bridge:stop"
+    case bridgeReplace = "bridge:replace"
     case tokensCreate = "tokens:create"
     case tokensList = "tokens:list"
     case tokensRevoke = "tokens:revoke"

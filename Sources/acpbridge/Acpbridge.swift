@@ -36,7 +36,8 @@ import Glibc
         let machine = Machine()
         switch invocation {
         case .stdio(let options): return try StdioCommand(machine).run(options)
-        case .serve(let options): try ServeCommand(machine).run(options)
+        case .serve(let options):
+            try options.replaces ? ReplaceCommand(machine).run(options) : ServeCommand(machine).run(options)
         case .attach(let options): try AttachCommand(machine).run(options)
         case .sessions(let options): try SessionsCommand(machine).run(options)
         case .agents(let options): try AgentsCommand(machine).run(options)

@@ -58,7 +58,9 @@ struct Machine {
         var result: [SystemString] = []
         var next = environ
         while let variable = next.pointee {
-            result.append(SystemString(cString: variable))
+            let text = SystemString(cString: variable)
+            // Between two programs in one process, and nobody else's.
+            if !text.bytes.starts(with: HandOver.variable.utf8) { result.append(text) }
             next += 1
         }
         return result

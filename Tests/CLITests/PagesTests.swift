@@ -52,6 +52,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--tls-key FILE] [--deflate] [--deflate-all]
                            [--durability normal|full] [--allow-origin ORIGIN]...
                            [--allow-host HOST]... [--limit NAME=VALUE]... [--retain AGE,SIZE]
+                           [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Take WebSocket connections at this address, beside the

@@ -10,7 +10,7 @@ import Glibc
 /// Pure. A line that was cut off by a crash, or that another version wrote, is passed over.
 public struct AgentRecord: Sendable, Equatable {
     /// An agent that runs.
-    public struct Agent: Sendable, Hashable {
+    public struct Agent: Sendable, Hashable, Codable {
         public let pid: pid_t
         public let startTicks: Int64
         /// The inode numbers of its three standard streams.

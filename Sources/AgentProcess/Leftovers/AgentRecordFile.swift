@@ -23,12 +23,18 @@ public final class AgentRecordFile {
         let scope = currentScope
         let before = ProcessTable.text(path).flatMap(AgentRecord.init(text:))
         let swept = before.map { $0.scope == scope ? sweep($0) : 0 } ?? 0
-        return (AgentRecordFile(path: path, scope: scope), swept)
+        return (AgentRecordFile(path: path, scope: scope, running: []), swept)
     }
 
-    private init(path: String, scope: String) {
+    /// Goes on in the place of another program, whose agents run on.
+    public convenience init(path: String, continuing agents: [AgentRecord.Agent]) {
+        self.init(path: path, scope: Self.currentScope, running: agents)
+    }
+
+    private init(path: String, scope: String, running agents: [AgentRecord.Agent]) {
         self.path = path
         self.scope = scope
+        for agent in agents { running[agent.pid] = agent }
         writeAnew()
     }
 

@@ -16,7 +16,10 @@ import JSONScan
     typealias Taker = @LoopActor (Reply) -> Void
 
     private var takers: [Int: Taker] = [:]
-    private var count = 0
+    private(set) var count: Int
+
+    /// - Parameter count: how many were asked before this program took over.
+    init(count: Int = 0) { self.count = count }
 
     mutating func add(_ taker: @escaping Taker) -> Int {
         count += 1
@@ -53,7 +56,7 @@ extension AgentRun {
         guestsChanged()
     }
 
-    private func guestsChanged() {
+    func guestsChanged() {
         let primary = sessions?.exchange.primary
         stay.hasGuests = guests.keys.contains { $0 != primary }
         stay.hasEditor = editor != nil || primary != nil
@@ -62,8 +65,8 @@ extension AgentRun {
 
     func route(_ event: Exchange.Event) {
         switch event {
-        case .toAgent(let line): input?.betweenLines { [weak self] in self?.input?.writeLine(line) }
-        case .toEditor(let line): editor?.output.betweenLines { [weak self] in self?.editor?.output.writeLine(line) }
+        case .toAgent(let line): input?.writeLine(line)
+        case .toEditor(let line): editor?.output.writeLine(line)
         case .toGuest(let number, let line, let session):
             guests[number]?.agentSaid(line, behind: session.flatMap { sessions?.sessions[$0] }, of: self)
         case .answered(let number, let reply): answers.take(number)?(reply)

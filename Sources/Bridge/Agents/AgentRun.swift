@@ -11,7 +11,7 @@ import Tinyvex
     let command: [SystemString]
     /// What is written down of it for a bridge that finds it left over.
     let record: AgentRecord.Agent
-    let startedAt = wallClockMilliseconds()
+    let startedAt: Int64
     let lineLimitBytes: Int
     /// Whose it is on a bridge that several share.
     var tenant: String?
@@ -64,11 +64,36 @@ import Tinyvex
         command = request.command
         record = AgentRecord.Agent(
             pid: pid, startTicks: ProcessTable.snapshot(of: pid)?.startTicks ?? 0, pipes: process.pipes)
+        startedAt = wallClockMilliseconds()
         self.name = name
         self.stay = StayMachine(policy: stay)
         self.ended = ended
         lineLimitBytes = registry.limits.lineBytes
         sessions = AgentSessions(agent: name, pid: pid, registry: registry) { [weak self] in
+            self?.logHasCaughtUp()
+        } route: { [weak self] event in
+            self?.route(event)
+        }
+    }
+
+    /// An agent that the program before this one has started.
+    init(
+        _ state: State, registry: SessionRegistry, ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
+    ) throws(SystemError) {
+        process = try ChildProcess(adopting: state.record.pid, pipes: state.record.pipes)
+        record = state.record
+        pid = state.record.pid
+        command = state.command
+        startedAt = state.startedAt
+        name = state.name
+        tenant = state.tenant
+        stay = state.stay
+        errorTail = state.errorTail
+        guestCount = state.guestCount
+        answers = AnswerTable(count: state.answerCount)
+        self.ended = ended
+        lineLimitBytes = registry.limits.lineBytes
+        sessions = AgentSessions(state.sessions, agent: name, pid: pid, registry: registry) { [weak self] in
             self?.logHasCaughtUp()
         } route: { [weak self] event in
             self?.route(event)
@@ -87,6 +112,28 @@ import Tinyvex
         try link.start()
     }
 
+    /// Goes on with what the program before this one has handed over.
+    func goOn(_ state: State) throws(SystemError) {
+        if let state = state.editor {
+            editor = EditorLink(state) { [weak self] chunk in
+                self?.editorWrote(chunk)
+            } report: { [weak self] event in
+                self?.editorReported(event)
+            }
+        }
+        try join(state.pipes)
+        if let editor {
+            try editor.start()
+            editor.input.hold(.sinkIsFull, input?.outlet.isEmpty == false)
+            output?.hold(.sinkIsFull, !editor.output.outlet.isEmpty)
+            error?.hold(.sinkIsFull, !editor.error.isEmpty)
+        }
+        for guest in sessions?.exchange.guests.keys.sorted() ?? [] where guests[guest] == nil {
+            sessions?.converse { $0.guestLeft(guest) }
+        }
+        guestsChanged()
+    }
+
     /// Runs the agent for guests only, the first of whom is to come at once.
     func startForGuests() throws(SystemError) {
         sessions?.editorGone()
@@ -97,22 +144,38 @@ import Tinyvex
         guard let agentInput = process.takeInput(), let agentOutput = process.takeOutput(),
             let agentError = process.takeError()
         else { return }
+        let outlet = Outlet.State(fd: agentInput.release(), backlog: [], isClosing: false)
+        try join(
+            Pipes(
+                input: SharedOutlet.State(
+                    outlet: outlet, filter: LineFilter(limitBytes: lineLimitBytes), waiting: []),
+                output: agentOutput.release(), error: agentError.release()))
+    }
+
+    /// The agent's pipes, our ends of them.
+    struct Pipes: Codable {
+        var input: SharedOutlet.State
+        var output: Int32?
+        var error: Int32?
+    }
+
+    private func join(_ pipes: Pipes) throws(SystemError) {
         exitWatch = try EventLoop.main.watch(process.exitDescriptor.raw, .readable, self)
-        let output = Inlet(agentOutput) { [weak self] chunk in
+        let output = Inlet(pipes.output) { [weak self] chunk in
             self?.outputArrived(chunk)
         } ended: { [weak self] in
             self?.outputEnded()
         }
-        let error = Inlet(agentError) { [weak self] chunk in
+        let error = Inlet(pipes.error) { [weak self] chunk in
             self?.errorArrived(chunk)
         } ended: { [weak self] in
             self?.errorEnded()
         }
-        let outlet = Outlet(agentInput) { [weak self] event in self?.inputReported(event) }
-        (self.output, self.error, input) = (output, error, SharedOutlet(outlet, lineLimitBytes: lineLimitBytes))
+        let input = SharedOutlet(pipes.input) { [weak self] event in self?.inputReported(event) }
+        (self.output, self.error, self.input) = (output, error, input)
         try output.start()
         try error.start()
-        try outlet.start()
+        try input.outlet.start()
     }
 
     // MARK: Who asks for the end

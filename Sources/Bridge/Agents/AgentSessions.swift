@@ -46,6 +46,45 @@ import Tinyvex
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }
 
+    /// To go on in another program, once everything is stored.
+    struct State: Codable {
+        var unpublishedLines: Int
+        var agentLines: LineSplitter
+        var editorLines: LineSplitter
+        var exchange: Exchange
+        var initializeResult: [UInt8]?
+        var setups: [String: SessionSetup]
+        var resumed: Set<String>
+        var sessions: [Session.State]
+    }
+
+    var state: State {
+        State(
+            unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, exchange: exchange,
+            initializeResult: initializeResult, setups: setups, resumed: resumed,
+            sessions: sessions.values.compactMap(\.state))
+    }
+
+    init(
+        _ state: State, agent: String, pid: Int32, registry: SessionRegistry,
+        drained: @escaping @LoopActor () -> Void, route: @escaping @LoopActor (Exchange.Event) -> Void
+    ) {
+        self.agent = agent
+        self.pid = pid
+        self.registry = registry
+        self.drained = drained
+        self.route = route
+        unpublishedLines = state.unpublishedLines
+        (agentLines, editorLines) = (state.agentLines, state.editorLines)
+        (exchange, initializeResult, setups) = (state.exchange, state.initializeResult, state.setups)
+        resumed = state.resumed
+        for state in state.sessions {
+            let session = registry.goOn(agent: agent, state)
+            session.drained = drained
+            sessions[session.id] = session
+        }
+    }
+
     /// The agent owes nobody an answer.
     var isIdle: Bool { exchange.isIdle }
 

@@ -1,5 +1,5 @@
 /// The end of what an agent wrote to its standard error, to say why it died.
-struct ErrorTail {
+struct ErrorTail: Codable {
     /// 4 KiB: a stack trace's last lines.
     static let limitBytes = 4 << 10
 

@@ -1,7 +1,7 @@
 import JSONScan
 
 /// What an agent tells a client of a session it opens: its modes and options, kept up to date for those who come later.
-struct SessionSetup {
+struct SessionSetup: Codable {
     /// An agent's answer to the request that opened the session.
     var result: [UInt8]
     var mode: String?

@@ -1,5 +1,5 @@
 /// How long an agent goes on without its editor.
-public enum StayPolicy: Sendable, Equatable {
+public enum StayPolicy: Sendable, Equatable, Codable {
     /// Until the turn that runs has ended and the others have gone, and this long after that. With `.zero` it ends with
     /// its editor whatever it does.
     case linger(Duration)
@@ -18,7 +18,7 @@ public enum StayPolicy: Sendable, Equatable {
 }
 
 /// Decides whether an agent goes on. Pure: it is told what is so, and says what is to be done.
-struct StayMachine {
+struct StayMachine: Codable {
     enum Verdict: Equatable {
         case stay
         /// The agent is told that no more will come; it ends as it would without us.

@@ -29,6 +29,33 @@ import JSONRPC
         lines = LineSplitter(limitBytes: bridge.configuration.limits.launchBytes)
     }
 
+    /// One whose agent the program before this one has started.
+    init(_ state: State, run: AgentRun, bridge: Bridge) {
+        permit = bridge.connectionCount.readmit()
+        stream = ByteStream(Descriptor(owning: state.fd))
+        lines = state.lines
+        descriptors = []
+        hasLaunched = true
+        self.bridge = bridge
+        adopt(run)
+    }
+
+    func serves(_ run: AgentRun) -> Bool { self.run === run }
+
+    /// It has taken over an agent.
+    var isGuest: Bool { guest != nil }
+
+    /// To go on in another program.
+    struct State: Codable {
+        var fd: Int32
+        var lines: LineSplitter
+        /// The process id of its agent.
+        var agent: Int32
+    }
+
+    /// Nil where it has no agent yet, or none any more.
+    var state: State? { run.map { State(fd: stream.fd, lines: lines, agent: $0.pid) } }
+
     /// - Parameter remainder: what came right behind the handshake.
     func start(remainder: [UInt8]) {
         guard let watch = try? EventLoop.main.watch(stream.fd, .readable, self) else { return close() }
@@ -76,10 +103,9 @@ import JSONRPC
         if bridge.hasKeptRun(like: request) { return becomeGuest(request, streams) }
         do throws(SpawnError) {
             let run = try bridge.launch(request) { [weak self] in self?.agentEnded($0) }
-            self.run = run
+            adopt(run)
             bridge.audit.record(
                 .agentStarted(agent: run.name, pid: run.pid), by: .localUser(bridge.admission.user))
-            run.released = { [weak self] in self?.agentEnded(.exited(code: 0)) }
             tell(.started(pid: run.pid))
             do throws(SystemError) {
                 try run.start(streams)
@@ -90,6 +116,11 @@ import JSONRPC
         } catch {
             refuse(error.description, status: error.exitStatus)
         }
+    }
+
+    private func adopt(_ run: AgentRun) {
+        self.run = run
+        run.released = { [weak self] in self?.agentEnded(.exited(code: 0)) }
     }
 
     /// An agent of this kind runs without an editor. Whether it is what this one wants is seen from what it says.
@@ -122,7 +153,7 @@ import JSONRPC
             error: ByteStream(Descriptor(owning: fds[2])))
     }
 
-    private func agentEnded(_ status: TerminationStatus) {
+    func agentEnded(_ status: TerminationStatus) {
         run = nil
         guest = nil
         tell(.exit(status))

@@ -3,6 +3,8 @@ import Glibc
 
 /// A listening socket and what is done with each connection.
 @LoopActor final class Listener: PollHandler {
+    /// Where it was asked to listen; nil on the Unix socket.
+    let address: String?
     private let descriptor: Descriptor
     private let accepted: @LoopActor (consuming Descriptor) -> Void
     private var watch: Watch?
@@ -11,10 +13,12 @@ import Glibc
     private static let exhaustedPause = Duration.milliseconds(100)
 
     init(
-        _ descriptor: consuming Descriptor, accepted: @escaping @LoopActor (consuming Descriptor) -> Void
+        _ descriptor: consuming Descriptor, address: String?,
+        accepted: @escaping @LoopActor (consuming Descriptor) -> Void
     ) throws(SystemError) {
         self.descriptor = descriptor
         self.accepted = accepted
+        self.address = address
         watch = try EventLoop.main.watch(self.descriptor.raw, .readable, self)
     }
 
@@ -27,6 +31,8 @@ import Glibc
             EventLoop.main.schedule(after: Self.exhaustedPause) { watch.wait(for: .readable) }
         }
     }
+
+    var fd: Int32 { descriptor.raw }
 
     func close() { watch?.cancel() }
 }

@@ -26,6 +26,9 @@ import SessionLog
         log.submit(ReadRequest(ticket: ticket(for: action), request))
     }
 
+    /// Every request has been answered.
+    var isIdle: Bool { waiting.isEmpty }
+
     /// Returns once everything that was submitted is stored, or has failed.
     func close() {
         listener?.cancel()

@@ -22,6 +22,8 @@ import Tinyvex
     private(set) var head: Int64 = 0
     /// What it was when its agent began, or went on with it.
     private(set) var headAtClaim: Int64 = 0
+    /// The same, where another program has seen it.
+    private var knownHeadAtClaim: Int64?
     /// The same, counting the timeline's entries too.
     private(set) var timelineHead: Int64 = 0
     private(set) var end: SessionEnd?
@@ -80,10 +82,40 @@ import Tinyvex
         end = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
     }
 
+    /// To go on in another program. Its place in the log tells the rest.
+    struct State: Codable {
+        var id: String
+        var sid: Int64
+        var agentTitle: String?
+        var firstPrompt: String?
+        var cwd: String?
+        var runningPrompts: Int
+        var headAtClaim: Int64
+        var hasHistory: Bool?
+    }
+
+    /// Nil where it has ended.
+    var state: State? {
+        guard isLive, let sid else { return nil }
+        return State(
+            id: id, sid: sid, agentTitle: agentTitle, firstPrompt: firstPrompt, cwd: cwd,
+            runningPrompts: runningPrompts,
+            headAtClaim: headAtClaim, hasHistory: hasHistory)
+    }
+
+    convenience init(agent: String, _ state: State, registry: SessionRegistry) {
+        self.init(agent: agent, id: state.id, registry: registry)
+        (agentTitle, firstPrompt, cwd) = (state.agentTitle, state.firstPrompt, state.cwd)
+        (runningPrompts, hasHistory) = (state.runningPrompts, state.hasHistory)
+        knownHeadAtClaim = state.headAtClaim
+    }
+
     isolated deinit { registry.sessionGone(sid, tailBytes: tail.byteCount) }
 
     var isLive: Bool { end == nil }
     var unstoredBytes: Int { append.unstoredBytes }
+    /// All that was received is stored.
+    var isSettled: Bool { append.isEmpty && sid != nil && epoch != nil && retry == nil }
     /// It has ended, and all of it is stored.
     var isComplete: Bool { end != nil && append.isEmpty }
 
@@ -168,12 +200,12 @@ import Tinyvex
         epoch = lease.epoch
         journal = lease.journal.description
         head = lease.head
-        headAtClaim = lease.head
+        headAtClaim = knownHeadAtClaim.take() ?? lease.head
         timelineHead = lease.timelineHead
         append.claimed(head: lease.head)
         hasHistory = hasHistory ?? (lease.head > 0)
-        if lease.head > 0 { append.discardReplay() }
         if lease.head > 0, quota?.knowsPast == false { askForSizes(lease.sid) }
+        if hasHistory == true { append.discardReplay() }
         succeeded()
         registry.claimed(self)
         for reader in atEnd { reader.catchUp() }

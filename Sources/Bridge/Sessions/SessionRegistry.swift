@@ -64,6 +64,17 @@ import Tinyvex
         return session
     }
 
+    /// A session whose agent the program before this one has run.
+    func goOn(agent: String, _ state: Session.State) -> Session {
+        let session = Session(agent: agent, state, registry: self)
+        live.append(session)
+        session.claim(.again(sid: state.sid))
+        return session
+    }
+
+    /// Nothing waits to be stored or read.
+    var isSettled: Bool { log.isIdle && live.allSatisfy(\.isSettled) }
+
     // MARK: Finding
 
     /// The session a client means, or why there is none.

@@ -175,6 +175,9 @@ import WebSocket
 
     private func sayGoodbye() { beginClosing(.goingAway, "the bridge is stopping") }
 
+    /// Another program takes this one's place; whoever comes back finds it.
+    func leaveForUpgrade() { beginClosing(.serviceRestart, "the bridge is being replaced; connect again") }
+
     /// What it was let in by is worth nothing any more.
     func dismiss() {
         identity = .nobody

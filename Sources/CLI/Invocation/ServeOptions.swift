@@ -21,6 +21,8 @@ public struct ServeOptions: Equatable, Sendable {
     public var limits: [LimitSetting]
     /// What of the log is kept; nil for all.
     public var retention: RetentionText?
+    /// Take the place of the bridge that runs, in its very process.
+    public var replaces: Bool
     /// Started by `acpbridge stdio`, not by a person. The option (`--on-demand`) is in no help page.
     public var isOnDemand: Bool
 
@@ -28,7 +30,7 @@ public struct ServeOptions: Equatable, Sendable {
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
         deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        retention: RetentionText? = nil, isOnDemand: Bool = false
+        retention: RetentionText? = nil, replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -41,6 +43,7 @@ public struct ServeOptions: Equatable, Sendable {
         self.allowHosts = allowHosts
         self.limits = limits
         self.retention = retention
+        self.replaces = replaces
         self.isOnDemand = isOnDemand
     }
 }

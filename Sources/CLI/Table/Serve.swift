@@ -26,7 +26,7 @@ extension Subcommand {
                     "tls-cert", "FILE", into: \.tlsCertificate, completion: .file,
                     help: """
                         Speak TLS at every TCP address, with the certificate in this file (PEM), those that it was \
-                        issued by behind it. SIGHUP reads certificate and key anew.
+                        issued by behind it. SIGHUP has both read anew.
                         """),
                 .value(
                     "tls-key", "FILE", into: \.tlsKey, completion: .file,
@@ -64,6 +64,13 @@ extension Subcommand {
                         Forget sessions that ended longer ago than this, and the oldest of those that have ended while \
                         the log is larger than that; one of the two may be left out. Without it all are kept.
                         """),
+                .flag(
+                    "replace", sets: \.replaces,
+                    help: """
+                        Take the place of the bridge that runs, which loses no agent, editor or update by it; clients \
+                        connect again. Without other options it keeps the ones it was started with. SIGHUP to the bridge \
+                        does the same.
+                        """),
                 .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
             ],
             finish: { (options, topic) throws(UsageError) in
@@ -78,6 +85,7 @@ extension Subcommand {
         examples: [
             Example(purpose: "Serve a free port of this machine", command: "acpbridge serve --listen :0"),
             Example(purpose: "Serve your own programs only", command: "acpbridge serve --no-tcp"),
+            Example(purpose: "Go on with a newer program", command: "acpbridge serve --replace"),
             Example(
                 purpose: "Serve other machines",
                 command: "acpbridge serve --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem"),

@@ -23,6 +23,9 @@ int cshims_waiting_bytes(int fd);
 /// Blocks of this size and more are given back to the system as soon as they are freed (mallopt(3)).
 void cshims_return_freed_blocks(int bytes);
 
+/// A file that lives in memory, close-on-exec (memfd_create(2)), or -1.
+int cshims_memory_file(const char *name);
+
 int cshims_random(void *bytes, size_t count);
 
 /// The user id at the other end of a connected Unix socket, or -1.

@@ -27,6 +27,8 @@ struct ServeCommand {
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand
+        configuration.arguments = Machine.arguments
+        configuration.environment = machine.environment
         configuration.agentNamed = { [machine] (name) throws(AgentUnavailable) in
             do throws(Failure) {
                 return try AgentLaunch(machine: machine).request(for: name)
@@ -70,9 +72,9 @@ struct ServeCommand {
         _ configuration: BridgeConfiguration, _ options: ServeOptions, _ outcome: Outcome
     ) throws {
         // Before the log's threads: a blocked signal is blocked in those too.
-        let stopRequested = StopRequest()
+        let stopRequested = StopRequest(program: Machine.programPath, environment: machine.environment)
         let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP, SIGCHLD]) { stopRequested.received($0) }
-        let bridge = try Bridge(configuration)
+        let bridge = try Bridge(configuration, continuing: HandOver.take())
         stopRequested.bridge = bridge
         outcome.kept = [signals, bridge]
         try announce(bridge)
@@ -133,33 +135,5 @@ struct ServeCommand {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    }
-}
-
-/// What signals do: the first asks for an orderly end, the second does not wait for it. SIGHUP has the certificate read
-/// anew.
-@LoopActor private final class StopRequest {
-    var bridge: Bridge?
-    private var wasAsked = false
-
-    func received(_ signal: Int32) {
-        switch signal {
-        case SIGHUP: reloadCertificate()
-        case SIGCHLD: bridge?.reapStrays()
-        default:
-            if wasAsked { _exit(128 + signal) }
-            wasAsked = true
-            bridge?.stop()
-        }
-    }
-
-    private func reloadCertificate() {
-        guard let certificate = bridge?.certificate else { return }
-        do throws(TLSFault) {
-            try certificate.reload()
-            if let warning = certificate.warning { Console.say("Warning: \(warning)") }
-        } catch {
-            Console.say("Warning: the certificate was not read anew, and the one before stays in use: \(error)")
-        }
     }
 }

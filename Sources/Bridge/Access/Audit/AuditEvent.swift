@@ -19,6 +19,8 @@ enum AuditEvent: Sendable, Equatable {
     case tokenRevoked(id: String)
     case rightsChanged
     case stopped
+    /// Another program took the bridge's place.
+    case replaced
 
     /// Which session of which agent.
     struct SessionName: Sendable, Equatable {
@@ -40,6 +42,7 @@ enum AuditEvent: Sendable, Equatable {
         case .tokenRevoked: "token_revoked"
         case .rightsChanged: "rights_changed"
         case .stopped: "stopped"
+        case .replaced: "replaced"
         }
     }
 
@@ -62,7 +65,7 @@ enum AuditEvent: Sendable, Equatable {
             writer.member("tokenId", id)
             writer.member("role", role)
         case .tokenRevoked(let id): writer.member("tokenId", id)
-        case .rightsChanged, .stopped: break
+        case .rightsChanged, .stopped, .replaced: break
         }
     }
 

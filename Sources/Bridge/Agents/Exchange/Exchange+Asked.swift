@@ -2,7 +2,7 @@ import JSONRPC
 import JSONScan
 
 /// A request of the agent's that nobody has answered.
-struct AgentRequest: Equatable {
+struct AgentRequest: Equatable, Codable {
     let id: RequestID
     let method: String
     let session: String?

@@ -2,7 +2,7 @@ import JSONRPC
 import JSONScan
 
 /// What a guest may do with an agent.
-struct GuestRights: Equatable {
+struct GuestRights: Equatable, Codable {
     /// Shown to others: `token tk_ab12`, `uid 1000`.
     var name: String
     /// The sessions it has joined; their permission requests are put to it too.

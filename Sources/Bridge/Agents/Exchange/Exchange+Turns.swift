@@ -2,7 +2,7 @@ import JSONRPC
 import JSONScan
 
 /// A prompt that the agent is answering.
-struct Turn: Equatable {
+struct Turn: Equatable, Codable {
     let request: RequestID
     /// Milliseconds since 1970.
     let since: Int64
@@ -11,7 +11,7 @@ struct Turn: Equatable {
 }
 
 /// A prompt that waits until the turns before it have ended.
-struct QueuedPrompt {
+struct QueuedPrompt: Codable {
     let asker: Exchange.Asker
     let params: [UInt8]
     let by: String

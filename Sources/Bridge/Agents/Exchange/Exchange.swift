@@ -7,12 +7,12 @@ import JSONScan
 /// The editor and the agent are joined directly: their lines pass as they are, under their own ids, and are only looked
 /// at here. A guest's requests reach the agent under ids of this machine's making, strings that no editor would choose,
 /// so that all answers can be told apart. The agent's own ids are shown to everyone as they are.
-struct Exchange {
+struct Exchange: Codable {
     /// Someone who speaks to the agent without being its editor, by number.
     typealias Guest = Int
 
     /// Who is owed an answer of the agent's.
-    enum Asker: Equatable {
+    enum Asker: Equatable, Codable {
         case editor
         /// With the id the guest gave its request.
         case guest(Guest, id: RequestID)
@@ -28,8 +28,8 @@ struct Exchange {
     static let guestRequestsLimit = 256
 
     /// A request to the agent that it has not answered.
-    struct OpenRequest {
-        enum Kind: Equatable {
+    struct OpenRequest: Codable {
+        enum Kind: Equatable, Codable {
             case initialize
             case new(cwd: String?)
             case continuing(id: String)

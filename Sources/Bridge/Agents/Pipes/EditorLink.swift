@@ -28,21 +28,27 @@ struct EditorStreams: ~Copyable {
         wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void, report: @escaping @LoopActor (Event) -> Void
     ) {
         input = Inlet(streams.input, take: wrote) { report(.inputEnded) }
-        let outlet = Outlet(streams.output) { event in
-            switch event {
-            case .hasRoom: report(.outputHasRoom)
-            case .failed: report(.outputFailed)
-            case .closed: report(.closed)
-            }
-        }
+        let outlet = Outlet(streams.output) { report(Event(output: $0)) }
         output = SharedOutlet(outlet, lineLimitBytes: lineLimitBytes)
-        error = Outlet(streams.error) { event in
-            switch event {
-            case .hasRoom: report(.errorHasRoom)
-            // Without a reader for its complaints an agent goes on.
-            case .failed, .closed: report(.closed)
-            }
-        }
+        error = Outlet(streams.error) { report(Event(error: $0)) }
+    }
+
+    /// To go on in another program.
+    struct State: Codable {
+        var input: Int32?
+        var output: SharedOutlet.State
+        var error: Outlet.State?
+    }
+
+    var state: State { State(input: input.state, output: output.state, error: error.state) }
+
+    init(
+        _ state: State, wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
+        report: @escaping @LoopActor (Event) -> Void
+    ) {
+        input = Inlet(state.input, take: wrote) { report(.inputEnded) }
+        output = SharedOutlet(state.output) { report(Event(output: $0)) }
+        error = Outlet(state.error) { report(Event(error: $0)) }
     }
 
     func start() throws(SystemError) {
@@ -60,5 +66,23 @@ struct EditorStreams: ~Copyable {
         input.close()
         output.outlet.drop()
         error.drop()
+    }
+}
+
+extension EditorLink.Event {
+    init(output event: Outlet.Event) {
+        switch event {
+        case .hasRoom: self = .outputHasRoom
+        case .failed: self = .outputFailed
+        case .closed: self = .closed
+        }
+    }
+
+    init(error event: Outlet.Event) {
+        switch event {
+        case .hasRoom: self = .errorHasRoom
+        // Without a reader for its complaints an agent goes on.
+        case .failed, .closed: self = .closed
+        }
     }
 }

@@ -10,6 +10,8 @@ import EventLoop
         static let sinkIsFull = Hold(rawValue: 1)
         /// Too much waits to be stored.
         static let logIsBehind = Hold(rawValue: 2)
+        /// Another program is about to read on.
+        static let isHandedOver = Hold(rawValue: 4)
     }
 
     private var stream: ByteStream?
@@ -32,6 +34,19 @@ import EventLoop
         self.take = take
         self.ended = ended
     }
+
+    /// As it was handed over: a descriptor; nil was closed.
+    init(
+        _ state: Int32?, take: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
+        ended: @escaping @LoopActor () -> Void
+    ) {
+        self.take = take
+        self.ended = ended
+        if let state { stream = ByteStream(Descriptor(owning: state)) } else { hasEnded = true }
+    }
+
+    /// To go on in another program: there is nothing but the descriptor.
+    var state: Int32? { stream?.fd }
 
     func start() throws(SystemError) {
         guard let fd = stream?.fd else { return }

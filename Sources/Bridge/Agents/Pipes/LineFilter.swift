@@ -4,7 +4,7 @@ import Glibc
 ///
 /// While lines are judged, one that is not whole yet is kept back; otherwise nothing is. What passes is the stream's own
 /// bytes in their order.
-struct LineFilter {
+struct LineFilter: Codable {
     /// The longest line that is kept back to be judged; a longer one passes.
     let limitBytes: Int
     /// A part of a line has passed, so that its rest must pass too, and nothing else may come between.

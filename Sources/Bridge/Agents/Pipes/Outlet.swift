@@ -25,12 +25,33 @@ import EventLoop
         self.report = report
     }
 
+    /// As it was handed over; nil was closed.
+    init(_ state: State?, report: @escaping @LoopActor (Event) -> Void) {
+        self.report = report
+        guard let state else { return }
+        stream = ByteStream(Descriptor(owning: state.fd))
+        backlog = state.backlog
+        isClosing = state.isClosing
+    }
+
+    /// To go on in another program.
+    struct State: Codable {
+        var fd: Int32
+        var backlog: [UInt8]
+        var isClosing: Bool
+    }
+
+    var state: State? {
+        guard let fd = stream?.fd else { return nil }
+        return State(fd: fd, backlog: backlog, isClosing: isClosing)
+    }
+
     var isOpen: Bool { stream != nil }
     var isEmpty: Bool { backlog.isEmpty }
 
     func start() throws(SystemError) {
         guard let fd = stream?.fd else { return }
-        watch = try EventLoop.main.watch(fd, .hangup, self)
+        watch = try EventLoop.main.watch(fd, backlog.isEmpty ? .hangup : .writable, self)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) {

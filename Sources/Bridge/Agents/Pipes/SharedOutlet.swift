@@ -4,16 +4,28 @@ import EventLoop
 @LoopActor final class SharedOutlet {
     let outlet: Outlet
     private var filter: LineFilter
-    /// What waits for the end of a line that has passed in part. Bounded by who adds to it.
-    private var waiting: [@LoopActor () -> Void] = []
+    /// Lines that wait for the end of one that has passed in part. Bounded by who adds to it.
+    private var waiting: [[UInt8]] = []
 
     init(_ outlet: Outlet, lineLimitBytes: Int) {
         self.outlet = outlet
         filter = LineFilter(limitBytes: lineLimitBytes)
     }
 
-    /// Actions that wait for the end of a line.
-    var waitingCount: Int { waiting.count }
+    /// To go on in another program.
+    struct State: Codable {
+        var outlet: Outlet.State?
+        var filter: LineFilter
+        var waiting: [[UInt8]]
+    }
+
+    var state: State { State(outlet: outlet.state, filter: filter, waiting: waiting) }
+
+    init(_ state: State, report: @escaping @LoopActor (Outlet.Event) -> Void) {
+        outlet = Outlet(state.outlet, report: report)
+        filter = state.filter
+        waiting = state.waiting
+    }
 
     func pass(_ chunk: UnsafeRawBufferPointer) {
         filter.pass(chunk) { outlet.write($0) }
@@ -34,13 +46,9 @@ import EventLoop
         if filter.isMidLine { [0x0a].withUnsafeBytes { pass($0) } }
     }
 
-    /// Does it now, or when the line that is on its way has passed.
-    func betweenLines(_ action: @escaping @LoopActor () -> Void) {
-        if filter.isMidLine { waiting.append(action) } else { action() }
-    }
-
-    /// Writes a line of others. Only between lines.
+    /// Writes a line of others: now, or when the line that is on its way has passed.
     func writeLine(_ line: [UInt8]) {
+        guard !filter.isMidLine else { return waiting.append(line) }
         var line = line
         line.append(0x0a)
         line.withUnsafeBytes { outlet.write($0) }
@@ -48,8 +56,8 @@ import EventLoop
 
     private func runWaiting() {
         guard !waiting.isEmpty else { return }
-        let actions = waiting
+        let lines = waiting
         waiting = []
-        for action in actions { action() }
+        for line in lines { writeLine(line) }
     }
 }

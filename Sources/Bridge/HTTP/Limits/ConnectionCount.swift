@@ -29,6 +29,12 @@ import EventLoop
         return ConnectionPermit(self, household)
     }
 
+    /// One that the program before this one has admitted, whatever the limit is now.
+    func readmit() -> ConnectionPermit {
+        total += 1
+        return ConnectionPermit(self, nil)
+    }
+
     fileprivate func left(_ household: NetworkAddress?) {
         total -= 1
         guard let household else { return }

@@ -1,0 +1,135 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONCoding
+import Tinyvex
+
+/// One program making room for another in the same process: agents, editors, listeners and the log's lock stay open.
+///
+/// First nothing is read any more from agents and editors, whose pipes hold on to what they write; when all that was
+/// read is stored, the new program takes this one's place. If that cannot be, all goes on as it was.
+@LoopActor final class Upgrade {
+    let command: [SystemString]
+    fileprivate let finish: Completing
+    fileprivate let deadline = Instant.now + Upgrade.patience
+
+    /// How long the log may take to store what was read, and agents that are ending to end.
+    private static let patience = Duration.seconds(10)
+    fileprivate static let pause = Duration.milliseconds(1)
+
+    fileprivate init(command: [SystemString], finish: @escaping Completing) {
+        self.command = command
+        self.finish = finish
+    }
+}
+
+extension Bridge {
+    // MARK: Out of one program
+
+    /// `bridge:replace`: finishes just before the new program takes over, or when it cannot.
+    func replace(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+    ) throws(Rejection) {
+        // An admin elsewhere may end this bridge, but not have it run a program of this machine.
+        guard identity == .localUser(admission.user) else {
+            throw Rejection(.readOnly, "only on the bridge's own Unix socket", rpcCode: .invalidRequest)
+        }
+        guard upgrade == nil, !isStopping else {
+            throw Rejection(.limitExceeded, "the bridge is being replaced or stopped already", rpcCode: .invalidRequest)
+        }
+        let program = try arguments.string("program")
+        guard program.hasPrefix("/"), access(program, X_OK) == 0 else {
+            throw .invalidParams("program: the absolute path of a program that can be run")
+        }
+        guard arguments.value("format")?.int64Value.map({ $0 >= HandOver.format }) == true else {
+            throw .invalidParams("format: that program is older than the bridge that runs, and cannot go on with it")
+        }
+        let words = arguments.value("arguments").map { $0.elements.compactMap(\.stringValue).map { SystemString($0) } }
+        audit.record(.replaced, by: identity)
+        begin(Upgrade(command: [SystemString(program)] + (words ?? configuration.arguments), finish: finish))
+    }
+
+    private func begin(_ upgrade: Upgrade) {
+        self.upgrade = upgrade
+        for run in runs { run.holdStill(true) }
+        proceed(upgrade)
+    }
+
+    private func proceed(_ upgrade: Upgrade) {
+        guard let obstacle else {
+            return upgrade.finish(
+                .success(
+                    Completion(result: Array(#"{"replacing":true}"#.utf8)) { [self] in
+                        // Its answer was the last: what has come meanwhile is waited for again.
+                        replaceProgram(upgrade)
+                    }))
+        }
+        guard Instant.now < upgrade.deadline else {
+            goOnAsBefore()
+            return upgrade.finish(.failure(Rejection(.limitExceeded, obstacle, rpcCode: .internalError)))
+        }
+        EventLoop.main.schedule(after: Upgrade.pause) { [self] in proceed(upgrade) }
+    }
+
+    private func replaceProgram(_ upgrade: Upgrade) {
+        guard obstacle == nil else {
+            guard Instant.now < upgrade.deadline else { return goOnAsBefore() }
+            EventLoop.main.schedule(after: Upgrade.pause) { [self] in replaceProgram(upgrade) }
+            return
+        }
+        for connection in connections.values { connection.leaveForUpgrade() }
+        guard let file = try? handOver.store() else { return goOnAsBefore() }
+        let variable = SystemString("\(HandOver.variable)=\(file.raw)")
+        _ = ProgramReplacement.replace(
+            with: upgrade.command, environment: configuration.environment + [variable],
+            inheriting: handOver.descriptors + [file.raw])
+        // Nothing has changed, but for the clients, who were sent away and come back.
+        goOnAsBefore()
+    }
+
+    private func goOnAsBefore() {
+        upgrade = nil
+        for run in runs { run.holdStill(false) }
+    }
+
+    /// What has to be waited for, said to the person who waits.
+    private var obstacle: String? {
+        if let ending = runs.first(where: { $0.state == nil }) {
+            return "\(ending.name) is ending, and its editor has not read all of it; try again when it has gone"
+        }
+        if fronts.values.contains(where: \.isGuest) {
+            return "an editor works with an agent that it has taken over; try again when it has gone"
+        }
+        return registry.isSettled ? nil : "the log takes too long to store what was said; see `acpbridge status`"
+    }
+
+    private var handOver: HandOver {
+        HandOver(
+            lock: lock.fd,
+            listeners: listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) },
+            runs: runs.compactMap(\.state), fronts: fronts.values.compactMap(\.state))
+    }
+
+    // MARK: Into the other
+
+    func goOn(with handOver: HandOver) {
+        for state in handOver.runs { goOn(with: state, fronts: handOver.fronts) }
+    }
+
+    private func goOn(with state: AgentRun.State, fronts: [FrontLink.State]) {
+        do throws(SystemError) {
+            let run = try AgentRun(state, registry: registry) { [weak self] run, status in
+                self?.agentLeft(run)
+                self?.fronts.values.first { $0.serves(run) }?.agentEnded(status)
+                self?.afterAgent()
+            }
+            adopt(run)
+            if let state = fronts.first(where: { $0.agent == run.pid }) {
+                adopt(FrontLink(state, run: run, bridge: self))
+            }
+            try run.goOn(state)
+        } catch {
+            kill(-state.record.pid, SIGKILL)
+        }
+    }
+}

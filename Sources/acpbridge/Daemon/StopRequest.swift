@@ -1,0 +1,56 @@
+import AgentProcess
+import Bridge
+import EventLoop
+import Glibc
+
+/// What signals do: the first asks for an orderly end, the second does not wait for it. SIGHUP puts the program, as it
+/// now stands in its file, in this one's place.
+@LoopActor final class StopRequest {
+    var bridge: Bridge?
+    private var wasAsked = false
+    /// The file from which this program was started; by the time it is asked for another may stand there.
+    private let program: String
+    private let environment: [SystemString]
+
+    init(program: String, environment: [SystemString]) {
+        self.program = program
+        self.environment = environment
+    }
+
+    func received(_ signal: Int32) {
+        switch signal {
+        case SIGHUP: if certificateIsSound() { beReplaced() }
+        case SIGCHLD: bridge?.reapStrays()
+        default:
+            if wasAsked { _exit(128 + signal) }
+            wasAsked = true
+            bridge?.stop()
+        }
+    }
+
+    /// A new program that cannot use the certificate would not start, and there would be none.
+    private func certificateIsSound() -> Bool {
+        guard let certificate = bridge?.certificate else { return true }
+        do throws(TLSFault) {
+            try certificate.reload()
+            if let warning = certificate.warning { Console.say("Warning: \(warning)") }
+            return true
+        } catch {
+            Console.say("Warning: the certificate was not read anew, and the one before stays in use: \(error)")
+            return false
+        }
+    }
+
+    /// The new program asks for it itself: one that does not even start leaves this one alone.
+    private func beReplaced() {
+        let nothing = Descriptor(owning: open("/dev/null", O_RDWR | O_CLOEXEC))
+        let error = Descriptor(owning: fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3))
+        let request = SpawnRequest(
+            command: [SystemString(program), "serve", "--replace"], directory: "/", environment: environment)
+        do throws(SpawnError) {
+            _ = try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, error.raw))
+        } catch {
+            Console.say("Warning: the bridge was not replaced: \(error)")
+        }
+    }
+}

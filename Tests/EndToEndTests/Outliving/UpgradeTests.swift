@@ -1,0 +1,136 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// One program takes the place of another in the bridge's process.
+@Suite(.blocking) struct UpgradeTests {
+    /// What the agent says to a prompt besides.
+    private static let echoed = 5
+
+    private func replace(_ home: BridgeHome) throws {
+        let outcome = try home.run("serve", "--replace")
+        #expect(outcome.status == .exited(code: 0), "\(outcome)")
+    }
+
+    private func agents(in home: BridgeHome) -> [pid_t] {
+        home.processes.filter { $0.command.first?.hasSuffix("rude-agent") == true }.map(\.pid)
+    }
+
+    @Test func fiftyOfThemDuringAStreamLoseNoAgentAndNoByte() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0"])
+            let agent = rude("flood", "--lines", "20000", "--rate", "4000", "--on", "prompt")
+            let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
+            try editor.openSession()
+            let reader = try EditorProcess([Binary.acpbridge, "attach", "rude-1"], in: home)
+            let running = agents(in: home)
+            editor.post(Array(editor.prompt(id: "2").utf8) + [0x0a])
+            for _ in 0..<50 {
+                try replace(home)
+                for _ in 0..<100 { _ = try editor.readLine() }
+            }
+            try editor.readLines(until: #""stopReason""#)
+            #expect(agents(in: home) == running && running.count == 1)
+            #expect(home.daemon == daemon.process.pid)
+
+            let updates = editor.outputBytes.split(separator: 0x0a).filter { $0.contains("session/update".utf8) }
+            #expect(updates.count == 20000 + Self.echoed)
+            try reader.readOutput(untilBytes: updates.reduce(0) { $0 + $1.count + 1 })
+            #expect(reader.outputBytes.split(separator: 0x0a) == updates)
+        }
+    }
+
+    @Test func halfALineIsGoneOnWith() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess(BridgeHome.bridged(rude("cat")), in: home)
+            try editor.send(Array(#"{"half":"#.utf8))
+            try editor.readOutput(untilBytes: 8)
+            try replace(home)
+            try editor.sendLine(#"true}"#)
+            #expect(try editor.readLine() == #"{"half":true}"#)
+        }
+    }
+
+    @Test func whatAnEditorHasNotReadYetReachesIt() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess(
+                BridgeHome.bridged(rude("flood", "--lines", "5000", "--on", "prompt")), in: home)
+            try editor.openSession()
+            editor.pauseReading()
+            try editor.sendLine(editor.prompt(id: "2"))
+            try eventually("the pipe is full") { editor.unreadOutputBytes > 60_000 }
+            try replace(home)
+            editor.pauseReading(false)
+            try editor.readLines(until: #""stopReason""#)
+            let updates = editor.outputBytes.split(separator: 0x0a).count { $0.contains("session/update".utf8) }
+            #expect(updates == 5000 + Self.echoed)
+        }
+    }
+
+    @Test func whatAnAgentWaitsForCanStillBeAnswered() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.send(prompt: "hello 3 chunks")
+            let asked = try editor.process.readLines(until: "session/request_permission").last ?? ""
+            try replace(home)
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("permissions:pending")
+            #expect(try client.nextValue().value.elements.count == 1)
+            let id = try #require(try JSONValue(validating: Array(asked.utf8))["id"])
+            let outcome = #"{"outcome":{"outcome":"selected","optionId":"allow"}}"#
+            try editor.process.sendLine(#"{"jsonrpc":"2.0","id":\#(id.rawString),"result":\#(outcome)}"#)
+            _ = try editor.process.readLines(until: #""stopReason":"end_turn""#)
+        }
+    }
+
+    @Test func aHangUpSignalDoesTheSame() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)
+            try editor.openSession()
+            let before = try home.status()
+            kill(try #require(home.daemon), SIGHUP)
+            try eventually("another program is in its place") {
+                (try? home.status())?["startedTs"]?.int64Value != before["startedTs"]?.int64Value
+            }
+            let after = try home.status()
+            #expect(after["pid"]?.int64Value == before["pid"]?.int64Value)
+            #expect(after["agents"]?.int64Value == 1)
+            try editor.exchange(editor.prompt(id: "2"), until: #""id":2"#)
+        }
+    }
+
+    @Test func whereNoneRunsItIsOne() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--replace", "--no-tcp"])
+            #expect(daemon.ready["ready"]?.boolValue == true)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"program":"/nowhere/acpbridge","format":1}"#, "program"), (#"{"program":"true","format":1}"#, "program"),
+        (#"{"program":"/bin/true","format":0}"#, "older"), (#"{"program":"/bin/true"}"#, "format"),
+    ])
+    func oneThatCannotGoOnIsRefused(arguments: String, reason: String) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            let answer = try client.call(
+                "tinyvex/action", #"{"requestId":"1","name":"bridge:replace","args":\#(arguments)}"#)
+            #expect(answer["error"]?["message"]?.stringValue?.contains(reason) == true)
+        }
+    }
+
+    @Test func onlyTheBridgesOwnUserMayAskForIt() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0"])
+            let token = String(decoding: FileBytes.read(home.token) ?? [], as: UTF8.self).prefix { !$0.isWhitespace }
+            let client = try TinyvexTestClient(try #require(daemon.address), token: String(token))
+            _ = try client.call("tinyvex/connect", #"{"client":{"name":"test"}}"#)
+            let answer = try client.call(
+                "tinyvex/action",
+                #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":1}}"#)
+            #expect(answer["error"]?["data"]?["code"]?.stringValue == "TVX011")
+        }
+    }
+}
