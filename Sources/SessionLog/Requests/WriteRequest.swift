@@ -1,4 +1,5 @@
-/// Something to be written. Requests are served in the order they came; those that wait together share one transaction.
+/// Something to be written. Those that wait together share transactions, small appends first; all else is done in the order
+/// it came.
 public struct WriteRequest: Sendable {
     /// Comes back in the reply; the caller's own choice.
     public let ticket: UInt64
@@ -52,14 +53,22 @@ public enum LogItem: Sendable, Equatable {
 }
 
 extension WriteRequest {
+    var isAppend: Bool { if case .append = operation { true } else { false } }
+
     /// What the request adds to a transaction, with an allowance for the row itself.
     var costBytes: Int {
         guard case .append(_, _, _, let items) = operation else { return 256 }
         return items.reduce(256) { sum, item in
-            switch item {
-            case .run(let lines, _, _): sum + lines.count
-            case .entry(_, let body, _): sum + body.count
-            }
+            sum + item.byteCount
+        }
+    }
+}
+
+extension LogItem {
+    var byteCount: Int {
+        switch self {
+        case .run(let lines, _, _): lines.count
+        case .entry(_, let body, _): body.count
         }
     }
 }

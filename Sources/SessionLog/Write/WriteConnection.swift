@@ -12,6 +12,11 @@ final class WriteConnection {
     private let durability: Durability
     /// What opening has written is on disk.
     private var isSettled = false
+    /// Of 4096 bytes, in the WAL; set by SQLite in each commit.
+    private let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+    /// 4 MB of WAL: it keeps a checkpoint short.
+    private static let checkpointPages: Int32 = 1000
 
     /// Nothing is synced here, so that opening is quick: `settle()` is to follow.
     init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
@@ -20,25 +25,38 @@ final class WriteConnection {
         // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
         try connection.execute("PRAGMA synchronous=OFF")
         try Schema.prepare(connection, path: file.path)
+        // Checkpoints are made where nobody waits for them.
         try connection.execute("PRAGMA wal_autocheckpoint=0")
+        walPages.initialize(to: 0)
+        sqlite3_wal_hook(
+            connection.handle,
+            { context, _, _, pages in
+                context?.assumingMemoryBound(to: Int32.self).pointee = pages
+                return SQLITE_OK
+            }, walPages)
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
         try Self.recover(connection, now: now)
         statements = try WriteStatements(connection)
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
     }
 
+    deinit {
+        sqlite3_wal_hook(connection.handle, nil, nil)
+        walPages.deallocate()
+    }
+
     /// Puts on disk what opening has written, the file, its WAL and their names in the folder, and the settings in force
     /// that hold from then on. To be called before anything is committed; no claim is answered before it has succeeded.
     func settle() throws(LogError) {
         guard !isSettled else { return }
-        // A checkpoint every 4 MB of WAL keeps each short; one large transaction does not leave a large file behind.
+        // One large transaction is not to leave a large WAL behind.
         try connection.execute(
             """
             PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");
-            PRAGMA wal_autocheckpoint=1000; PRAGMA journal_size_limit=16777216
+            PRAGMA journal_size_limit=16777216
             """)
         // It syncs the WAL and the file. The first sync of a file that SQLite has created includes the folder.
-        let code = sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        let code = checkpoint(SQLITE_CHECKPOINT_PASSIVE)
         guard code == SQLITE_OK else { throw LogError(sqlite: code) }
         isSettled = true
     }
@@ -63,6 +81,7 @@ final class WriteConnection {
 
     /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.
     private func store(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        if let answer = storeAlone(operations) { return [answer] }
         if let answers = try? transaction({ () throws(LogError) in try apply(operations) }) { return answers }
         return operations.map { operation in
             do throws(LogError) {
@@ -70,6 +89,22 @@ final class WriteConnection {
             } catch {
                 return .failed(error)
             }
+        }
+    }
+
+    /// A single row, which SQLite itself makes a transaction of: that takes half the time. Nil when it is more, or failed.
+    private func storeAlone(_ operations: [WriteRequest.Operation]) -> Answer? {
+        guard operations.count == 1, case .append(let sid, _, _, let items) = operations[0], items.count == 1,
+            items[0].byteCount <= RunSplitter.rowBytes, sessions[sid]?.isSettled == false
+        else { return nil }
+        do throws(LogError) {
+            let answer = try apply(operations[0])
+            sessions.commit()
+            return answer
+        } catch {
+            connection.rollBack()
+            sessions.rollBack()
+            return nil
         }
     }
 
@@ -123,9 +158,22 @@ final class WriteConnection {
         }
     }
 
-    /// Brings the WAL into the file. Failing is no loss: the WAL stays, and is read at the next start.
-    func checkpoint() {
-        sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    // MARK: Checkpoints
+
+    /// Brings the WAL into the file when it has grown long, as far as no reader needs it. Failing is no loss: the WAL
+    /// grows, and the next commit makes the next due.
+    func checkpointIfDue() {
+        guard walPages.pointee >= Self.checkpointPages else { return }
+        walPages.pointee = 0
+        checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+    }
+
+    /// The last. Failing is no loss: the WAL stays, and is read at the next start.
+    func checkpointAll() { checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
+
+    @discardableResult
+    private func checkpoint(_ mode: Int32) -> Int32 {
+        sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
     }
 
     /// See ``Writer/Job``: a disk that is full, without needing one.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The writer's thread: commits whatever waits, all sessions in one transaction, and answers after the commit.
+/// The writer's thread: commits what waits, many sessions in one transaction, and answers after the commit.
 ///
 /// No timer gathers requests. What comes during a commit makes the next, so a slow disk makes large transactions by
 /// itself.
@@ -11,10 +11,6 @@ final class Writer {
         case limitGrowth(pages: Int64?)
     }
 
-    /// 4 MiB in a transaction, so that one session's flood does not hold up the others' replies. A larger append goes
-    /// alone.
-    static let transactionBytes = 4 << 20
-
     private let store: WriteConnection
     private let replyBox: ReplyBox
     private let syncer: WalSyncer?
@@ -22,8 +18,7 @@ final class Writer {
     private var trims: [Trim] = []
     /// Deleted lives of which something is left.
     private var goneLives: [Int64]
-    private var batch: [WriteRequest] = []
-    private var batchBytes = 0
+    private var queue = WriteQueue()
 
     init(store: WriteConnection, replyBox: ReplyBox, syncer: WalSyncer?) {
         self.store = store
@@ -39,40 +34,50 @@ final class Writer {
             // Tried again with each claim.
             replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
         }
-        while var jobs = hasChores ? inbox.takeWaiting() : inbox.take() {
-            let delay = jobs.isEmpty ? .zero : pacer.delay(at: .now)
-            if delay > .zero {
-                Self.sleep(delay)
-                jobs += inbox.takeWaiting() ?? []
-            }
+        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take() {
+            // What was left over has waited already.
+            let mayWait = queue.isEmpty && !jobs.isEmpty
             for job in jobs { take(job) }
-            flush()
+            if mayWait { pause(for: pacer.delay(at: .now), inbox) }
+            commit(queue.takeBatch())
             trimChunk()
             deleteChunk()
+            store.checkpointIfDue()
         }
+        while !queue.isEmpty { commit(queue.takeBatch()) }
         replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
-        store.checkpoint()
+        store.checkpointAll()
     }
 
-    /// Work in small pieces, between the requests.
-    private var hasChores: Bool { !trims.isEmpty || !goneLives.isEmpty }
+    /// There is more to do without being asked. Work in small pieces goes on between the requests.
+    private var isBusy: Bool { !queue.isEmpty || !trims.isEmpty || !goneLives.isEmpty }
 
     private func take(_ job: Job) {
         switch job {
         case .limitGrowth(let pages):
-            flush()
+            while !queue.isEmpty { commit(queue.takeBatch()) }
             store.limitGrowth(pages: pages)
-        case .request(let request):
-            if batchBytes + request.costBytes > Self.transactionBytes { flush() }
-            batch.append(request)
-            batchBytes += request.costBytes
+        case .request(let request): queue.add(request)
         }
     }
 
-    private func flush() {
+    /// What comes meanwhile goes along.
+    private func pause(for delay: Duration, _ inbox: Inbox<Job>) {
+        guard delay > .zero else { return }
+        Self.sleep(delay)
+        for job in inbox.takeWaiting() ?? [] { take(job) }
+    }
+
+    private func commit(_ batch: [WriteRequest]) {
         guard !batch.isEmpty else { return }
         pacer.commitBegins(requests: batch.count, at: .now)
         let answers = store.commit(batch.map(\.operation))
+        replyBox.add(replies(to: batch, answers))
+        // After the replies: somebody waits for those.
+        syncer?.markDirty()
+    }
+
+    private func replies(to batch: [WriteRequest], _ answers: [Answer?]) -> [Reply] {
         var replies: [Reply] = []
         replies.reserveCapacity(batch.count)
         for (request, answer) in zip(batch, answers) {
@@ -85,11 +90,7 @@ final class Writer {
                 trims.append(Trim(ticket: request.ticket, sid: sid, upTo: upTo))
             }
         }
-        batch.removeAll(keepingCapacity: true)
-        batchBytes = 0
-        replyBox.add(replies)
-        // After the replies: somebody waits for those.
-        syncer?.markDirty()
+        return replies
     }
 
     private func trimChunk() {
