@@ -115,7 +115,9 @@ let package = Package(
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),
         .testTarget(name: "TinyvexTests", dependencies: ["JSONRPC", "JSONScan", "Tinyvex"]),
-        .testTarget(name: "CoalescingTests", dependencies: ["Coalescing", "JSONScan", "TestSupport", "Tinyvex"]),
+        .testTarget(
+            name: "CoalescingTests",
+            dependencies: ["ACP", "Coalescing", "JSONCoding", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "CLITests", dependencies: ["CLI"]),
         .testTarget(
             name: "EndToEndTests",

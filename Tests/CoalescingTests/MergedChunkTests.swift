@@ -1,4 +1,6 @@
+import ACP
 import Coalescing
+import JSONCoding
 import JSONScan
 import TestSupport
 import Testing
@@ -57,6 +59,35 @@ import Testing
         let merged = merge([Updates.message(#"\ud83d"#), Updates.message(#"\ude00!"#)])
         let text = merged.flatMap { try? JSONValue(validating: $0) }?["params"]?["update"]?["content"]?["text"]
         #expect(text?.stringValue == "😀!")
+    }
+
+    /// To a client that knows nothing of merging it is the first of them with a longer text.
+    @Test(arguments: ["agent_message_chunk", "agent_thought_chunk", "user_message_chunk"])
+    func itIsAnUpdateOfACP(kind: String) throws {
+        let merged = try #require(merge(["a", "b", "c"].map { Updates.chunk(kind, $0, messageId: #""m""#) }))
+        let params = try #require(JSONValue(validating: merged)["params"]?.rawText)
+        let joined = try #require(
+            JSONValue(validating: Updates.chunk(kind, "abc", messageId: #""m""#))["params"]?.rawText)
+        var update = try decode(params)
+        let expected = try decode(joined)
+        #expect(update != expected)
+        switch update.update {
+        case .agentMessageChunk(var chunk):
+            chunk.otherMembers = OtherMembers()
+            update.update = .agentMessageChunk(chunk)
+        case .agentThoughtChunk(var chunk):
+            chunk.otherMembers = OtherMembers()
+            update.update = .agentThoughtChunk(chunk)
+        case .userMessageChunk(var chunk):
+            chunk.otherMembers = OtherMembers()
+            update.update = .userMessageChunk(chunk)
+        default: Issue.record("\(update)")
+        }
+        #expect(update == expected)
+    }
+
+    private func decode(_ params: some Sequence<UInt8>) throws -> ACP.Client.SessionNotification {
+        try JSONTextDecoder().decode(ACP.Client.SessionNotification.self, from: Array(params))
     }
 
     @Test func itsTextIsThatOfTheOriginalsAndItsRangeIsTheirs() throws {
