@@ -247,7 +247,8 @@ import Tinyvex
             // One chunk to all before the next: it is in the processor's cache then.
             for reader in atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
-        for reader in atEnd where reader.stream == .timeline { reader.catchUp() }
+        let mustCatchUp = items.contains(where: \.isTooLongForTail)
+        for reader in atEnd where mustCatchUp || reader.stream == .timeline { reader.catchUp() }
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
@@ -255,9 +256,14 @@ import Tinyvex
         var number = first
         var chunks: [FrameChunk] = []
         for case .run(let lines, let count, _) in items {
+            defer { number += Int64(count) }
+            // Its readers come to it by way of the log, and nobody else pays for it.
+            guard lines.count <= Tail.limitBytes else {
+                tail.passOver(lines.count)
+                continue
+            }
             let chunk = FrameChunk(lines: lines, count: count, first: number)
             chunk.place = (now, tail.endOffset)
-            number += Int64(count)
             registry.tailBudget.appended(chunk.first, to: self, growth: tail.append(chunk))
             chunks.append(chunk)
         }
@@ -432,3 +438,9 @@ import Tinyvex
 
     func dropOldestOfTail() -> Int? { tail.dropOldest() }
 }
+
+extension LogItem {
+    fileprivate var isTooLongForTail: Bool { lineCount > 0 && byteCount > Tail.limitBytes }
+}
+
+extension Session: TailOwner {}

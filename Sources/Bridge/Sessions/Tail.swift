@@ -22,6 +22,9 @@ struct Tail {
         return byteCount - before
     }
 
+    /// What comes next in the log is too long to be kept here.
+    mutating func passOver(_ bytes: Int) { endOffset += bytes }
+
     /// Gives up the oldest chunk; returns its size, or nil when there is none.
     @discardableResult
     mutating func dropOldest() -> Int? {

@@ -1,10 +1,18 @@
 import EventLoop
 
+/// One that has a tail: a session.
+@LoopActor protocol TailOwner: AnyObject {
+    func tailChunk(holding number: Int64) -> FrameChunk?
+    /// Returns its size; nil when there is none.
+    func dropOldestOfTail() -> Int?
+}
+
 /// Holds all sessions' tails together under one limit: the oldest chunk of all gives way first.
 @LoopActor final class TailBudget {
     /// 256 MiB: 64 sessions with full tails.
     static let limitBytes = 256 << 20
 
+    private let limitBytes: Int
     private var byteCount = 0
     /// The chunks in the order they were appended. Those that gave way within their session are left standing, and
     /// sorted out when there are too many.
@@ -15,18 +23,20 @@ import EventLoop
     private static let leastTidyingCount = 1024
 
     private struct Appended {
-        weak var session: Session?
+        weak var owner: (any TailOwner)?
         let number: Int64
 
-        @LoopActor var isHeld: Bool { session?.tailChunk(holding: number) != nil }
+        @LoopActor var isHeld: Bool { owner?.tailChunk(holding: number) != nil }
     }
 
+    init(limitBytes: Int = TailBudget.limitBytes) { self.limitBytes = limitBytes }
+
     /// - Parameter number: of the chunk's first message.
-    func appended(_ number: Int64, to session: Session, growth: Int) {
+    func appended(_ number: Int64, to owner: any TailOwner, growth: Int) {
         byteCount += growth
-        order.append(Appended(session: session, number: number))
-        while byteCount > Self.limitBytes, head < order.count {
-            if order[head].isHeld { byteCount -= order[head].session?.dropOldestOfTail() ?? 0 }
+        order.append(Appended(owner: owner, number: number))
+        while byteCount > limitBytes, head < order.count {
+            if order[head].isHeld { byteCount -= order[head].owner?.dropOldestOfTail() ?? 0 }
             head += 1
         }
         if order.count >= tidyingCount { tidy() }
