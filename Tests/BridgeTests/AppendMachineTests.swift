@@ -119,15 +119,16 @@ import Testing
         #expect(submitted(machine.next())?.items == [run("old\n", count: 1), run("new\n", count: 1)])
     }
 
-    @Test func aBacklogIsStoredInPiecesOfBoundedSize() {
+    @Test(arguments: [AppendMachine.appendLimitBytes, AppendMachine.sharedAppendLimitBytes])
+    func aBacklogIsStoredInPiecesOfBoundedSize(limitBytes: Int) {
         var machine = AppendMachine()
         machine.claimed(head: 0)
         let line = [UInt8](repeating: 0x61, count: 100_000)
         for _ in 0..<60 { line.withUnsafeBytes { machine.add(line: $0, at: 0) } }
         var head: Int64 = 0
-        while let (after, items) = submitted(machine.next()) {
+        while let (after, items) = submitted(machine.next(limitBytes: limitBytes)) {
             #expect(after == head)
-            #expect(items.reduce(0) { $0 + $1.byteCount } <= AppendMachine.appendLimitBytes)
+            #expect(items.reduce(0) { $0 + $1.byteCount } <= limitBytes)
             for item in items { #expect(item.byteCount <= AppendMachine.runLimitBytes + 1) }
             head += Int64(items.reduce(0) { $0 + $1.lineCount })
             _ = machine.stored(head: head)

@@ -16,6 +16,8 @@ struct AppendMachine {
     static let runLimitBytes = 128 << 10
     /// Bytes of one append at most, for the same reason.
     static let appendLimitBytes = 2 << 20
+    /// While other sessions have something stored too: a transaction of the log's, which they wait for.
+    static let sharedAppendLimitBytes = 512 << 10
 
     private struct Waiting {
         let item: LogItem
@@ -72,11 +74,11 @@ struct AppendMachine {
     }
 
     /// What to submit now. After `.append` an answer must come: `stored` or `failed`.
-    mutating func next() -> Action {
+    mutating func next(limitBytes: Int = appendLimitBytes) -> Action {
         guard inFlight == nil, let head else { return .wait }
         closeRun()
         guard !waiting.isEmpty else { return .wait }
-        let items = takeBatch()
+        let items = takeBatch(limitBytes)
         inFlight = items
         return .append(after: head, items)
     }
@@ -123,12 +125,12 @@ struct AppendMachine {
 
     var isEmpty: Bool { waiting.isEmpty && openRun.count == 0 && inFlight == nil }
 
-    private mutating func takeBatch() -> [LogItem] {
+    private mutating func takeBatch(_ limitBytes: Int) -> [LogItem] {
         var bytes = 0
         var count = 0
         for element in waiting {
             bytes += element.item.byteCount
-            if count > 0, bytes > Self.appendLimitBytes { break }
+            if count > 0, bytes > limitBytes { break }
             count += 1
         }
         if count == waiting.count {

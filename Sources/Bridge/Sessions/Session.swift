@@ -216,7 +216,10 @@ import Tinyvex
 
     /// Submits what waits, unless an append is under way: then its answer will.
     func flush() {
-        guard let sid, let epoch, retry == nil, case .append(let after, let items) = append.next() else { return }
+        guard let sid, let epoch, retry == nil else { return }
+        let limit = registry.logUse.isShared ? AppendMachine.sharedAppendLimitBytes : AppendMachine.appendLimitBytes
+        guard case .append(let after, let items) = append.next(limitBytes: limit) else { return }
+        registry.logUse.appended(by: sid)
         registry.log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] outcome in
             switch outcome {
             case .appended(let head, let timelineHead): stored(head: head, timelineHead: timelineHead)

@@ -8,6 +8,7 @@ import Tinyvex
     let limits: Limits
     /// What editors ask and answer is written down there.
     var audit: AuditLog?
+    var logUse = LogUse()
     let tailBudget = TailBudget()
     let pages: LogPages
     let turns = SendingTurns()
