@@ -18,6 +18,7 @@ let package = Package(
         // Statically: it costs 60 KB of the program's file, and a library more would cost time at each start.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "WebSocket", dependencies: ["CZlib"], linkerSettings: [.linkedLibrary(":libz.a")]),
+        .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "CLI"),
 
@@ -37,13 +38,15 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "AgentProcess", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan",
-                "SessionLog", "Tinyvex", "WebSocket",
+                "Resumption", "SessionLog", "Tinyvex", "WebSocket",
             ]),
 
         // The client: the engine without Foundation, and the library that its users import.
         .target(
             name: "TinyvexSync",
-            dependencies: ["CCurl", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"]),
+            dependencies: [
+                "CCurl", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Resumption", "Tinyvex", "WebSocket",
+            ]),
         .target(
             name: "TinyvexClient",
             dependencies: ["ACP", "JSONCoding", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync"]),
@@ -84,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "SessionLog", "WebSocket", "TestSupport",
+                "AgentProcess", "Bridge", "EventLoop", "HTTP1", "JSONScan", "Resumption", "SessionLog", "WebSocket",
+                "TestSupport",
             ]),
         .testTarget(
             name: "TinyvexSyncTests",
@@ -113,6 +117,7 @@ let package = Package(
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
+        .testTarget(name: "ResumptionTests", dependencies: ["Resumption"]),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),
         .testTarget(name: "TinyvexTests", dependencies: ["JSONRPC", "JSONScan", "Tinyvex"]),
         .testTarget(

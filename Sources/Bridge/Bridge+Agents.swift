@@ -69,16 +69,25 @@ extension Bridge {
     /// Agents without an editor that are what a client asks for.
     func keptRuns(like address: GuestAddress, for identity: Identity) -> [AgentRun] {
         runs.filter { run in
-            guard run.isKept, run.sessions?.initializeResult != nil, identity.maySee(tenant: run.tenant) else {
+            guard mayBeTaken(run), run.sessions?.initializeResult != nil, identity.maySee(tenant: run.tenant) else {
                 return false
             }
             return address.launch.map { isSame(run, $0) } ?? (run.name == address.agent)
         }
     }
 
+    /// It has no editor, or one that lost its line and has not come back yet.
+    func mayBeTaken(_ run: AgentRun) -> Bool { run.isKept || absentOwner(of: run) != nil }
+
+    /// The client whose agent this is, where it is away.
+    func absentOwner(of run: AgentRun) -> GuestRelay? {
+        guard !run.isEnding, let primary = run.sessions?.exchange.primary else { return nil }
+        return (run.guests[primary] as? GuestLink).flatMap { relays.absentOwner(of: $0.connection) }
+    }
+
     /// Whether a front that asks for this may take over what runs.
     func hasKeptRun(like request: LaunchRequest) -> Bool {
-        runs.contains { $0.isKept && $0.sessions?.initializeResult != nil && isSame($0, request) }
+        runs.contains { mayBeTaken($0) && $0.sessions?.initializeResult != nil && isSame($0, request) }
     }
 
     private func isSame(_ run: AgentRun, _ request: LaunchRequest) -> Bool {

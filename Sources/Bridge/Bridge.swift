@@ -16,6 +16,7 @@ import WebSocket
     let startedAt = wallClockMilliseconds()
     private(set) var runs: [AgentRun] = []
     private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
+    var relays = Relays()
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private(set) var fronts: [ObjectIdentifier: FrontLink] = [:]
     private(set) var listeners: [Listener] = []
@@ -206,11 +207,12 @@ import WebSocket
         incoming[ObjectIdentifier(connection)] = nil
     }
 
+    @discardableResult
     func addConnection(
         _ stream: consuming ByteStream, deflate: PermessageDeflate? = nil, remainder: [UInt8], id: String,
         identity: Identity,
         wire: TinyvexConnection.Wire, address: GuestAddress, permit: ConnectionPermit
-    ) {
+    ) -> TinyvexConnection {
         let connection = TinyvexConnection(
             stream: stream, deflate: deflate, remainder: remainder, id: id, identity: identity, wire: wire,
             address: address, permit: permit, bridge: self)
@@ -219,6 +221,7 @@ import WebSocket
         audit.record(.connected(path: wire == .acp ? "/acp" : "/tinyvex"), by: identity, connection: connection.id)
         expiryWatch.watch(identity.expiresTs)
         if !connection.start() { connection.close() }
+        return connection
     }
 
     func connectionClosed(_ connection: TinyvexConnection) {

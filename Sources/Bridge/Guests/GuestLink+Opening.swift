@@ -66,7 +66,7 @@ extension GuestLink {
         guard let id = request.session, let run = try bridge.run(of: id, for: connection.identity),
             let session = run.sessions?.sessions[id], own?.run !== run
         else { return false }
-        let takesOver = run.isKept && (try? connection.identity.require(.control)) != nil
+        let takesOver = bridge.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
         if takesOver { becomesRunning() }
         bridge.registry.whenClaimed { [weak self] in
             guard let self else { return }
@@ -74,7 +74,9 @@ extension GuestLink {
             let setup = run.sessions?.setup(of: id) ?? Array("{}".utf8)
             self.send(MessageText.response(id: request.id, rawResult: setup), session)
             // Only now: what the agent still asks comes behind the answer.
+            let absent = takesOver ? self.bridge.absentOwner(of: run) : nil
             self.join(run, id, isPrimary: takesOver)
+            absent?.giveWay()
         }
         return true
     }

@@ -1,4 +1,5 @@
 import HTTP1
+import Resumption
 import WebSocket
 
 /// Requests that make another protocol of the connection.
@@ -15,6 +16,9 @@ extension IncomingConnection {
             for field in refusal.fields { response.headers.append(field.name, field.value) }
             respond(to: head, response)
         case .success(let acceptance):
+            if wire == .acp, let received = headers.first(Receipt.fieldName) {
+                return upgradeToRelay(head, identity, acceptance, having: received)
+            }
             let id = RandomText.uuid() ?? ""
             var fields = acceptance.fields(subprotocol: "tinyvex.v1")
             if wire == .acp { fields.append(("Acp-Connection-Id", id)) }
