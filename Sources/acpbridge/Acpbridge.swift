@@ -36,6 +36,7 @@ import Glibc
         let machine = Machine()
         switch invocation {
         case .stdio(let options): return try StdioCommand(machine).run(options)
+        case .connect(let options): return try ConnectCommand(machine).run(options)
         case .serve(let options):
             try options.replaces ? ReplaceCommand(machine).run(options) : ServeCommand(machine).run(options)
         case .attach(let options): try AttachCommand(machine).run(options)

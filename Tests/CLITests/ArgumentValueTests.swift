@@ -40,6 +40,14 @@ import Testing
     }
 
     @Test(arguments: [
+        "", "ws://", "ws://?agent=x", "wss://:1/acp", "http://h", "h", "unix:", "unix:?agent=x", "ws://user@host",
+        "ws://host/#x", "ws://ho st", "unix:/a?b c",
+    ])
+    func agentURLRefuses(text: String) {
+        #expect(AgentURL(argument: text) == nil)
+    }
+
+    @Test(arguments: [
         "https://app.example/", "app.example", "*", "null", "https://", "https://:1", "ftp://a", "https://*.a",
         "http://a?b",
     ])

@@ -107,6 +107,14 @@ import Testing
         #expect(try parse(line) == expected)
     }
 
+    private static func connect(
+        _ url: AgentURL, _ change: (inout ConnectOptions) -> Void = { _ in }
+    ) -> ConnectOptions {
+        var options = ConnectOptions(url: url)
+        change(&options)
+        return options
+    }
+
     private static let otherLines: [(String, Invocation)] = [
         ("sessions", .sessions(SessionsOptions())),
         ("sessions --all --json", .sessions(SessionsOptions(json: true, all: true))),
@@ -114,6 +122,20 @@ import Testing
         ("status", .status(ReportOptions())),
         ("status --url ws://h:1/p", .status(ReportOptions(connection: .init(url: .webSocket(url: "ws://h:1/p"))))),
         ("stop --token-file t", .stop(ConnectionOptions(tokenFile: "t"))),
+        (
+            "connect wss://h/acp?agent=codex --give-up 5s --ca-file c",
+            .connect(
+                connect(.webSocket(url: "wss://h/acp?agent=codex")) {
+                    $0.giveUp = .seconds(5)
+                    $0.connection.authoritiesFile = "c"
+                })
+        ),
+        ("connect ws://h:1?agent=x", .connect(connect(.webSocket(url: "ws://h:1/acp?agent=x")))),
+        ("connect ws://h/", .connect(connect(.webSocket(url: "ws://h/acp")))),
+        (
+            "connect unix:/a?session=s --token-file t",
+            .connect(connect(.unixSocket(path: "/a", query: "?session=s")) { $0.connection.tokenFile = "t" })
+        ),
         ("man", .man),
         ("completions zsh", .completions(.zsh)),
         ("--version", .version),

@@ -3,6 +3,7 @@ public enum Invocation: Equatable, Sendable {
     case stdio(StdioOptions)
     case serve(ServeOptions)
     case attach(AttachOptions)
+    case connect(ConnectOptions)
     case sessions(SessionsOptions)
     case agents(ReportOptions)
     case token(TokenOptions)
@@ -18,5 +19,5 @@ public enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 public enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, serve, attach, sessions, agents, token, status, stop, help, man, completions
+    case stdio, connect, serve, attach, sessions, agents, token, status, stop, help, man, completions
 }

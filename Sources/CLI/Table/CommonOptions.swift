@@ -48,6 +48,11 @@ extension Option {
         Option<ConnectionOptions>.connection.map { $0.embedded(in: path) }
     }
 
+    /// With what right to talk to a bridge that is named otherwise.
+    static func access(in path: WritableKeyPath<Values, ConnectionOptions> & Sendable) -> [Self] {
+        Option<ConnectionOptions>.connection.filter { $0.description.name != "url" }.map { $0.embedded(in: path) }
+    }
+
     /// The same option in a structure that holds this one's.
     private func embedded<Outer>(in path: WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
         switch effect {

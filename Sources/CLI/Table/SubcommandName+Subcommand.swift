@@ -5,6 +5,7 @@ extension SubcommandName {
         case .stdio: .stdio
         case .serve: .serve
         case .attach: .attach
+        case .connect: .connect
         case .sessions: .sessions
         case .agents: .agents
         case .token: .token

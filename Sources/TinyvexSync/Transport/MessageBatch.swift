@@ -6,11 +6,17 @@ public struct MessageBatch: Sendable {
     /// The messages' bytes, one behind the other.
     public private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
+    /// The last binary message that came with them, wherever among them. No protocol here has more to say in binary than
+    /// the last such message does.
+    public private(set) var lastBinary: [UInt8]?
 
     public init() {}
 
+    /// Of texts.
     public var count: Int { ends.count }
-    public var isEmpty: Bool { ends.isEmpty }
+    public var isEmpty: Bool { ends.isEmpty && lastBinary == nil }
+
+    public mutating func keep(binary message: [UInt8]) { lastBinary = message }
 
     /// Where in `bytes` the message with this index lies.
     public subscript(index: Int) -> Range<Int> {
@@ -30,6 +36,7 @@ public struct MessageBatch: Sendable {
     /// Puts another batch behind this one.
     public mutating func append(_ other: MessageBatch) {
         guard !isEmpty else { return self = other }
+        lastBinary = other.lastBinary ?? lastBinary
         let start = bytes.count
         bytes.append(contentsOf: other.bytes)
         ends.append(contentsOf: other.ends.lazy.map { start + $0 })

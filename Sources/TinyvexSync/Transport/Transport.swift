@@ -36,11 +36,24 @@ public struct ConnectionRequest: Sendable, Equatable {
     public var endpoint: Endpoint
     /// Shown as `Authorization: Bearer …`; nil shows nothing.
     public var token: String?
+    /// Header fields of the handshake, beside those it has of itself.
+    public var fields: [Field] = []
     /// For the whole of it: looking a name up, connecting, TLS, and the handshake.
     public var timeout: Duration
     /// Longer messages end the connection with 1009. The protocol's longest is an update of 64 MiB and what stands
     /// around it.
     public var messageLimitBytes: Int
+
+    /// A header field.
+    public struct Field: Sendable, Equatable {
+        public let name: String
+        public let value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
 
     public init(
         endpoint: Endpoint, token: String? = nil, timeout: Duration = .seconds(10), messageLimitBytes: Int = 65 << 20

@@ -67,7 +67,7 @@ struct BridgeAccess {
         }
     }
 
-    private static func token(_ options: ConnectionOptions, _ machine: Machine) throws -> String? {
+    static func token(_ options: ConnectionOptions, _ machine: Machine) throws -> String? {
         if let file = options.tokenFile {
             do {
                 if let token = try AccessToken.read(file) { return token }

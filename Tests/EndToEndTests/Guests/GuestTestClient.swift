@@ -5,8 +5,8 @@ import JSONScan
 final class GuestTestClient {
     let wire: TinyvexTestClient
 
-    init(_ home: BridgeHome, path: String) throws {
-        wire = try TinyvexTestClient(.unix(path: home.socket), path: path)
+    init(_ home: BridgeHome, path: String, fields: [(name: String, value: String)] = []) throws {
+        wire = try TinyvexTestClient(.unix(path: home.socket), fields: fields, path: path)
     }
 
     static let hello = #"{"protocolVersion":1,"clientCapabilities":{}}"#

@@ -140,6 +140,9 @@ final class TinyvexTestClient {
 
     // MARK: The socket
 
+    /// Without a word, as a client that has died.
+    func closeNow() { shutdown(stream.fd, Int32(SHUT_RDWR)) }
+
     /// For frames and requests of the test's own making.
     func write(_ bytes: [UInt8]) throws {
         let deadline = Deadline()

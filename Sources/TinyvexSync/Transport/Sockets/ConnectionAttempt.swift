@@ -1,6 +1,7 @@
 import CCurl
 import EventLoop
 import Glibc
+import HTTP1
 
 /// Makes a connection, on its thread: from the endpoint to the answer that opens the WebSocket.
 struct ConnectionAttempt {
@@ -19,14 +20,22 @@ struct ConnectionAttempt {
         deadline = .now + request.timeout
     }
 
-    /// An open connection, and the first bytes that came on it.
-    func run() throws(TransportFailure) -> (wire: any Wire, firstBytes: [UInt8]) {
+    /// An open connection.
+    struct Opened {
+        let wire: any Wire
+        /// The header of the answer that opened it.
+        let answer: Headers
+        /// The first that came on it.
+        let firstBytes: [UInt8]
+    }
+
+    func run() throws(TransportFailure) -> Opened {
         let wire =
             switch Route(request.endpoint) {
             case .direct(let addresses): try connect(to: addresses)
             case .curl(let url): try connectWithCurl(url)
             }
-        return (wire, try shakeHands(on: wire))
+        return try shakeHands(on: wire)
     }
 
     // MARK: Directly
@@ -80,7 +89,7 @@ struct ConnectionAttempt {
 
     // MARK: The handshake
 
-    private func shakeHands(on wire: any Wire) throws(TransportFailure) -> [UInt8] {
+    private func shakeHands(on wire: any Wire) throws(TransportFailure) -> Opened {
         var generator = SystemRandomNumberGenerator()
         var handshake = OpeningHandshake(request, nonce: (generator.next(), generator.next()))
         try send(handshake.request, on: wire)
@@ -91,7 +100,9 @@ struct ConnectionAttempt {
             case .endOfStream, .failed: throw handshake.streamEnded()
             case .bytes(let count):
                 let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-                if let rest = try handshake.bytesArrived(bytes) { return rest }
+                if let rest = try handshake.bytesArrived(bytes) {
+                    return Opened(wire: wire, answer: handshake.answer, firstBytes: rest)
+                }
             }
         }
     }

@@ -43,9 +43,9 @@ final class ConnectionLife {
 
     private func connect(_ attempt: ConnectionAttempt) {
         do throws(TransportFailure) {
-            let (wire, firstBytes) = try attempt.run()
-            stage = .open(ConnectionDriver(wire, firstBytes: firstBytes, request, mailbox))
-            mailbox.opened()
+            let opened = try attempt.run()
+            stage = .open(ConnectionDriver(opened.wire, firstBytes: opened.firstBytes, request, mailbox))
+            mailbox.opened(opened.answer)
         } catch {
             end(error)
         }

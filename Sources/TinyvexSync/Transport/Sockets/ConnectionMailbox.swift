@@ -1,4 +1,5 @@
 import EventLoop
+import HTTP1
 import Synchronization
 import WebSocket
 
@@ -11,6 +12,8 @@ final class ConnectionMailbox: Sendable {
 
     struct State {
         fileprivate(set) var isOpen = false
+        /// The header of the answer that opened it.
+        fileprivate(set) var answer = Headers()
         fileprivate(set) var ending: TransportFailure?
         /// With which code the users want to end it.
         fileprivate(set) var closeCode: CloseCode?
@@ -38,6 +41,7 @@ final class ConnectionMailbox: Sendable {
 
 extension ConnectionMailbox {
     var lastHeard: ContinuousClock.Instant { state.withLock { $0.lastHeard } }
+    var answer: Headers { state.withLock { $0.answer } }
 
     func waitUntilOpen() async throws(TransportFailure) {
         try await wait(at: \.opening) { $0.isOpen ? .success(()) : $0.ending.map { .failure($0) } }
@@ -131,9 +135,10 @@ extension ConnectionMailbox {
         }
     }
 
-    func opened() {
+    func opened(_ answer: Headers) {
         let waiter = state.withLock { state in
             state.isOpen = true
+            state.answer = answer
             return state.take(\.opening)
         }
         waiter?.resume(returning: .success(()))

@@ -19,7 +19,7 @@ struct Inflow {
         assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: messageLimitBytes))
     }
 
-    /// The texts that are complete now. Binary messages and pongs mean nothing here.
+    /// The messages that are complete now. Pongs mean nothing here.
     mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) -> MessageBatch {
         assembler.append(bytes)
         var batch = MessageBatch()
@@ -47,7 +47,8 @@ struct Inflow {
         case .text(let text): batch.append(text.span)
         case .ping(let payload): ping = payload
         case .close(let code, let reason): ending = .closed(code, reason: String(decoding: reason, as: UTF8.self))
-        case .binary, .pong: break
+        case .binary(let message): batch.keep(binary: message)
+        case .pong: break
         }
     }
 }

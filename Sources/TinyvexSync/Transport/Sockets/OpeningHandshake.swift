@@ -9,13 +9,16 @@ struct OpeningHandshake {
     let request: [UInt8]
     private let key: String
     private var parser = ResponseParser()
+    /// The header of the answer that opened the connection.
+    private(set) var answer = Headers()
 
     /// More than any sentence that somebody will read.
     private static let reasonLimitBytes = 300
 
     init(_ request: ConnectionRequest, nonce: (UInt64, UInt64)) {
         key = Handshake.key(nonce: nonce)
-        let fields = request.token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
+        let rights = request.token.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
+        let fields = rights + request.fields.map { (name: $0.name, value: $0.value) }
         self.request = Handshake.clientRequest(
             host: request.endpoint.hostField, path: request.endpoint.target, key: key, fields: fields)
     }
@@ -25,6 +28,7 @@ struct OpeningHandshake {
         parser.append(bytes)
         guard let response = try nextResponse() else { return nil }
         if let failure = failure(response) { throw failure }
+        answer = response.headers
         return parser.takeRemainder()
     }
 

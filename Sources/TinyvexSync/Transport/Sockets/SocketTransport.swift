@@ -26,6 +26,11 @@ public struct SocketTransport: Transport {
     }
 
     public func connect(_ request: ConnectionRequest) async throws(TransportFailure) -> any TransportConnection {
+        try await open(request)
+    }
+
+    /// As `connect`, for who needs what only WebSockets have.
+    public func open(_ request: ConnectionRequest) async throws(TransportFailure) -> SocketConnection {
         let mailbox = try start(request)
         do throws(TransportFailure) {
             try await mailbox.waitUntilOpen()
@@ -49,24 +54,31 @@ public struct SocketTransport: Transport {
 }
 
 /// An open connection, as its users hold it.
-final class SocketConnection: TransportConnection {
+public final class SocketConnection: TransportConnection {
     private let mailbox: ConnectionMailbox
 
     init(_ mailbox: ConnectionMailbox) { self.mailbox = mailbox }
 
     deinit { mailbox.leave() }
 
-    var lastHeard: ContinuousClock.Instant { mailbox.lastHeard }
+    public var lastHeard: ContinuousClock.Instant { mailbox.lastHeard }
 
-    func receive() async throws(TransportFailure) -> MessageBatch { try await mailbox.receive() }
+    /// A field of the answer that opened it; nil where there is none.
+    public func field(_ name: String) -> String? { mailbox.answer.first(name) }
 
-    func send(_ texts: [[UInt8]]) async throws(TransportFailure) {
+    public func receive() async throws(TransportFailure) -> MessageBatch { try await mailbox.receive() }
+
+    public func send(_ texts: [[UInt8]]) async throws(TransportFailure) { try await send(texts, binary: nil) }
+
+    /// The binary message first.
+    public func send(_ texts: [[UInt8]], binary: [UInt8]?) async throws(TransportFailure) {
         var frames: [UInt8] = []
+        if let binary { Frame.append(.binary, binary.span, maskKey: MaskKey.next(), to: &frames) }
         for text in texts { Frame.append(.text, text.span, maskKey: MaskKey.next(), to: &frames) }
         try await mailbox.send(frames)
     }
 
-    func close(code: UInt16) async {
+    public func close(code: UInt16) async {
         mailbox.leave(code: CloseCode(rawValue: code))
         await mailbox.waitForEnd()
     }

@@ -1,0 +1,48 @@
+import JSONScan
+
+/// How a conversation with an agent elsewhere ended.
+public enum RemoteEnding: Error, Sendable, Equatable {
+    /// The editor has left, and owes and is owed nothing.
+    case left
+    case agentExited(code: Int32)
+    case agentKilled(signal: Int32)
+    /// A sentence for the person at the editor.
+    case failed(String)
+}
+
+extension RemoteEnding: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .left: "the editor has left"
+        case .agentExited(let code): "the agent has exited with status \(code)"
+        case .agentKilled(let signal): "the agent was ended by signal \(signal)"
+        case .failed(let reason): reason
+        }
+    }
+}
+
+extension RemoteEnding {
+    /// Nil where another attempt may help.
+    init?(_ failure: TransportFailure) {
+        switch failure {
+        case .unreachable, .timedOut, .busy, .lost, .cancelled: return nil
+        case .closed(let code, let reason): self.init(closedWith: code, reason)
+        // A proxy in front of a bridge that is not there for the moment.
+        case .refused(let status, _) where (502...504).contains(status): return nil
+        case .invalidEndpoint, .insecure, .unauthorized, .refused, .notWebSocket: self = .failed(failure.description)
+        }
+    }
+
+    /// A bridge that stops or is restarted may be back in a moment; any other close is meant to last.
+    private init?(closedWith code: UInt16?, _ reason: String) {
+        if code == 1001 || code == 1012 { return nil }
+        let end = try? JSONValue(validating: Array(reason.utf8))
+        if let status = end?["exitCode"]?.int64Value {
+            self = .agentExited(code: Int32(truncatingIfNeeded: status))
+        } else if let signal = end?["signal"]?.int64Value {
+            self = .agentKilled(signal: Int32(truncatingIfNeeded: signal))
+        } else {
+            self = .failed(TransportFailure.closed(code: code, reason: reason).description)
+        }
+    }
+}

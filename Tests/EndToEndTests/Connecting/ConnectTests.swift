@@ -1,0 +1,161 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+
+/// Editors whose agent runs under a bridge elsewhere.
+@Suite(.blocking) struct ConnectTests {
+    private func connect(_ url: String, in home: BridgeHome, _ options: [SystemString] = []) throws -> EditorProcess {
+        try EditorProcess(
+            [Binary.acpbridge, "connect", SystemString(url), "--token-file", SystemString(home.token)] + options,
+            in: home)
+    }
+
+    /// Every line, with requests of both sides under way, as the agent itself gives it.
+    private func converse(_ editor: EditorProcess, in home: BridgeHome, prompts: Int) throws -> [UInt8] {
+        try editor.sendLine(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(GuestTestClient.hello)}"#)
+        _ = try editor.readLines(until: #""id":0"#)
+        try editor.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#)
+        _ = try editor.readLines(until: #""id":1"#)
+        for turn in 0..<prompts / 2 {
+            for half in 0...1 {
+                try editor.sendLine(
+                    #"{"jsonrpc":"2.0","id":"p\#(2 * turn + half)","method":"session/prompt","params":\#(GuestTestClient.prompt("rude-1", "x"))}"#
+                )
+            }
+            for half in 0...1 {
+                let number = 2 * turn + half
+                _ = try editor.readLines(until: #""id":\#(number),"method":"session/request_permission""#)
+                try editor.sendLine(
+                    #"{"jsonrpc":"2.0","id":\#(number),"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}"#)
+            }
+            _ = try editor.readLines(until: #""id":"p\#(2 * turn + 1)","result""#)
+        }
+        editor.closeInput()
+        let outcome = try editor.outcome()
+        #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+        return outcome.output
+    }
+
+    /// The same updates and the same other lines, each kind in its order. Updates come by way of the log: another line
+    /// comes behind those that the agent wrote before it, and it may come behind later ones.
+    private func expectSameConversation(_ found: [UInt8], _ direct: [UInt8]) throws {
+        func parts(_ bytes: [UInt8]) -> (updates: [[UInt8]], others: [(line: [UInt8], updatesBefore: Int)]) {
+            var (updates, others) = ([[UInt8]](), [(line: [UInt8], updatesBefore: Int)]())
+            for line in wholeLines(of: bytes) {
+                if Conversation.isUpdate(String(decoding: line, as: UTF8.self)) {
+                    updates.append(line)
+                } else {
+                    others.append((line, updates.count))
+                }
+            }
+            return (updates, others)
+        }
+        let (found, direct) = (parts(found), parts(direct))
+        #expect(direct.updates.count > 4000)
+        expectSame(found.updates, direct.updates)
+        expectSame(found.others.map(\.line), direct.others.map(\.line))
+        for (line, before) in zip(found.others, direct.others) {
+            #expect(line.updatesBefore >= before.updatesBefore)
+        }
+    }
+
+    @Test func overABrokenNetworkTheEditorSeesWhatTheAgentSays() throws {
+        try BridgeHome.with { home in
+            let agent = rude(
+                "flood", "--on", "prompt", "--lines", "400", "--per-write", "5", "--early", "0", "--late", "0",
+                "--updates", "0", "--id-style", "number", "--tell", "answers")
+            let direct = try converse(try EditorProcess(agent, in: home), in: home, prompts: 10)
+            try home.addAgent("rude", agent)
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let faults = BadNetwork.Fault.some(40, seed: 7).map { fault in
+                var fault = fault
+                fault.pieceBytes = max(fault.pieceBytes, 300)
+                fault.lifeBytes = fault.lifeBytes.map { $0 * 2 }
+                return fault
+            }
+            let network = try BadNetwork(to: try #require(daemon.address), [.init(lifeBytes: 3000)] + faults)
+            let editor = try connect("ws://127.0.0.1:\(network.port)/acp?agent=rude", in: home)
+            try expectSameConversation(try converse(editor, in: home, prompts: 10), direct)
+            #expect(network.brokenCount > 20)
+            try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
+        }
+    }
+
+    @Test func whatIsOpenFailsWhenTheBridgeStaysAway() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("rude", rude("stall"))
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let url = try #require(daemon.ready["url"]?.stringValue)
+            let editor = try connect("\(url)/acp?agent=rude", in: home, ["--give-up", "300ms"])
+            try editor.openSession()
+            try editor.exchange(editor.prompt(id: "2"), until: #""n":3"#)
+            try daemon.killAtOnce()
+            let failed = try #require(try editor.readLines(until: #""error""#).last)
+            #expect(failed.contains(#""id":2"#) && failed.contains("the connection was lost"))
+            let outcome = try editor.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("Error: the connection was lost"))
+        }
+    }
+
+    @Test func itEndsAsTheAgentDoes() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("rude", rude("crash", "--on", "prompt", "--code", "7"))
+            _ = try Daemon(home)
+            let editor = try connect("unix:\(home.socket)?agent=rude", in: home)
+            try editor.openSession()
+            try editor.sendLine(editor.prompt(id: "2"))
+            let failed = try editor.readLines(until: #""error""#).last
+            #expect(failed?.contains("exited with status 7") == true)
+            #expect(try editor.outcome().status == .exited(code: 7))
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL]) func aKilledOneLetsItsAgentGo(signal: Int32) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try connect("unix:\(home.socket)?agent=demo", in: home)
+            try editor.openSession()
+            editor.kill(signal)
+            #expect(try editor.exitStatus() == .signaled(signal: signal))
+            // Who was killed may come back: the agent is kept for that, and goes with the bridge.
+            guard signal == SIGTERM else { return }
+            try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
+        }
+    }
+
+    @Test func whatCannotBeReachedIsSaidPlainly() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let nobody = try connect("ws://127.0.0.1:1/acp?agent=demo", in: home).outcome()
+            #expect(nobody.status == .exited(code: 1))
+            #expect(nobody.errorText.hasPrefix("Error: nobody answers"))
+        }
+    }
+
+    @Test func aClientThatIsAwayGivesWayToOneThatLoadsItsSession() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("rude", rude("stall"))
+            _ = try Daemon(home)
+            let begin = [(name: "Acpbridge-Received", value: "0")]
+            let session: String
+            do {
+                let away = try GuestTestClient(home, path: "/acp?agent=rude", fields: begin)
+                try away.initialize()
+                session = try away.newSession(home)
+                #expect(try home.status()["agents"]?.int64Value == 1)
+            }
+            let next = try GuestTestClient(home, path: "/acp?agent=rude")
+            try next.initialize()
+            try next.ask("l", "session/load", #"{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}"#)
+            let loaded = try next.messages(untilAnswerTo: "l")
+            #expect(loaded.named("session/update").count == 1)
+            #expect(try home.status()["agents"]?.int64Value == 1)
+            // It is this one's own: it ends with it.
+            next.wire.closeNow()
+            try eventually("the agent has ended") { try home.status()["agents"]?.int64Value == 0 }
+        }
+    }
+}
