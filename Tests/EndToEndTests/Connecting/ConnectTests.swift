@@ -140,13 +140,16 @@ import Testing
             try home.addAgent("rude", rude("stall"))
             _ = try Daemon(home)
             let begin = [(name: "Acpbridge-Received", value: "0")]
+            let daemon = try #require(home.daemon)
             let session: String
+            let descriptors: Int
             do {
                 let away = try GuestTestClient(home, path: "/acp?agent=rude", fields: begin)
                 try away.initialize()
                 session = try away.newSession(home)
-                #expect(try home.status()["agents"]?.int64Value == 1)
+                descriptors = ProcessFolder.descriptorCount(of: daemon)
             }
+            try eventually("the bridge notices") { ProcessFolder.descriptorCount(of: daemon) < descriptors }
             let next = try GuestTestClient(home, path: "/acp?agent=rude")
             try next.initialize()
             try next.ask("l", "session/load", #"{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}"#)
