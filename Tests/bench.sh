@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the bridge against what one would use instead, and writes a Markdown table, in some eight minutes.
+# Measures the bridge against what one would use instead, and writes a Markdown table, in some nine minutes.
 #
 #     Tests/bench.sh [--runs N] [FILE]
 #     Tests/bench.sh README.md
@@ -53,7 +53,7 @@ measure_all() {
     measure replay
     # A long session of fat updates: 160 MB.
     measure replay --lines 41520 --size 3854
-    measure slow-readers
+    measure slow-readers --runs 3
     measure fairness --runs 2
     measure ingest
     measure memory --against websocketd,python,c
@@ -71,7 +71,7 @@ machine() {
 }
 
 table() {
-    echo "Medians of $runs runs. $(machine)"
+    echo "Medians of $runs runs, of 3 with slow readers, of 2 where sessions disturb each other. $(machine)"
     echo
     jq --slurp --raw-output --from-file Tests/Bench/table.jq "$results"
 }

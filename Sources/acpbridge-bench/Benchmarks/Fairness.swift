@@ -33,7 +33,7 @@ final class Fairness {
         let others = try disturbance.begin(programs, home: home, endedSession: ended)
         // What disturbs has begun by then.
         _ = try stage.turn(lines: options.rate)
-        _ = try stage.turn(lines: options.lines ?? options.rate * 4)
+        _ = try stage.turn(lines: options.lines ?? options.rate * 2)
         let latencies = stage.latencies
         for other in others { other.signal(SIGKILL) }
         try stage.close()
