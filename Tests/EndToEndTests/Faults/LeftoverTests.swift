@@ -56,6 +56,8 @@ import Testing
             let path = home.path + "/run/agents"
             let record = String(decoding: try #require(FileBytes.read(path)), as: UTF8.self)
             let line = try #require(record.split(separator: "\n").last { $0.hasPrefix("+") })
+            let agent = try #require(pid_t(line.split(separator: " ")[1]))
+            try eventually("the agent itself is gone") { kill(agent, 0) != 0 }
             let forged = "+ \(stranger.pid) " + line.split(separator: " ").dropFirst(2).joined(separator: " ") + "\n"
             try FileBytes.write(Array((record + forged).utf8), to: path)
             let next = try Daemon(home)
