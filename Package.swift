@@ -68,7 +68,9 @@ let package = Package(
 
         .executableTarget(
             name: "acpbridge-bench",
-            dependencies: ["AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "WebSocket"],
+            dependencies: [
+                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "TinyvexClient", "WebSocket",
+            ],
             resources: [.embedInCode("Relays/relay.py")]),
         .executableTarget(
             name: "c-relay", path: "Tests/CRelay", cSettings: [.define("_GNU_SOURCE")]),

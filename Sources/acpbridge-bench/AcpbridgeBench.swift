@@ -11,6 +11,7 @@ import Glibc
             switch try Command.parse(arguments) {
             case .help: Output.print(Usage.text)
             case .agent(let options): BenchAgent(options).run()
+            case .libraryReader(let options): try LibraryReader(options).run()
             case .echo(let address): try EchoCommands.serve(at: address)
             case .echoClient(let server): try EchoCommands.runCases(of: server)
             case .measure(let benchmarks, let options): try measure(benchmarks, options)

@@ -52,6 +52,15 @@ import Testing
         #expect(try Command.parse(["agent"] + options.arguments) == .agent(options))
     }
 
+    @Test func theReadersOwnCommandLineReadsBack() throws {
+        var options = LibraryReaderOptions()
+        options.socket = "/run/b.sock"
+        options.sessions = 7
+        options.lines = 900
+        #expect(try Command.parse(["library-reader"] + options.arguments) == .libraryReader(options))
+        #expect(throws: UsageError.self) { try Command.parse(["library-reader", "--lines", "1"]) }
+    }
+
     @Test(arguments: [
         (["echo", "--listen", "127.0.0.1:9001"], Command.echo(.ip(host: "127.0.0.1", port: 9001))),
         (["echo", "--listen=[::1]:0"], .echo(.ip(host: "::1", port: 0))),

@@ -8,7 +8,7 @@ extension BridgeClient {
     /// Starts an agent of one's own: the one that the endpoint names (`?agent=NAME`), or `agent`.
     ///
     /// The agent belongs to the connection. When that is lost, requests that wait fail with
-    /// ``TinyvexError/outcomeUnknown``; the agent goes on for a while, and is had again by `initialize` and
+    /// `TinyvexError.outcomeUnknown`; the agent goes on for a while, and is had again by `initialize` and
     /// `session/load` or `session/resume`.
     @discardableResult
     public nonisolated(nonsending) func initialize(
@@ -70,7 +70,7 @@ extension BridgeClient {
 
     /// Any notification that agents know. Nothing answers it, and without a connection to an agent it is lost.
     ///
-    /// - Throws: only ``TinyvexError/encoding(_:)``.
+    /// - Throws: only `TinyvexError.encoding`.
     public func notify(_ notification: some ACP.Notification) throws(TinyvexError) {
         try notify(type(of: notification).method, params: notification)
     }

@@ -28,7 +28,7 @@ extension BridgeClient {
     /// Makes the bridge do something: `sessions:prompt`, `sessions:export`.
     ///
     /// - Parameter isIdempotent: doing it twice is as doing it once, so it is asked again when the connection is lost before
-    ///   the answer. Nil: as the bridge's catalogue has it. Another fails then with ``TinyvexError/outcomeUnknown``.
+    ///   the answer. Nil: as the bridge's catalogue has it. Another fails then with `TinyvexError.outcomeUnknown`.
     public nonisolated(nonsending) func action<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self,
         isIdempotent: Bool? = nil

@@ -7,7 +7,7 @@ extension BridgeClient {
     public func setAuthToken(_ token: String?) { engine.sync.setToken(token) }
 
     /// Whom to ask for a new token when the bridge refuses the one it was shown: once, until it takes one. Where that
-    /// gives none, or the new one is refused too, what waits fails with ``TinyvexError/unauthorized``.
+    /// gives none, or the new one is refused too, what waits fails with `TinyvexError.unauthorized`.
     public func setAuthTokenSource(_ source: (@Sendable () async -> String?)?) { engine.sync.setTokenSource(source) }
 
     /// How the client stands to its bridge now.
@@ -17,6 +17,6 @@ extension BridgeClient {
     /// newest.
     public var connectionStates: ConnectionStates { engine.sync.connectionStates() }
 
-    /// Closes the connection for good. Whatever waits fails with ``TinyvexError/closed``.
+    /// Closes the connection for good. Whatever waits fails with `TinyvexError.closed`.
     public func close() { engine.sync.close() }
 }

@@ -3,7 +3,7 @@ import TinyvexSync
 
 /// What the agent of a session sends, and nothing else: the lines of ``SessionEvents`` by themselves.
 ///
-/// A line that does not fit what ACP says of its kind is thrown as ``TinyvexError/decoding(_:)``. That ends a
+/// A line that does not fit what ACP says of its kind is thrown as `TinyvexError.decoding`. That ends a
 /// `for try await`; who asks the iterator on gets the next line. ``SessionEvents`` hand out such lines too.
 public struct SessionUpdates: AsyncSequence, Sendable {
     public typealias Element = ACP.Client.SessionNotificationWire

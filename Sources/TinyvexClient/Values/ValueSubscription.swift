@@ -6,7 +6,7 @@ import TinyvexSync
 /// meanwhile only the newest comes. Each iteration is a subscription of its own, which ends when its iterator goes; all
 /// that are for the same name and params share one at the bridge. Cancelling the task ends the iteration.
 ///
-/// Fails with ``TinyvexError/decoding(_:)`` when a value does not fit the type, with `.server` when the bridge refuses it,
+/// Fails with `TinyvexError.decoding` when a value does not fit the type, with `.server` when the bridge refuses it,
 /// and with the reason when the connection is lost for good. A lost connection that can be had again is no failure.
 public struct ValueSubscription<Value: Decodable>: AsyncSequence {
     public typealias Element = Value

@@ -1,6 +1,6 @@
 /// What can be measured, in the order it is measured in.
 enum Benchmark: String, CaseIterable {
-    case relay, fanout, latency, editor, replay, slowReaders = "slow-readers", fairness, ingest, memory, start
+    case relay, fanout, latency, editor, replay, slowReaders = "slow-readers", fairness, ingest, memory, library, start
 
     var summary: String {
         switch self {
@@ -13,6 +13,8 @@ enum Benchmark: String, CaseIterable {
         case .fairness: "latency of one session while others flood, send 64 MiB lines or replay a million updates"
         case .ingest: "updates/s into the log from many sessions, with no reader"
         case .memory: "resident memory, idle and with idle readers"
+        case .library:
+            "TinyvexClient: typed updates/s, how late at 10,000 a second, and 1,000 subscriptions on a connection"
         case .start: "from exec to ready, and to the answer to `initialize`"
         }
     }
@@ -28,6 +30,7 @@ enum Benchmark: String, CaseIterable {
         case .fairness: Fairness(programs, options).trials
         case .ingest: [Ingest(programs, options).trial]
         case .memory: Memory(programs, options).trials
+        case .library: Library(programs, options).trials
         case .start: Start(programs, options).trials
         }
     }

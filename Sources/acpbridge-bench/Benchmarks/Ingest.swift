@@ -19,14 +19,13 @@ struct Ingest {
     private func measure() throws -> [Figure] {
         let lines = options.lines ?? 300_000
         let stage = try Stage(programs, options, sessions: options.sessions)
-        let client = try BridgeClient(stage.daemon)
         let warmUp = max(1, lines / 10)
         _ = try stage.turn(lines: warmUp)
-        try waitUntilStored(warmUp, client)
+        try stage.waitUntilStored(warmUp, sessions: options.sessions)
         let start = Instant.now
         let before = try stage.daemon.probe.cpuTime()
         _ = try stage.turn(lines: lines)
-        try waitUntilStored(warmUp + lines, client)
+        try stage.waitUntilStored(warmUp + lines, sessions: options.sessions)
         let elapsed = Instant.now - start
         let cpu = try stage.daemon.probe.cpuTime() - before
         try stage.close()
@@ -35,18 +34,21 @@ struct Ingest {
             Figure(.serverNanosecondsPerUpdate, cpu.seconds * 1e9 / Double(lines)),
         ]
     }
+}
 
+extension Stage {
     /// The editor does not wait for the log, so the end of a turn is not yet the end of its storing.
-    private func waitUntilStored(_ lines: Int, _ client: BridgeClient) throws {
+    func waitUntilStored(_ lines: Int, sessions: Int) throws {
+        let client = try BridgeClient(daemon)
         let deadline = Instant.now + RunningProgram.patience
-        while try storedUpdates(client) < lines {
+        while try Self.storedUpdates(client, sessions) < lines {
             guard Instant.now < deadline else { throw BenchFailure("the log did not get all updates in time") }
             usleep(2_000)
         }
     }
 
-    private func storedUpdates(_ client: BridgeClient) throws -> Int {
-        let sessions = try client.call("tinyvex/history.recentSessions") { $0.member("limit", options.sessions) }
+    private static func storedUpdates(_ client: BridgeClient, _ count: Int) throws -> Int {
+        let sessions = try client.call("tinyvex/history.recentSessions") { $0.member("limit", count) }
         return sessions.elements.reduce(0) { $0 + Int($1["updateCount"]?.int64Value ?? 0) }
     }
 }

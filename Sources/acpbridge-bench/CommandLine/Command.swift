@@ -6,12 +6,14 @@ enum Command: Equatable {
     case measure([Benchmark], BenchOptions)
     /// Hidden: what a benchmark runs behind the bridge.
     case agent(AgentOptions)
+    case libraryReader(LibraryReaderOptions)
     case echo(SocketAddress)
     case echoClient(SocketAddress)
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Command {
         var words = ArgumentWords(arguments)
         if words.take("agent") { return .agent(try AgentOptions(parsing: &words)) }
+        if words.take("library-reader") { return .libraryReader(try LibraryReaderOptions(parsing: &words)) }
         if !Set(arguments).isDisjoint(with: ["--help", "-h", "help"]) { return .help }
         if let echo = try echoCommand(&words) { return echo }
         var options = BenchOptions()

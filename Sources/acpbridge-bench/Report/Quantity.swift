@@ -5,6 +5,8 @@ enum Quantity: String, CaseIterable {
     case deliveriesPerSecond
     /// The CPU time of the process in the middle by the updates of the agent, however many read them.
     case serverNanosecondsPerUpdate
+    /// The CPU time of the reading program.
+    case clientNanosecondsPerUpdate
     case p50Microseconds
     case p99Microseconds
     case maxMicroseconds
@@ -12,6 +14,7 @@ enum Quantity: String, CaseIterable {
     case residentBytes
     case residentGrowthBytes
     case bytesPerSubscriber
+    case clientBytesPerSubscription
 
     /// For a person: the words, and what the value is divided by for them.
     var label: (text: String, divisor: Double) {
@@ -19,6 +22,7 @@ enum Quantity: String, CaseIterable {
         case .updatesPerSecond: ("updates/s", 1)
         case .deliveriesPerSecond: ("deliveries/s", 1)
         case .serverNanosecondsPerUpdate: ("server CPU, µs/update", 1_000)
+        case .clientNanosecondsPerUpdate: ("client CPU, µs/update", 1_000)
         case .p50Microseconds: ("p50, µs", 1)
         case .p99Microseconds: ("p99, µs", 1)
         case .maxMicroseconds: ("max, µs", 1)
@@ -26,6 +30,7 @@ enum Quantity: String, CaseIterable {
         case .residentBytes: ("resident, MB", 1_000_000)
         case .residentGrowthBytes: ("resident growth, MB", 1_000_000)
         case .bytesPerSubscriber: ("per subscriber, KB", 1_000)
+        case .clientBytesPerSubscription: ("in the client, KB", 1_000)
         }
     }
 }

@@ -40,6 +40,9 @@ struct Programs {
     /// The benchmark's own agent.
     func agent(_ options: AgentOptions) -> [String] { [bench, "agent"] + options.arguments }
 
+    /// The benchmark's own reader.
+    func libraryReader(_ options: LibraryReaderOptions) -> [String] { [bench, "library-reader"] + options.arguments }
+
     private static func ownPath() throws -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
