@@ -26,6 +26,8 @@ let package = Package(
         .target(name: "CShims"),
         // OpenSSL's headers only: the library is loaded by who speaks TLS.
         .target(name: "CTLS"),
+        // libjwt is loaded by who is given keys of an issuer.
+        .target(name: "CJWT"),
         // libcurl's likewise.
         .target(name: "CCurl"),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
@@ -37,7 +39,7 @@ let package = Package(
         .target(
             name: "Bridge",
             dependencies: [
-                "AgentProcess", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan",
+                "AgentProcess", "CJWT", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan",
                 "Resumption", "SessionLog", "Tinyvex", "WebSocket",
             ]),
 

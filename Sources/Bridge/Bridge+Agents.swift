@@ -69,7 +69,7 @@ extension Bridge {
     /// Agents without an editor that are what a client asks for.
     func keptRuns(like address: GuestAddress, for identity: Identity) -> [AgentRun] {
         runs.filter { run in
-            guard mayBeTaken(run), run.sessions?.initializeResult != nil, identity.maySee(tenant: run.tenant) else {
+            guard mayBeTaken(run), run.sessions?.initializeResult != nil, run.tenant == identity.tenant else {
                 return false
             }
             return address.launch.map { isSame(run, $0) } ?? (run.name == address.agent)

@@ -34,8 +34,8 @@ extension Bridge {
         case .setToken(let token): finish(setToken(token, of: connection))
         case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
         case .subscribe(let request): subscribe(request, connection, finish)
-        case .recentSessions(let limit): recentSessions(limit, finish)
-        case .sessionUpdates(let request): sessionUpdates(request, finish)
+        case .recentSessions(let limit): recentSessions(limit, of: connection.identity.tenant, finish)
+        case .sessionUpdates(let request): sessionUpdates(request, for: connection.identity, finish)
         case .mutation(let call):
             mutate(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
         case .action(let call):
@@ -71,8 +71,8 @@ extension Bridge {
 
     // MARK: History
 
-    private func recentSessions(_ limit: Int, _ finish: @escaping Completing) {
-        registry.readSettled(.sessions(liveOnly: false, limit: limit)) { [self] answer in
+    private func recentSessions(_ limit: Int, of tenant: String?, _ finish: @escaping Completing) {
+        registry.readSettled(.sessions(liveOnly: false, limit: limit, tenant: tenant)) { [self] answer in
             guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             let result = JSONWriter.array { writer in
                 for record in records { writer.element(raw: summary(of: record).json()) }
@@ -97,8 +97,8 @@ extension Bridge {
             journal: record.journal.description, end: isLive ? nil : end)
     }
 
-    func sessionUpdates(_ request: HistoryRequest, _ finish: @escaping Completing) {
-        registry.find(request.session) { [self] found in
+    func sessionUpdates(_ request: HistoryRequest, for identity: Identity, _ finish: @escaping Completing) {
+        registry.find(request.session, of: identity.tenant) { [self] found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session): readUpdates(request, session, finish)

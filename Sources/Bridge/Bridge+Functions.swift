@@ -63,9 +63,11 @@ extension Bridge {
         switch key.name {
         case .sessionsList: listSessions(params, tenant: key.tenant, then: finish)
         case .sessionsGet: getSession(params, tenant: key.tenant, then: finish)
-        case .agentsList: finish(.success(agentsValue()))
+        case .agentsList: finish(.success(agentsValue(tenant: key.tenant)))
         case .permissionsPending: finish(.success(permissionsValue(tenant: key.tenant)))
-        case .bridgeStatus: finish(.success(statusValue()))
+        case .bridgeStatus:
+            guard key.tenant == nil else { return finish(.failure(.notATenants)) }
+            finish(.success(statusValue()))
         }
     }
 
@@ -75,7 +77,7 @@ extension Bridge {
         switch action {
         case .sessionsPrompt: try prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try cancel(arguments, by: identity)))
-        case .sessionsExport: export(try ExportRequest(arguments), then: finish)
+        case .sessionsExport: export(try ExportRequest(arguments), for: identity, then: finish)
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)
@@ -86,4 +88,9 @@ extension Bridge {
         case .tokensRevoke: finish(.success(try revokeToken(arguments, by: identity)))
         }
     }
+}
+
+extension Rejection {
+    fileprivate static let notATenants = Rejection(
+        .readOnly, "this is about the whole bridge, which several share", rpcCode: .invalidRequest)
 }

@@ -36,7 +36,7 @@ extension Bridge {
         _ stream: Subscription.Stream, _ reference: SessionReference, _ request: SubscribeRequest,
         _ connection: TinyvexConnection, _ finish: @escaping Completing
     ) {
-        registry.find(reference) { [self] found in
+        registry.find(reference, of: connection.identity.tenant) { [self] found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session):

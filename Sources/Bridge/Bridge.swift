@@ -82,7 +82,8 @@ import WebSocket
         admission = Admission(
             user: geteuid(), allowedOrigins: configuration.allowedOrigins,
             hosts: HostNames(configuration.allowedHosts))
-        authenticator = Authenticator(own: token, file: TokenFile(configuration.home))
+        authenticator = Authenticator(
+            own: token, file: TokenFile(configuration.home), issuers: configuration.issuers)
         audit = AuditLog(path: configuration.home.audit, limitBytes: configuration.limits.auditBytes)
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
@@ -281,14 +282,15 @@ import WebSocket
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
         let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
-        let run = try AgentRun(name: name, request: spawn, stay: request.stay, registry: registry) {
+        let run = try AgentRun(
+            name: name, tenant: tenant, request: spawn, stay: request.stay, registry: registry
+        ) {
             [weak self] run, status in
             self?.agentLeft(run)
             ended(status)
             self?.afterAgent()
         }
         agentRecord.started(run.record)
-        run.tenant = tenant
         runs.append(run)
         queries.touch(.agents)
         return run

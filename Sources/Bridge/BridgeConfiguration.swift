@@ -24,6 +24,8 @@ public struct BridgeConfiguration: Sendable {
     public var compression = Compression.never
     /// The agents that can be started by name, read anew each time.
     public var profiles: @Sendable () -> [ProfileSummary] = { [] }
+    /// Whose tokens are taken beside the bridge's own.
+    public var issuers: IssuerKeys?
     public var limits = Limits()
     /// Which sessions are forgotten by themselves. Nil: none.
     public var retention: RetentionPolicy?

@@ -50,9 +50,9 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                 """
                 USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp] [--tls-cert FILE]
                            [--tls-key FILE] [--deflate] [--deflate-all]
-                           [--durability normal|full] [--allow-origin ORIGIN]...
-                           [--allow-host HOST]... [--limit NAME=VALUE]... [--retain AGE,SIZE]
-                           [--replace]
+                           [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
+                           [--allow-origin ORIGIN]... [--allow-host HOST]...
+                           [--limit NAME=VALUE]... [--retain AGE,SIZE] [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Take WebSocket connections at this address, beside the

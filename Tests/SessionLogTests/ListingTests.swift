@@ -16,7 +16,7 @@ import Testing
         try client.append(lease, after: 0, [.run(["1", "2"], ts: 200), .entry("turn", ts: 300)])
         #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(title: "second"))) == .described)
         let expected = SessionRecord(
-            sid: lease.sid, agent: "demo", sessionId: "s", title: "second", cwd: "/w", firstPrompt: nil,
+            sid: lease.sid, agent: "demo", sessionId: "s", title: "second", cwd: "/w", firstPrompt: nil, tenant: nil,
             label: SessionLabel(),
             journal: lease.journal, createdTs: 100, lastTs: 300, oldest: 1, head: 2, timelineHead: 3, state: .live,
             exit: nil)

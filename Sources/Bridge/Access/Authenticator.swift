@@ -1,14 +1,16 @@
 import EventLoop
 import Tinyvex
 
-/// Says whose a token is: the bridge's own, or one that was made with `acpbridge token create`.
+/// Says whose a token is: the bridge's own, one that was made with `acpbridge token create`, or an issuer's.
 @LoopActor final class Authenticator {
     private let own: AccessToken
     private let file: TokenFile
+    private let issuers: IssuerKeys?
     private(set) var table: TokenTable
 
-    init(own: AccessToken, file: TokenFile) {
+    init(own: AccessToken, file: TokenFile, issuers: IssuerKeys?) {
         self.own = own
+        self.issuers = issuers
         self.file = file
         table = TokenTable()
     }
@@ -19,7 +21,8 @@ import Tinyvex
     /// Nil for a token that is not known, or not any more.
     func identity(showing text: String, at now: Int64 = wallClockMilliseconds()) -> Identity? {
         if own.matches(text) { return .tokenFile }
-        return table.record(showing: text, at: now).map(Identity.token)
+        if let record = table.record(showing: text, at: now) { return .token(record) }
+        return issuers?.identity(showing: text, at: now)
     }
 
     /// What rests on a token is worth as much as the token now is.

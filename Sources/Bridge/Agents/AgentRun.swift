@@ -14,7 +14,7 @@ import Tinyvex
     let startedAt: Int64
     let lineLimitBytes: Int
     /// Whose it is on a bridge that several share.
-    var tenant: String?
+    let tenant: String?
     private(set) var sessions: AgentSessions?
 
     private var process: ChildProcess
@@ -56,7 +56,7 @@ import Tinyvex
     /// - Parameter ended: called once, when the agent has exited and all it wrote has reached the editor, or the editor
     ///   has gone.
     init(
-        name: String, request: SpawnRequest, stay: StayPolicy, registry: SessionRegistry,
+        name: String, tenant: String?, request: SpawnRequest, stay: StayPolicy, registry: SessionRegistry,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
         process = try ChildProcess.spawn(request)
@@ -66,10 +66,11 @@ import Tinyvex
             pid: pid, startTicks: ProcessTable.snapshot(of: pid)?.startTicks ?? 0, pipes: process.pipes)
         startedAt = wallClockMilliseconds()
         self.name = name
+        self.tenant = tenant
         self.stay = StayMachine(policy: stay)
         self.ended = ended
         lineLimitBytes = registry.limits.lineBytes
-        sessions = AgentSessions(agent: name, pid: pid, registry: registry) { [weak self] in
+        sessions = AgentSessions(agent: name, tenant: tenant, pid: pid, registry: registry) { [weak self] in
             self?.logHasCaughtUp()
         } route: { [weak self] event in
             self?.route(event)
@@ -93,7 +94,8 @@ import Tinyvex
         answers = AnswerTable(count: state.answerCount)
         self.ended = ended
         lineLimitBytes = registry.limits.lineBytes
-        sessions = AgentSessions(state.sessions, agent: name, pid: pid, registry: registry) { [weak self] in
+        sessions = AgentSessions(state.sessions, agent: name, tenant: tenant, pid: pid, registry: registry) {
+            [weak self] in
             self?.logHasCaughtUp()
         } route: { [weak self] event in
             self?.route(event)

@@ -13,6 +13,7 @@ import Tinyvex
     private(set) var sessions: [String: Session] = [:]
 
     private let agent: String
+    private let tenant: String?
     private let pid: Int32
     private let registry: SessionRegistry
     /// Called when less waits to be stored than before.
@@ -33,10 +34,11 @@ import Tinyvex
     private var resumed: Set<String> = []
 
     init(
-        agent: String, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void,
+        agent: String, tenant: String?, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void,
         route: @escaping @LoopActor (Exchange.Event) -> Void
     ) {
         self.agent = agent
+        self.tenant = tenant
         self.pid = pid
         self.registry = registry
         self.drained = drained
@@ -66,10 +68,11 @@ import Tinyvex
     }
 
     init(
-        _ state: State, agent: String, pid: Int32, registry: SessionRegistry,
+        _ state: State, agent: String, tenant: String?, pid: Int32, registry: SessionRegistry,
         drained: @escaping @LoopActor () -> Void, route: @escaping @LoopActor (Exchange.Event) -> Void
     ) {
         self.agent = agent
+        self.tenant = tenant
         self.pid = pid
         self.registry = registry
         self.drained = drained
@@ -79,7 +82,7 @@ import Tinyvex
         (exchange, initializeResult, setups) = (state.exchange, state.initializeResult, state.setups)
         resumed = state.resumed
         for state in state.sessions {
-            let session = registry.goOn(agent: agent, state)
+            let session = registry.goOn(agent: agent, tenant: tenant, state)
             session.drained = drained
             sessions[session.id] = session
         }
@@ -209,7 +212,7 @@ import Tinyvex
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = sessions[id], session.isLive { return session }
         guard sessions.count < registry.limits.sessions else { return nil }
-        return enter(registry.begin(agent: agent, id: id), cwd: cwd)
+        return enter(registry.begin(agent: agent, id: id, tenant: tenant), cwd: cwd)
     }
 
     private func enter(_ session: Session, cwd: String?) -> Session {
@@ -234,7 +237,9 @@ import Tinyvex
 
     private func goOn(_ id: String, cwd: String?) {
         if let open = sessions[id], open.isLive { return open.replayBegins() }
-        guard sessions.count < registry.limits.sessions, let session = registry.goOn(agent: agent, id: id) else {
+        guard sessions.count < registry.limits.sessions,
+            let session = registry.goOn(agent: agent, id: id, tenant: tenant)
+        else {
             return
         }
         resumed.insert(id)

@@ -5,8 +5,8 @@ import Tinyvex
 
 /// `sessions:export`: a session's timeline as text, a page of the log at a time.
 extension Bridge {
-    func export(_ request: ExportRequest, then finish: @escaping Completing) {
-        registry.find(request.session) { [self] found in
+    func export(_ request: ExportRequest, for identity: Identity, then finish: @escaping Completing) {
+        registry.find(request.session, of: identity.tenant) { [self] found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session):

@@ -1,6 +1,7 @@
 import EventLoop
 import JSONRPC
 import JSONScan
+import SessionLog
 import Tinyvex
 
 /// Sessions that a client opens, goes on with or joins.
@@ -83,6 +84,7 @@ extension GuestLink {
 
     /// `session/list`: the agent's own, and those that are kept without an editor.
     func list(_ request: Request) throws(Rejection) {
+        if let tenant = connection.identity.tenant { return try list(request, of: tenant) }
         let kept = bridge.keptSessions(like: address, for: connection.identity)
         guard !kept.isEmpty, let run = own?.run ?? kept.first?.run, request.params?["cursor"] == nil else {
             return try pass(request, to: ownAgent(for: request))
@@ -91,6 +93,35 @@ extension GuestLink {
         run.ask("session/list", request.params, by: connection.identity.who) { [weak self] reply in
             let result = Self.merged(reply, with: kept.map(\.session))
             self?.send(MessageText.response(id: request.id, rawResult: result), nil)
+        }
+    }
+
+    /// Those of a tenant, as the log has them: an agent may know others'.
+    private func list(_ request: Request, of tenant: String) throws(Rejection) {
+        try connection.identity.require(.observe)
+        let filter = SessionFilter(agent: own?.run.name ?? address.agent, tenant: tenant)
+        let query = ReadRequest.Query.list(filter, offset: 0, limit: ReadLimit.sessions)
+        bridge.registry.readSettled(query) { [weak self] answer in
+            guard let self else { return }
+            guard case .listing(let listing) = answer else {
+                return self.refuse(request.id, SessionRegistry.unreadable)
+            }
+            let result = Self.list(listing.records.map(self.bridge.summary))
+            self.send(MessageText.response(id: request.id, rawResult: result), nil)
+        }
+    }
+
+    private static func list(_ sessions: [SessionSummary]) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("sessions") { writer in
+                for session in sessions {
+                    writer.object { writer in
+                        writer.member("sessionId", session.sessionId)
+                        writer.member("cwd", session.cwd ?? "/")
+                        writer.member("title", ifPresent: session.title)
+                    }
+                }
+            }
         }
     }
 

@@ -64,6 +64,16 @@ import Tinyvex
         for place in places { place.run.dismiss(place.number) }
     }
 
+    /// The client is another's now.
+    func leaveWhatIsNotSeen() {
+        for place in places where !connection.identity.maySee(tenant: place.run.tenant) {
+            asked = asked.filter { $0.value.place.run !== place.run }
+            joined[ObjectIdentifier(place.run)] = nil
+            if own?.run === place.run { (own, state) = (nil, .new) }
+            place.run.dismiss(place.number)
+        }
+    }
+
     // MARK: What the client says
 
     func take(_ request: Request) {
@@ -74,11 +84,33 @@ import Tinyvex
                 }
                 waiting.append(request)
                 state = .starting(waiting)
+            } else if let session = request.session, isUnproven(session) {
+                answer(request, of: session)
             } else {
                 try answer(request)
             }
         } catch {
             refuse(request.id, error)
+        }
+    }
+
+    /// A tenant names a session that none of its agents runs. The agent may know it all the same, as another's.
+    private func isUnproven(_ session: String) -> Bool {
+        connection.identity.tenant != nil && own?.run.sessions?.sessions[session]?.isLive != true
+            && (try? bridge.run(of: session, for: connection.identity)) == nil
+    }
+
+    /// Answers where the log has the session as the tenant's own.
+    private func answer(_ request: Request, of session: String) {
+        let reference = SessionReference(sessionId: session, agent: own?.run.name ?? address.agent)
+        bridge.registry.find(reference, of: connection.identity.tenant) { [weak self] found in
+            guard let self else { return }
+            do throws(Rejection) {
+                _ = try found.get()
+                try self.answer(request)
+            } catch {
+                self.refuse(request.id, error)
+            }
         }
     }
 

@@ -38,7 +38,7 @@ extension Bridge {
         _ reference: SessionReference, _ change: SessionLabel.Change, _ value: [UInt8], _ mutation: MutationName,
         _ identity: Identity, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
-        withSession(reference, finish) { [self] session, sid in
+        withSession(reference, identity, finish) { [self] session, sid in
             registry.log.write(.label(sid: sid, change)) { [self] answer in
                 guard case .described = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
                 changed(session, mutation, identity)
@@ -50,7 +50,7 @@ extension Bridge {
     private func delete(
         _ reference: SessionReference, _ identity: Identity, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
-        withSession(reference, finish) { [self] session, sid in
+        withSession(reference, identity, finish) { [self] session, sid in
             guard session.isComplete else { return finish(.failure(Self.isLive(reference))) }
             registry.log.write(.delete(sid: sid)) { [self] answer in
                 guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
@@ -63,10 +63,11 @@ extension Bridge {
     }
 
     private func withSession(
-        _ reference: SessionReference, _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
+        _ reference: SessionReference, _ identity: Identity,
+        _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
         _ body: @escaping @LoopActor (Session, _ sid: Int64) -> Void
     ) {
-        registry.find(reference) { found in
+        registry.find(reference, of: identity.tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session):

@@ -21,7 +21,8 @@ extension Bridge {
         do throws(Rejection) {
             let request = try SessionListRequest(params)
             let filter = SessionFilter(
-                agent: request.agent, isLive: request.isLive, isArchived: request.isArchived, words: request.words)
+                agent: request.agent, isLive: request.isLive, isArchived: request.isArchived, tenant: tenant,
+                words: request.words)
             registry.readSettled(.list(filter, offset: request.offset, limit: request.limit)) { [self] answer in
                 guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
                 finish(.success(json(listing, request)))
@@ -42,13 +43,13 @@ extension Bridge {
         }
     }
 
-    func agentsValue() -> [UInt8] {
+    func agentsValue(tenant: String?) -> [UInt8] {
         JSONWriter.object { writer in
             writer.memberArray("profiles") { writer in
                 for profile in configuration.profiles() { writer.object { profile.write(to: &$0) } }
             }
             writer.memberArray("running") { writer in
-                for run in runs { writer.object { write(run, to: &$0) } }
+                for run in self.runs(of: tenant) { writer.object { write(run, to: &$0) } }
             }
         }
     }
@@ -62,8 +63,11 @@ extension Bridge {
         writer.member("stderrTail", run.errorTail.text)
     }
 
+    /// - Parameter tenant: nil for all.
+    private func runs(of tenant: String?) -> [AgentRun] { runs.filter { tenant == nil || $0.tenant == tenant } }
+
     func permissionsValue(tenant: String?) -> [UInt8] {
-        let pending = runs.flatMap(\.pendingPermissions).sorted { $0.askedTs < $1.askedTs }
+        let pending = runs(of: tenant).flatMap(\.pendingPermissions).sorted { $0.askedTs < $1.askedTs }
         return JSONWriter.array { writer in
             for permission in pending { writer.object { permission.write(to: &$0) } }
         }

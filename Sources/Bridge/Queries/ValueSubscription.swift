@@ -26,6 +26,7 @@ import Tinyvex
 
     /// What it sends is never old: a value that has been replaced is not sent.
     var keepsPace: Bool { false }
+    var tenant: String? { key.tenant }
     var isMidFrame: Bool { transmission?.isMidFrame == true }
 
     /// There may be another value.

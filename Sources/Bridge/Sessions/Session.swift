@@ -9,6 +9,8 @@ import Tinyvex
 @LoopActor final class Session {
     let agent: String
     let id: String
+    /// Whose it is; nil for the bridge's own.
+    let tenant: String?
     /// The agent's own.
     private var agentTitle: String?
     private var firstPrompt: String?
@@ -58,9 +60,10 @@ import Tinyvex
     private var hasToldFailure = false
 
     /// A session that an agent has just begun, or goes on with.
-    init(agent: String, id: String, registry: SessionRegistry) {
+    init(agent: String, id: String, tenant: String?, registry: SessionRegistry) {
         self.agent = agent
         self.id = id
+        self.tenant = tenant
         self.registry = registry
         pages = registry.pages.newOwner()
         mergedPages = registry.pages.newOwner()
@@ -70,7 +73,7 @@ import Tinyvex
 
     /// A session of the past, to be read.
     convenience init(record: SessionRecord, registry: SessionRegistry) {
-        self.init(agent: record.agent, id: record.sessionId, registry: registry)
+        self.init(agent: record.agent, id: record.sessionId, tenant: record.tenant, registry: registry)
         sid = record.sid
         journal = record.journal.description
         head = record.head
@@ -103,8 +106,8 @@ import Tinyvex
             headAtClaim: headAtClaim, hasHistory: hasHistory)
     }
 
-    convenience init(agent: String, _ state: State, registry: SessionRegistry) {
-        self.init(agent: agent, id: state.id, registry: registry)
+    convenience init(agent: String, tenant: String?, _ state: State, registry: SessionRegistry) {
+        self.init(agent: agent, id: state.id, tenant: tenant, registry: registry)
         (agentTitle, firstPrompt, cwd) = (state.agentTitle, state.firstPrompt, state.cwd)
         (runningPrompts, hasHistory) = (state.runningPrompts, state.hasHistory)
         knownHeadAtClaim = state.headAtClaim
@@ -310,7 +313,7 @@ import Tinyvex
 
     private var facts: SessionFacts {
         SessionFacts(
-            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, state: isLive ? .live : .ended,
+            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, tenant: tenant, state: isLive ? .live : .ended,
             exit: end.map { $0.storedText }, lastTs: lastTime)
     }
 

@@ -43,8 +43,8 @@ import Tinyvex
     }
 
     /// A session that an agent has just begun.
-    func begin(agent: String, id: String) -> Session {
-        let session = Session(agent: agent, id: id, registry: self)
+    func begin(agent: String, id: String, tenant: String?) -> Session {
+        let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
         live.append(session)
         session.claim(.fresh)
         return session
@@ -52,22 +52,22 @@ import Tinyvex
 
     /// A session that an agent goes on with: the same one as before, where the log has it. Nil while another agent runs
     /// it under the same name and id: the two are kept apart, and this one's begins with its first update.
-    func goOn(agent: String, id: String) -> Session? {
-        let same = live.filter { $0.agent == agent && $0.id == id }
+    func goOn(agent: String, id: String, tenant: String?) -> Session? {
+        let same = live.filter { $0.agent == agent && $0.id == id && $0.tenant == tenant }
         if same.contains(where: \.isLive) { return nil }
         if let unfinished = same.last {
             unfinished.revive()
             return unfinished
         }
-        let session = Session(agent: agent, id: id, registry: self)
+        let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
         live.append(session)
         session.claim(.continueLatest)
         return session
     }
 
     /// A session whose agent the program before this one has run.
-    func goOn(agent: String, _ state: Session.State) -> Session {
-        let session = Session(agent: agent, state, registry: self)
+    func goOn(agent: String, tenant: String?, _ state: Session.State) -> Session {
+        let session = Session(agent: agent, tenant: tenant, state, registry: self)
         live.append(session)
         session.claim(.again(sid: state.sid))
         return session
@@ -78,22 +78,31 @@ import Tinyvex
 
     // MARK: Finding
 
-    /// The session a client means, or why there is none.
-    func find(_ reference: SessionReference, then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void) {
-        if let journal = reference.journal { return findLife(journal, reference, then: action) }
-        readSettled(.find(sessionId: reference.sessionId, agent: reference.agent)) { [self] outcome in
-            let running = live.filter { $0.id == reference.sessionId && fits($0.agent, reference) }
+    /// The session a client means, or why there is none. One of another tenant is answered as one that does not exist.
+    ///
+    /// - Parameter tenant: whose it may be; nil for anyone's.
+    func find(
+        _ reference: SessionReference, of tenant: String?,
+        then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
+    ) {
+        if let journal = reference.journal { return findLife(journal, reference, tenant, then: action) }
+        readSettled(.find(sessionId: reference.sessionId, agent: reference.agent, tenant: tenant)) { [self] outcome in
+            let running = live.filter {
+                $0.id == reference.sessionId && fits($0.agent, reference) && (tenant == nil || $0.tenant == tenant)
+            }
             guard case .sessions(let records) = outcome, running.allSatisfy({ $0.sid != nil }) else {
                 return action(.failure(Self.unreadable))
             }
-            let past = records.filter { record in !running.contains { $0.agent == record.agent } }
+            let past = records.filter { record in
+                !running.contains { $0.agent == record.agent && $0.tenant == record.tenant }
+            }
             action(choose(running: running, past: past, reference))
         }
     }
 
     /// The life that a journal of any of its epochs names, which need not be the newest of that id.
     private func findLife(
-        _ text: String, _ reference: SessionReference,
+        _ text: String, _ reference: SessionReference, _ tenant: String?,
         then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
     ) {
         guard let journal = Journal(text) else { return action(.failure(Self.unknown(reference))) }
@@ -102,6 +111,7 @@ import Tinyvex
             // A log that was begun anew counts its lives from 1 again.
             let life = records.first {
                 $0.journal.logId == journal.logId && $0.sessionId == reference.sessionId && fits($0.agent, reference)
+                    && (tenant == nil || $0.tenant == tenant)
             }
             action(life.map { .success(session(for: $0)) } ?? .failure(Self.unknown(reference)))
         }

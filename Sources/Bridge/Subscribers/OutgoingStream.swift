@@ -4,6 +4,8 @@ import EventLoop
 /// own. A subscription to a session is one, and so is a subscription to a value.
 @LoopActor protocol OutgoingStream: AnyObject {
     var subId: String { get }
+    /// Whose it tells of; nil where that is the bridge's own, or everyone.
+    var tenant: String? { get }
     /// Whether it stands in its connection's queue; the outbox's own.
     var isQueued: Bool { get set }
     var isClosed: Bool { get }

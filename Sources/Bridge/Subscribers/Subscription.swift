@@ -85,6 +85,7 @@ import WebSocket
     }
 
     /// True in the middle of a frame: nothing else may be sent on the connection before it is whole.
+    var tenant: String? { session.tenant }
     var isMidFrame: Bool {
         guard skip > 0 else { return false }
         guard notice == nil, coalescer == nil else { return true }

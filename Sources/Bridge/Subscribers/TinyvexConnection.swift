@@ -187,7 +187,9 @@ import WebSocket
     /// From now on it may do what this identity may. Streams of what that one may not see end.
     func take(_ identity: Identity) {
         self.identity = identity
-        for subscription in subscriptions.values where identity.role == nil {
+        if speaksACP { guest.leaveWhatIsNotSeen() }
+        for subscription in subscriptions.values
+        where identity.role == nil || !identity.maySee(tenant: subscription.tenant) {
             var rejection = Rejection(.unauthorized, "the subscription ended with the rights it was made with")
             rejection.subId = subscription.subId
             _ = removeSubscription(subscription.subId)

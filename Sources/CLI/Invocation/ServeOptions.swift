@@ -13,6 +13,9 @@ public struct ServeOptions: Equatable, Sendable {
     /// So are those on this one.
     public var deflatesForAll: Bool
     public var durability: Durability
+    /// Files with the keys of those who issue tokens. Given together with `jwtAudience`, or not at all.
+    public var jwtKeys: [String]
+    public var jwtAudience: String?
     /// Origins from which a browser's page may connect.
     public var allowOrigins: [WebOrigin]
     /// Names beside loopback's and the listening addresses' under which clients may ask over TCP.
@@ -29,6 +32,7 @@ public struct ServeOptions: Equatable, Sendable {
     public init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
         deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
+        jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         retention: RetentionText? = nil, replaces: Bool = false, isOnDemand: Bool = false
     ) {
@@ -39,6 +43,8 @@ public struct ServeOptions: Equatable, Sendable {
         self.deflates = deflates
         self.deflatesForAll = deflatesForAll
         self.durability = durability
+        self.jwtKeys = jwtKeys
+        self.jwtAudience = jwtAudience
         self.allowOrigins = allowOrigins
         self.allowHosts = allowHosts
         self.limits = limits

@@ -47,6 +47,14 @@ extension Subcommand {
                         A killed process loses nothing either way.
                         """),
                 .values(
+                    "jwt-key", "FILE", into: \.jwtKeys,
+                    help: """
+                        Take tokens (JWT) that are signed with this key, too: RSA's or an elliptic curve's public key \
+                        (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. May be repeated.
+                        """),
+                .value(
+                    "jwt-audience", "NAME", into: \.jwtAudience, help: "What those tokens must say in 'aud'."),
+                .values(
                     "allow-origin", "ORIGIN", into: \.allowOrigins,
                     help: "Let web pages of this origin connect, such as https://app.example. May be repeated."),
                 .values(
@@ -80,6 +88,7 @@ extension Subcommand {
                         topic: topic)
                 }
                 try options.checkTLS(topic: topic)
+                try options.checkTokens(topic: topic)
                 return .serve(options)
             }),
         examples: [
@@ -93,6 +102,15 @@ extension Subcommand {
 }
 
 extension ServeOptions {
+    fileprivate func checkTokens(topic: SubcommandName?) throws(UsageError) {
+        guard jwtKeys.isEmpty == (jwtAudience == nil) else {
+            throw UsageError(
+                "'--jwt-key' and '--jwt-audience' go together.",
+                hint: "Name the key and what tokens say in 'aud': one that is for everybody is for thieves, too.",
+                topic: topic)
+        }
+    }
+
     fileprivate func checkTLS(topic: SubcommandName?) throws(UsageError) {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw UsageError(

@@ -1,13 +1,11 @@
 extension Reader {
-    func sessions(liveOnly: Bool, limit: Int) throws(LogError) -> [SessionRecord] {
-        let limit = Statement.Value.integer(Int64(limit))
-        return liveOnly
-            ? try statements.recentLive.all(limit, read: record)
-            : try statements.recent.all(limit, read: record)
+    func sessions(liveOnly: Bool, limit: Int, tenant: String?) throws(LogError) -> [SessionRecord] {
+        let statement = liveOnly ? statements.recentLive : statements.recent
+        return try statement.all(.integer(Int64(limit)), .optional(tenant), read: record)
     }
 
-    func find(sessionId: String, agent: String?) throws(LogError) -> [SessionRecord] {
-        try statements.named.all(.text(sessionId), .optional(agent), read: record)
+    func find(sessionId: String, agent: String?, tenant: String?) throws(LogError) -> [SessionRecord] {
+        try statements.named.all(.text(sessionId), .optional(agent), .optional(tenant), read: record)
     }
 
     func life(_ sid: Int64) throws(LogError) -> [SessionRecord] {
@@ -19,9 +17,10 @@ extension Reader {
             .optional(filter.agent), .optional(filter.isLive), .optional(filter.isArchived),
             .optional(filter.words.isEmpty ? nil : SearchWords.bound(filter.words)),
         ]
+        let tenant: [Statement.Value] = [.optional(filter.tenant)]
         let place: [Statement.Value] = [.integer(Int64(limit)), .integer(Int64(offset))]
-        let records = try statements.listed.all(wanted + place, read: record)
-        let total = try statements.listedCount.all(wanted) { Int($0.integer(0)) }
+        let records = try statements.listed.all(wanted + tenant + place, read: record)
+        let total = try statements.listedCount.all(wanted + tenant) { Int($0.integer(0)) }
         return SessionListing(records: records, total: total.first ?? 0)
     }
 
@@ -34,6 +33,7 @@ extension Reader {
             title: row.text(3),
             cwd: row.text(4),
             firstPrompt: row.text(13),
+            tenant: row.text(17),
             label: SessionLabel(
                 title: row.text(14), tags: row.text(15)?.split(separator: "\n").map(String.init) ?? [],
                 isArchived: row.integer(16) == 1),

@@ -63,12 +63,12 @@ final class Reader {
             try withLife(sid) { (oldest) throws(LogError) in
                 .position(try position(sid: sid, journal: journal, seq: seq, oldest: oldest))
             }
-        case .sessions(let liveOnly, let limit):
-            .sessions(try sessions(liveOnly: liveOnly, limit: max(0, min(limit, ReadLimit.sessions))))
+        case .sessions(let liveOnly, let limit, let tenant):
+            .sessions(try sessions(liveOnly: liveOnly, limit: max(0, min(limit, ReadLimit.sessions)), tenant: tenant))
         case .list(let filter, let offset, let limit):
             .listing(try list(filter, offset: max(0, offset), limit: max(0, min(limit, ReadLimit.sessions))))
-        case .find(let sessionId, let agent):
-            .sessions(try find(sessionId: sessionId, agent: agent))
+        case .find(let sessionId, let agent, let tenant):
+            .sessions(try find(sessionId: sessionId, agent: agent, tenant: tenant))
         case .life(let sid): .sessions(try life(sid))
         case .sizes(let sid, let partBytes):
             try withLife(sid) { (_) throws(LogError) in .sizes(try sizes(sid: sid, partBytes: partBytes)) }

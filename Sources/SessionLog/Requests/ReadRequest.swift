@@ -16,12 +16,13 @@ public struct ReadRequest: Sendable {
         case timeline(sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
         /// Updates one by one with their times, to at most 1 MiB. Answered by ``Answer/updates(_:)``.
         case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
-        /// Sessions, the last active first, at most ``ReadLimit/sessions``. Answered by ``Answer/sessions(_:)``.
-        case sessions(liveOnly: Bool, limit: Int)
+        /// Sessions, of all or of one tenant, the last active first, at most ``ReadLimit/sessions``. Answered by
+        /// ``Answer/sessions(_:)``.
+        case sessions(liveOnly: Bool, limit: Int, tenant: String? = nil)
         /// A page of the sessions that fit, the last active first. Answered by ``Answer/listing(_:)``.
         case list(SessionFilter, offset: Int, limit: Int)
-        /// The newest life under this name of each agent, or of one agent. Answered by ``Answer/sessions(_:)``.
-        case find(sessionId: String, agent: String?)
+        /// The newest life under this name of each agent and tenant, or of one. Answered by ``Answer/sessions(_:)``.
+        case find(sessionId: String, agent: String?, tenant: String? = nil)
         /// One life by its place in the log. Answered by ``Answer/sessions(_:)``, with one record or none.
         case life(sid: Int64)
         /// Whether a reader who has applied `seq` under `journal` can go on in life `sid`. Answered by

@@ -5,6 +5,9 @@ public struct SessionFacts: Sendable {
     public var cwd: String?
     /// The first that is told stays. At most ``promptCharacters`` are kept.
     public var firstPrompt: String?
+    /// Whose the session is, where several share a bridge; nil for the bridge's own. Looked at in claims only: a claim
+    /// goes on with no life but its tenant's, and a life's never changes.
+    public var tenant: String?
     /// A claim makes its life `live` whatever is said here.
     public var state: SessionState?
     /// How the agent ended, as text: `"exited 0"`. Cleared when the life is claimed again.
@@ -17,12 +20,14 @@ public struct SessionFacts: Sendable {
     public static let promptCharacters = 1000
 
     public init(
-        title: String? = nil, cwd: String? = nil, firstPrompt: String? = nil, state: SessionState? = nil,
+        title: String? = nil, cwd: String? = nil, firstPrompt: String? = nil, tenant: String? = nil,
+        state: SessionState? = nil,
         exit: String? = nil, lastTs: Int64? = nil
     ) {
         self.title = title
         self.cwd = cwd
         self.firstPrompt = firstPrompt.map { String($0.prefix(Self.promptCharacters)) }
+        self.tenant = tenant
         self.state = state
         self.exit = exit
         self.lastTs = lastTs
@@ -47,6 +52,8 @@ public struct SessionRecord: Sendable, Equatable {
     public let cwd: String?
     /// Its beginning.
     public let firstPrompt: String?
+    /// Whose it is; nil for the bridge's own.
+    public let tenant: String?
     /// What people have said of it.
     public let label: SessionLabel
     /// Of the latest claim.

@@ -3,14 +3,18 @@ public struct SessionFilter: Sendable {
     public var agent: String?
     public var isLive: Bool?
     public var isArchived: Bool?
+    public var tenant: String?
     /// Without white space. Each must stand somewhere in the titles, tags, folder, first prompt or id, as part of a word too; letters' case
     /// does not matter.
     public var words: [String]
 
-    public init(agent: String? = nil, isLive: Bool? = nil, isArchived: Bool? = nil, words: [String] = []) {
+    public init(
+        agent: String? = nil, isLive: Bool? = nil, isArchived: Bool? = nil, tenant: String? = nil, words: [String] = []
+    ) {
         self.agent = agent
         self.isLive = isLive
         self.isArchived = isArchived
+        self.tenant = tenant
         self.words = words
     }
 }

@@ -6,7 +6,7 @@ extension Schema {
     }
 
     /// In their order.
-    static let migrations = [labels]
+    static let migrations = [labels, tenants]
 
     /// What people say of a session, and its first prompt: of those that are there, the first text of the first prompt
     /// on the timeline.
@@ -27,4 +27,7 @@ extension Schema {
                 WHERE block.type = 'object' AND block.value ->> 'type' = 'text' LIMIT 1
             ), 1, \(SessionFacts.promptCharacters))
             """)
+
+    /// Whose a session is, where several share a bridge. Those that are there are the bridge's own.
+    private static let tenants = Migration(version: 3, sql: "ALTER TABLE session ADD COLUMN tenant TEXT")
 }

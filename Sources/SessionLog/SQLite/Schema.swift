@@ -1,6 +1,6 @@
 /// The tables, and how a file gets them. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Checks the file, turns WAL on, creates the tables in a file that is new, and brings one of an earlier version up
     /// to this.
@@ -51,6 +51,7 @@ enum Schema {
     /// `session.title`: the agent's; `own_title`, `tags` (one to a line), `archived`: what people said.
     /// `session.prompt`: the beginning of the first.
     /// `session.gone`: it was deleted, and what it has stored is on its way out.
+    /// `session.tenant`: whose it is, where several share a bridge.
     /// `session.settled`: `last_ts` holds the last time in the log too; if not, a listing looks there.
     private static let tables = """
         CREATE TABLE log(id INTEGER NOT NULL, opened INTEGER) STRICT;
@@ -71,7 +72,8 @@ enum Schema {
             tags TEXT,
             archived INTEGER NOT NULL DEFAULT 0,
             prompt TEXT,
-            gone INTEGER NOT NULL DEFAULT 0
+            gone INTEGER NOT NULL DEFAULT 0,
+            tenant TEXT
         ) STRICT;
         CREATE INDEX session_name ON session(session_id, agent);
         CREATE INDEX session_recent ON session(settled, last_ts);

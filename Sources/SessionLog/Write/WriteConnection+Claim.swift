@@ -6,10 +6,13 @@ extension WriteConnection {
         let existing: Int64? =
             switch mode {
             case .fresh: nil
-            case .continueLatest: try newestLife(agent: agent, sessionId: sessionId)
+            case .continueLatest: try newestLife(agent: agent, sessionId: sessionId, tenant: facts.tenant)
             case .again(let sid): sid
             }
-        let sid = if let existing { existing } else { try insertSession(agent: agent, sessionId: sessionId, ts: ts) }
+        let sid =
+            if let existing { existing } else {
+                try insertSession(agent: agent, sessionId: sessionId, tenant: facts.tenant, ts: ts)
+            }
         try statements.claim.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts),
             .optional(facts.firstPrompt))
@@ -25,12 +28,16 @@ extension WriteConnection {
         return .claimed(lease)
     }
 
-    private func newestLife(agent: String, sessionId: String) throws(LogError) -> Int64? {
-        try statements.newestLife.first(.text(sessionId), .text(agent)) { $0.isNull(0) ? nil : $0.integer(0) } ?? nil
+    private func newestLife(agent: String, sessionId: String, tenant: String?) throws(LogError) -> Int64? {
+        try statements.newestLife.first(.text(sessionId), .text(agent), .optional(tenant)) {
+            $0.isNull(0) ? nil : $0.integer(0)
+        } ?? nil
     }
 
-    private func insertSession(agent: String, sessionId: String, ts: Int64) throws(LogError) -> Int64 {
-        try statements.insertSession.run(.text(sessionId), .text(agent), .integer(ts))
+    private func insertSession(
+        agent: String, sessionId: String, tenant: String?, ts: Int64
+    ) throws(LogError) -> Int64 {
+        try statements.insertSession.run(.text(sessionId), .text(agent), .integer(ts), .optional(tenant))
         return connection.lastInsertedRow
     }
 

@@ -22,9 +22,9 @@ struct WriteStatements {
         begin = try connection.prepare("BEGIN IMMEDIATE")
         commit = try connection.prepare("COMMIT")
         newestLife = try connection.prepare(
-            "SELECT max(sid) FROM session WHERE session_id = ?1 AND agent = ?2 AND gone = 0")
+            "SELECT max(sid) FROM session WHERE session_id = ?1 AND agent = ?2 AND tenant IS ?3 AND gone = 0")
         insertSession = try connection.prepare(
-            "INSERT INTO session(session_id, agent, created, last_ts) VALUES(?1, ?2, ?3, ?3)")
+            "INSERT INTO session(session_id, agent, created, last_ts, tenant) VALUES(?1, ?2, ?3, ?3, ?4)")
         claim = try connection.prepare(
             """
             UPDATE session SET epoch = epoch + 1, live = 1, settled = 0, archived = 0,

@@ -20,6 +20,13 @@ struct ServeCommand {
         configuration.listenAddresses = try addresses(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
+        if let audience = options.jwtAudience {
+            do throws(IssuerKeys.Failure) {
+                configuration.issuers = try IssuerKeys(files: options.jwtKeys, audience: audience)
+            } catch {
+                throw Failure(message: error.description)
+            }
+        }
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }

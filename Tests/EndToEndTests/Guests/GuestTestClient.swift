@@ -9,6 +9,12 @@ final class GuestTestClient {
         wire = try TinyvexTestClient(.unix(path: home.socket), fields: fields, path: path)
     }
 
+    /// Connects over TCP with a token.
+    init(_ address: SocketAddress, path: String, token: String) throws {
+        let fields = [(name: "Authorization", value: "Bearer \(token)")]
+        wire = try TinyvexTestClient(address, fields: fields, path: path)
+    }
+
     static let hello = #"{"protocolVersion":1,"clientCapabilities":{}}"#
 
     @discardableResult

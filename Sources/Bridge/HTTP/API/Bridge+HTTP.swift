@@ -83,7 +83,7 @@ extension Bridge {
             guard case .sessionUpdates(let request) = try ClientRequest.decode(method: method, params: params) else {
                 return
             }
-            sessionUpdates(request, completing)
+            sessionUpdates(request, for: identity, completing)
         }
     }
 

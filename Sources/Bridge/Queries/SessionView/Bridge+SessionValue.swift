@@ -10,7 +10,7 @@ extension Bridge {
     ) {
         let reference: SessionReference
         do throws(Rejection) { reference = try SessionReference(params) } catch { return finish(.failure(error)) }
-        registry.find(reference) { [self] found in
+        registry.find(reference, of: tenant) { [self] found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session): describe(session, reference, finish)

@@ -1,0 +1,35 @@
+#include "CJWT.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+// All that is used of libjwt, as its soname 0 has it.
+struct jwt;
+static int (*jwt_decode)(struct jwt **, const char *token, const unsigned char *key, int key_bytes);
+static void (*jwt_free)(struct jwt *);
+static int (*jwt_get_alg)(struct jwt *);
+static int (*jwt_str_alg)(const char *);
+// OpenSSL's, whose list of errors it leaves behind for whoever looks next.
+static void (*clear_errors)(void);
+
+const char *cjwt_load(void) {
+    void *library = dlopen("libjwt.so.0", RTLD_NOW | RTLD_LOCAL);
+    void *crypto = library ? dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!crypto) return dlerror();
+    jwt_decode = (__typeof__(jwt_decode))dlsym(library, "jwt_decode");
+    jwt_free = (__typeof__(jwt_free))dlsym(library, "jwt_free");
+    jwt_get_alg = (__typeof__(jwt_get_alg))dlsym(library, "jwt_get_alg");
+    jwt_str_alg = (__typeof__(jwt_str_alg))dlsym(library, "jwt_str_alg");
+    clear_errors = (__typeof__(clear_errors))dlsym(crypto, "ERR_clear_error");
+    return jwt_decode && jwt_free && jwt_get_alg && jwt_str_alg && clear_errors ? NULL : dlerror();
+}
+
+bool cjwt_is_signed(const char *token, const char *algorithm, const unsigned char *key, int key_bytes) {
+    struct jwt *jwt = NULL;
+    // The library goes by the token's own head. What it has gone by must be what was asked for: a public key is no
+    // secret, whatever the token says.
+    bool is_signed = jwt_decode(&jwt, token, key, key_bytes) == 0 && jwt_get_alg(jwt) == jwt_str_alg(algorithm);
+    jwt_free(jwt);
+    clear_errors();
+    return is_signed;
+}

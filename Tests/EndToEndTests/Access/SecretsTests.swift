@@ -1,0 +1,127 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import HTTP1
+import JSONScan
+import Testing
+
+/// What people write, the tokens they show and the environments they hand over stay out of all that the bridge says and
+/// writes down, whatever goes wrong. The log of sessions alone has what was said.
+@Suite(.blocking) struct SecretsTests {
+    private static let prompt = "kumquat-prompt-5d1f"
+    private static let environment = "kumquat-environment-9a02"
+    private static let token = "kumquat-token-77be"
+    private static let secrets = [prompt, environment, token]
+
+    @Test func nothingButTheLogOfSessionsHasThem() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0", "--limit", "message=4KiB", "--limit", "agents=2"])
+            let address = try #require(daemon.address)
+            let real = try TokenTests.create(home, "--role", "control")
+            var said: [String] = []
+            said += try refusals(address, real)
+            said += try malformedRequests(address, real)
+            said += try endings(home)
+            said += try home.run("status", "--json").outputText.split(separator: "\n").map(String.init)
+            said += try home.run("token", "list").outputText.split(separator: "\n").map(String.init)
+            said += [daemon.process.errorText, String(decoding: daemon.process.outputBytes, as: UTF8.self)]
+            said += try Self.files(home.path)
+            for text in said {
+                for secret in Self.secrets + [String(real.dropFirst(12))] {
+                    #expect(!text.contains(secret), "\(secret) in: \(text.prefix(400))")
+                }
+            }
+            #expect(said.contains { $0.contains(#""event":"prompted""#) }, "the audit log was among them")
+        }
+    }
+
+    /// At the door, with wrong tokens in all their places.
+    private func refusals(_ address: SocketAddress, _ real: String) throws -> [String] {
+        let wrong = Self.token
+        let requests: [(String, [String])] = [
+            ("/tinyvex", ["Authorization: Bearer \(wrong)"]), ("/tinyvex", ["Authorization: Basic \(wrong)"]),
+            ("/tinyvex", ["Authorization: Bearer \(wrong)", "Authorization: Bearer \(real)"]),
+            ("/tinyvex?token=\(wrong)", []), ("/v1/sessions?access_token=\(real)", []),
+            ("/tinyvex", ["Sec-WebSocket-Protocol: tinyvex.v1, bearer.\(wrong)"]),
+            ("/\(wrong)", ["Authorization: Bearer \(real)"]), ("/tinyvex", ["Origin: https://\(wrong).example"]),
+            ("/tinyvex", ["Authorization: Bearer \(wrong)\u{1}"]),
+        ]
+        return try requests.map { target, fields in
+            let connection = try RawConnection(address)
+            let response = try connection.response(to: RawConnection.head(target, RawConnection.upgrade + fields))
+            #expect(response.status >= 400)
+            return String(decoding: response.bytes(), as: UTF8.self)
+        }
+    }
+
+    /// Inside, with what no client should send.
+    private func malformedRequests(_ address: SocketAddress, _ real: String) throws -> [String] {
+        let text = Self.prompt
+        let client = try TinyvexTestClient(address, token: real)
+        let calls = [
+            ("tinyvex/auth.setToken", #"{"token":"\#(Self.token)"}"#),
+            (
+                "tinyvex/action",
+                #"{"requestId":"1","name":"sessions:prompt","args":{"sessionId":"s","text":"\#(text)"}}"#
+            ),
+            ("tinyvex/action", #"{"requestId":"1","name":"sessions:prompt","args":{"text":"\#(text)","sessionId":5}}"#),
+            ("session/prompt", #"{"sessionId":"s","prompt":[{"type":"text","text":"\#(text)"}]}"#),
+            ("session/prompt", #"{"sessionId":"s","prompt":"\#(text)"}"#),
+            (
+                "session/new",
+                #"{"cwd":"/","mcpServers":[{"name":"m","env":[{"name":"A","value":"\#(Self.environment)"}]}]}"#
+            ),
+        ]
+        var said = try calls.map { try client.call($0.0, $0.1).rawString }
+        for broken in [#"{"id":1,"method":"session/prompt","params":{"text":"\#(text)""#, "\(text)", #"["\#(text)"]"#] {
+            try client.send(broken)
+            said.append(String(decoding: try client.nextMessage(), as: UTF8.self))
+        }
+        try client.send(#"{"id":1,"params":"\#(text)\#(String(repeating: "x", count: 5000))"}"#)
+        try client.waitForEnd()
+        let http = HTTPClient(address, token: real)
+        for body in [#"{"path":"sessions:prompt","args":{"text":"\#(text)"#, #"{"path":"x","args":"\#(text)"}"#] {
+            said.append(String(decoding: try http.post("/api/action", body).body, as: UTF8.self))
+        }
+        return said
+    }
+
+    /// Agents that cannot be started, crash or are killed in the midst of a turn.
+    private func endings(_ home: BridgeHome) throws -> [String] {
+        let variable = SystemString("SECRET=" + Self.environment)
+        let missing = try home.run("--", "/nonexistent/agent", environment: [variable])
+        #expect(missing.status != .exited(code: 0))
+        let crashing = try EditorSession(
+            [Binary.rudeAgent, "crash", "--on", "prompt"], in: home, environment: [variable])
+        try crashing.send(prompt: Self.prompt)
+        let crash = try crashing.process.outcome()
+        let stalled = try EditorSession([Binary.rudeAgent, "stall"], in: home, environment: [variable])
+        try stalled.send(prompt: Self.prompt)
+        try eventually("the prompt is under way") { try home.status()["liveSessions"]?.int64Value == 1 }
+        let full = try EditorSession([Binary.rudeAgent, "echo"], in: home, environment: [variable])
+        let refused = try home.run("--", Binary.rudeAgent, "echo", environment: [variable])
+        #expect(refused.errorText.contains("2 agents, which is the limit"))
+        try full.end()
+        stalled.process.kill(SIGKILL)
+        return [missing.errorText, crash.errorText, refused.errorText]
+    }
+
+    /// What the bridge keeps, but for its log and the token's own file.
+    private static func files(_ home: String) throws -> [String] {
+        var texts: [String] = []
+        for folder in ["state", "config", "run"] {
+            guard let directory = opendir("\(home)/\(folder)") else { continue }
+            defer { closedir(directory) }
+            while let entry = readdir(directory) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name.hasPrefix("sessions.db") || name == "token" { continue }
+                if let bytes = FileBytes.read("\(home)/\(folder)/\(name)") {
+                    texts.append(String(decoding: bytes, as: UTF8.self))
+                }
+            }
+        }
+        return texts
+    }
+}

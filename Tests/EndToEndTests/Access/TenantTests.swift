@@ -1,0 +1,195 @@
+import AgentProcess
+import EventLoop
+import JSONScan
+import TestSupport
+import Testing
+
+/// Two tenants at one bridge, and every way from one to the other.
+@Suite(.blocking) struct TenantTests {
+    private static let secret = "the cake is in the cellar"
+
+    /// A tenant's client with an agent of its own, whose first session is `rude-1` for each of them.
+    private struct Tenant {
+        let client: GuestTestClient
+        let session: String
+
+        init(_ home: IssuerHome, _ name: String) throws {
+            let token = try home.token(name, "control")
+            client = try GuestTestClient(home.address, path: "/tinyvex?agent=rude", token: token)
+            try client.initialize()
+            session = try client.newSession(home.home)
+        }
+
+        func prompt(_ text: String) throws {
+            let answer = try client.wire.call("session/prompt", GuestTestClient.prompt(session, text))
+            #expect(answer["result"] != nil)
+        }
+
+        /// The life's name, which nobody else should know; here it is given away.
+        func journal() throws -> String { try #require(try client.wire.journals(of: session).first) }
+    }
+
+    private func with(_ agent: [SystemString], _ body: (IssuerHome, Tenant, Tenant) throws -> Void) throws {
+        try IssuerHome.with { home in
+            try home.home.addAgent("rude", [Binary.rudeAgent] + agent)
+            let acme = try Tenant(home, "acme")
+            let evil = try Tenant(home, "evil")
+            try body(home, acme, evil)
+        }
+    }
+
+    /// Every request that names a session, with what would lead to the other's.
+    private static func requests(_ session: String, _ journal: String) -> [(String, String)] {
+        let names = [
+            #""sessionId":"\#(session)","journal":"\#(journal)""#,
+            #""sessionId":"\#(session)","agent":"rude","journal":"\#(journal)""#,
+        ]
+        return names.flatMap { name in
+            [
+                ("tinyvex/subscribe", #"{"subId":"1","name":"acp:sessionUpdates","lastSeq":0,"params":{\#(name)}}"#),
+                ("tinyvex/subscribe", #"{"subId":"2","name":"sessions:timeline","lastSeq":0,"params":{\#(name)}}"#),
+                ("tinyvex/subscribe", #"{"subId":"3","name":"sessions:get","params":{\#(name)}}"#),
+                ("tinyvex/history.sessionUpdates", "{\(name)}"),
+                ("tinyvex/action", #"{"requestId":"a","name":"sessions:export","args":{\#(name),"format":"ndjson"}}"#),
+                (
+                    "tinyvex/mutation",
+                    #"{"requestId":"b\#(name.count)","name":"sessions:setTitle","args":{\#(name),"title":"x"}}"#
+                ),
+                ("tinyvex/mutation", #"{"requestId":"c\#(name.count)","name":"sessions:delete","args":{\#(name)}}"#),
+            ]
+        }
+    }
+
+    @Test func whatOneSaysTheOtherFindsByNoName() throws {
+        try with(["echo"]) { home, acme, evil in
+            try acme.prompt(Self.secret)
+            try evil.prompt("where is it?")
+            let journal = try acme.journal()
+            for (method, params) in Self.requests(acme.session, journal) {
+                let answer = try evil.client.wire.call(method, params)
+                #expect(answer.errorCode == "TVX008", "\(method) \(params): \(answer.rawString)")
+            }
+            // By the name that both have, each finds its own.
+            for (tenant, other) in [(acme, evil), (evil, acme)] {
+                let mine = try tenant.client.wire.history(of: tenant.session)
+                #expect(!mine.isEmpty)
+                #expect(try tenant.client.wire.journals(of: tenant.session).count == 1)
+                #expect(try tenant.journal() != other.journal())
+            }
+        }
+    }
+
+    @Test func listsSearchesAndValuesShowEachItsOwn() throws {
+        try with(["echo", "--id-style", "number"]) { home, acme, evil in
+            try acme.client.ask("p", "session/prompt", GuestTestClient.prompt(acme.session, Self.secret))
+            let admin = try TinyvexTestClient(home.home)
+            try eventually("the prompt is listed") {
+                try admin.query("sessions:list", #"{"search":"cellar"}"#)?["total"]?.int64Value == 1
+            }
+            let journal = try acme.journal()
+            for (name, params) in [
+                ("sessions:list", "{}"), ("sessions:list", #"{"search":"cellar"}"#),
+                ("sessions:list", #"{"live":true,"agent":"rude"}"#), ("agents:list", "{}"),
+                ("permissions:pending", "{}"),
+            ] {
+                let value = try evil.client.wire.query(name, params)?.rawString ?? ""
+                #expect(!value.contains("cellar") && !value.contains(journal), "\(name)")
+                let http = try HTTPClient(home.address, token: home.token("evil", "control")).call(
+                    "query", name, params)
+                #expect(!String(decoding: http.body, as: UTF8.self).contains("cellar"), "\(name)")
+            }
+            #expect(try evil.client.wire.query("sessions:list", "{}")?["total"]?.int64Value == 1)
+            #expect(try evil.client.wire.query("agents:list", "{}")?["running"]?.elements.count == 1)
+            #expect(try acme.client.wire.query("agents:list", "{}")?["running"]?.elements.count == 1)
+            #expect(try admin.query("agents:list", "{}")?["running"]?.elements.count == 2)
+            #expect(
+                try evil.client.wire.call("tinyvex/subscribe", #"{"subId":"9","name":"bridge:status"}"#).errorCode
+                    == "TVX011")
+        }
+    }
+
+    @Test func overHTTPEachFindsItsOwn() throws {
+        try with(["echo"]) { home, acme, evil in
+            try acme.prompt(Self.secret)
+            let journal = try acme.journal()
+            let http = try HTTPClient(home.address, token: home.token("evil", "control"))
+            #expect(try http.get("/v1/sessions").json()["total"]?.int64Value == 1)
+            for path in ["", "/updates"] {
+                let response = try http.get("/v1/sessions/\(acme.session)\(path)?journal=\(journal)")
+                #expect(response.status == 404, "\(path)")
+            }
+            let args = #"{"sessionId":"\#(acme.session)","journal":"\#(journal)"}"#
+            #expect(try http.call("query", "sessions:get", args).status == 404)
+            #expect(try http.call("mutation", "sessions:delete", args).status == 404)
+            #expect(try http.call("action", "sessions:export", args).status == 404)
+            #expect(try http.get("/metrics").status == 403)
+            #expect(
+                try HTTPClient(home.address, token: home.token("acme", "observe"))
+                    .get("/v1/sessions/\(acme.session)").status == 200)
+        }
+    }
+
+    @Test func drivingReachesTheOwnAgentOnly() throws {
+        try with(["echo"]) { home, acme, evil in
+            let second = try acme.client.newSession(home.home)
+            #expect(second == "rude-2", "which evil has not")
+            for name in ["sessions:prompt", "sessions:cancel"] {
+                let args = #"{"sessionId":"\#(second)","text":"mine now"}"#
+                let answer = try evil.client.wire.call(
+                    "tinyvex/action", #"{"requestId":"1","name":"\#(name)","args":\#(args)}"#)
+                #expect(answer.errorCode == "TVX008", "\(name)")
+            }
+            for method in ["session/load", "session/resume", "session/prompt", "session/set_mode", "session/fork"] {
+                let params = #"{"sessionId":"\#(second)","cwd":"/","mcpServers":[],"prompt":[]}"#
+                #expect(try evil.client.wire.call(method, params).errorCode == "TVX008", "\(method)")
+            }
+            let listed = try evil.client.wire.call("session/list")["result"]?["sessions"]?.elements
+            #expect(listed?.map { $0["sessionId"]?.stringValue } == [evil.session])
+            let join = Result {
+                try GuestTestClient(
+                    home.address, path: "/acp?session=\(second)", token: home.token("evil", "control"))
+            }
+            let answer = try join.get().initialize()
+            #expect(answer.errorCode == "TVX008")
+        }
+    }
+
+    @Test func whoBecomesAnotherKeepsNothingOfTheFirst() throws {
+        try with(["echo"]) { home, acme, evil in
+            let client = try TinyvexTestClient(home.address, token: home.token("acme", "observe"))
+            #expect(try client.subscribe(acme.session)["result"] != nil)
+            #expect(try client.call("tinyvex/subscribe", #"{"subId":"l","name":"sessions:list"}"#)["result"] != nil)
+            let token = try home.token("evil", "observe")
+            #expect(try client.call("tinyvex/auth.setToken", #"{"token":"\#(token)"}"#)["result"] != nil)
+            let ended = try (0..<2).map { _ in try client.next("tinyvex/error")["params"]?["subId"]?.stringValue ?? "" }
+            #expect(ended.sorted() == ["l", "s"])
+            try acme.prompt(Self.secret)
+            #expect(try client.call("tinyvex/ping")["result"] != nil)
+            let kept = client.takeKept().map { String(decoding: $0, as: UTF8.self) }
+            #expect(!kept.contains { $0.contains("session/update") })
+        }
+    }
+
+    @Test func aMutationsRequestIdIsEachTenantsOwn() throws {
+        try with(["echo"]) { home, acme, evil in
+            let call = #"{"requestId":"7","name":"sessions:setTitle","args":{"sessionId":"rude-1","title":"mine"}}"#
+            for tenant in [acme, evil] {
+                #expect(try tenant.client.wire.call("tinyvex/mutation", call)["result"] != nil)
+            }
+            for tenant in [acme, evil] {
+                let value = try tenant.client.wire.query("sessions:get", #"{"sessionId":"rude-1"}"#)
+                #expect(value?["title"]?.stringValue == "mine")
+            }
+        }
+    }
+}
+
+extension TinyvexTestClient {
+    /// The value of a query as it is now; nil where it is refused.
+    fileprivate func query(_ name: String, _ params: String) throws -> JSONValue? {
+        guard try watch(name, params, subId: "q")["result"] != nil else { return nil }
+        let value = try nextValue(of: "q").value
+        _ = try call("tinyvex/unsubscribe", #"{"subId":"q"}"#)
+        return value
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// Tokens (JWT) as an issuer makes them, by way of the `openssl` program.
+public enum SignedToken {
+    public enum Algorithm: String, CaseIterable, Sendable {
+        case hs256 = "HS256"
+        case rs256 = "RS256"
+        case es256 = "ES256"
+    }
+
+    public struct Failed: Error { public let command: String }
+
+    /// Base64 for URLs.
+    public static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        var text: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = Array(bytes[start..<min(start + 3, bytes.count)])
+            let bits = (0..<3).reduce(UInt32(0)) { $0 << 8 | UInt32($1 < group.count ? group[$1] : 0) }
+            for position in 0...group.count { text.append(alphabet[Int(bits >> UInt32(18 - 6 * position) & 63)]) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Who has the key that tokens are signed with.
+    public struct Issuer: Sendable {
+        private let algorithm: Algorithm
+        private let keyFile: String
+
+        /// Makes a key: `NAME.key`, and `NAME.pub`, which a bridge is given. Of a secret both are the same.
+        public init(_ algorithm: Algorithm, in folder: String, name: String) throws {
+            self.algorithm = algorithm
+            keyFile = "\(folder)/\(name).key"
+            let publicFile = "\(folder)/\(name).pub"
+            switch algorithm {
+            case .hs256:
+                let secret = (0..<40).map { _ in String(UInt8.random(in: 16...255), radix: 16) }.joined()
+                for file in [keyFile, publicFile] { Self.writeSecret(secret, to: file) }
+            case .rs256: try make("-algorithm RSA -pkeyopt rsa_keygen_bits:2048", publicFile)
+            case .es256: try make("-algorithm EC -pkeyopt ec_paramgen_curve:P-256", publicFile)
+            }
+        }
+
+        /// One who takes the bytes of a file for a secret.
+        public init(secretFile: String) {
+            algorithm = .hs256
+            keyFile = secretFile
+        }
+
+        private func make(_ options: String, _ publicFile: String) throws {
+            _ = try SignedToken.output(of: "openssl genpkey \(options) -out \(keyFile) 2>&1")
+            _ = try SignedToken.output(of: "openssl pkey -in \(keyFile) -pubout -out \(publicFile)")
+        }
+
+        @discardableResult
+        public static func writeSecret(_ secret: String, to file: String) -> Bool {
+            guard let stream = fopen(file, "w") else { return false }
+            defer { fclose(stream) }
+            return fputs(secret, stream) >= 0
+        }
+
+        /// - Parameter name: what the token's head says of the algorithm, where that is not the truth.
+        public func sign(_ claims: String, saying name: String? = nil) throws -> String {
+            let head = #"{"alg":"\#(name ?? algorithm.rawValue)","typ":"JWT"}"#
+            let signed = "\(SignedToken.encode(head)).\(SignedToken.encode(claims))"
+            return "\(signed).\(SignedToken.encode(try signature(of: signed)))"
+        }
+
+        private func signature(of text: String) throws -> [UInt8] {
+            let digest = "printf %s '\(text)' | openssl dgst -sha256 -binary"
+            switch algorithm {
+            case .hs256:
+                let hexadecimal = "$(od -An -v -tx1 \(keyFile) | tr -d ' \\n')"
+                return try SignedToken.output(of: "\(digest) -mac HMAC -macopt hexkey:\(hexadecimal)")
+            case .rs256: return try SignedToken.output(of: "\(digest) -sign \(keyFile)")
+            case .es256: return Self.joined(try SignedToken.output(of: "\(digest) -sign \(keyFile)"))
+            }
+        }
+
+        /// The two integers of a DER sequence, 32 bytes each. Source: RFC 7518, section 3.4.
+        private static func joined(_ der: [UInt8]) -> [UInt8] {
+            var rest = der.dropFirst(2)
+            return (0..<2).flatMap { _ -> [UInt8] in
+                let count = Int(rest.dropFirst().first ?? 0)
+                let integer = rest.dropFirst(2).prefix(count).drop { $0 == 0 }
+                rest = rest.dropFirst(2 + count)
+                return [UInt8](repeating: 0, count: max(0, 32 - integer.count)) + integer
+            }
+        }
+    }
+
+    private static func output(of command: String) throws -> [UInt8] {
+        guard let stream = popen(command, "re") else { throw Failed(command: command) }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = fread(&bytes, 1, bytes.count, stream)
+        guard pclose(stream) == 0 else { throw Failed(command: command) }
+        return Array(bytes.prefix(count))
+    }
+}
