@@ -78,6 +78,7 @@ extension Bridge {
         case .sessionsPrompt: try prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try cancel(arguments, by: identity)))
         case .sessionsExport: export(try ExportRequest(arguments), for: identity, then: finish)
+        case .agentsStop: finish(.success(try stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)

@@ -33,6 +33,9 @@ public enum Catalogue {
         .action(
             .sessionsExport, "The session's timeline as text, a page at a time.",
             session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
+        .action(
+            .agentsStop, "Ends one agent, with all sessions that it runs.",
+            [.optional("sessionId"), .optional("agent"), .optional("pid")], role: .control, isIdempotent: false),
         .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
         .action(
             .bridgeReplace, "Puts another program in the bridge's place; its agents go on.",
@@ -83,6 +86,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
     case sessionsExport = "sessions:export"
+    case agentsStop = "agents:stop"
     case bridgeStop = "bridge:stop"
     case bridgeReplace = "bridge:replace"
     case tokensCreate = "tokens:create"

@@ -40,6 +40,8 @@ import Glibc
         case .serve(let options):
             try options.replaces ? ReplaceCommand(machine).run(options) : ServeCommand(machine).run(options)
         case .attach(let options): try AttachCommand(machine).run(options)
+        case .prompt(let options): return try PromptCommand(machine).run(options)
+        case .cancel(let options): try CancelCommand(machine).run(options)
         case .sessions(let options): try SessionsCommand(machine).run(options)
         case .agents(let options): try AgentsCommand(machine).run(options)
         case .token(let options): try TokenCommand(machine).run(options)

@@ -121,7 +121,6 @@ import Testing
         ("agents --json", .agents(ReportOptions(json: true))),
         ("status", .status(ReportOptions())),
         ("status --url ws://h:1/p", .status(ReportOptions(connection: .init(url: .webSocket(url: "ws://h:1/p"))))),
-        ("stop --token-file t", .stop(ConnectionOptions(tokenFile: "t"))),
         (
             "connect wss://h/acp?agent=codex --give-up 5s --ca-file c",
             .connect(
@@ -136,6 +135,16 @@ import Testing
             "connect unix:/a?session=s --token-file t",
             .connect(connect(.unixSocket(path: "/a", query: "?session=s")) { $0.connection.tokenFile = "t" })
         ),
+        ("stop --token-file t", .stop(StopOptions(connection: ConnectionOptions(tokenFile: "t")))),
+        ("stop s1 --ca-file c", .stop(StopOptions(session: "s1", connection: ConnectionOptions(authoritiesFile: "c")))),
+        ("prompt s1", .prompt(PromptOptions(session: "s1"))),
+        ("prompt s1 -", .prompt(PromptOptions(session: "s1", words: ["-"]))),
+        (
+            "prompt --queue s1 run --pretty it",
+            .prompt(PromptOptions(session: "s1", words: ["run", "it"], queue: true, pretty: true))
+        ),
+        ("prompt s1 -- --queue", .prompt(PromptOptions(session: "s1", words: ["--queue"]))),
+        ("cancel latest", .cancel(CancelOptions(session: "latest"))),
         ("man", .man),
         ("completions zsh", .completions(.zsh)),
         ("--version", .version),

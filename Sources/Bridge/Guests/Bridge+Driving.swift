@@ -29,6 +29,22 @@ extension Bridge {
         return Completion(result: JSONWriter.object { $0.member("cancelled", true) })
     }
 
+    /// `agents:stop`: ends the agent that runs the session, or has the process id, as if nobody needed it any more.
+    func stopAgent(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+        let run =
+            if let pid = try arguments.optionalInteger("pid", in: 1...Int64(Int32.max)) {
+                try running(pid, for: identity)
+            } else {
+                try running(arguments, for: identity).run
+            }
+        audit.record(.agentStopped(agent: run.name, pid: run.pid), by: identity)
+        let value = JSONWriter.object { writer in
+            writer.member("agent", run.name)
+            writer.member("pid", run.pid)
+        }
+        return Completion(result: value) { run.end() }
+    }
+
     /// `permissions:answer`: the first valid answer is the agent's, and any other is told so.
     func answerPermission(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> [UInt8] {
         let (run, session) = try running(arguments, for: identity)
@@ -59,6 +75,12 @@ extension Bridge {
     }
 
     // MARK: Parts
+
+    private func running(_ pid: Int64, for identity: Identity) throws(Rejection) -> AgentRun {
+        let run = runs.first { Int64($0.pid) == pid && identity.maySee(tenant: $0.tenant) }
+        guard let run else { throw .invalidParams("pid: no agent runs under \(pid); agents:list names those that do") }
+        return run
+    }
 
     private func running(
         _ arguments: Parameters, for identity: Identity

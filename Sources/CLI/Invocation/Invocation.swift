@@ -4,11 +4,13 @@ public enum Invocation: Equatable, Sendable {
     case serve(ServeOptions)
     case attach(AttachOptions)
     case connect(ConnectOptions)
+    case prompt(PromptOptions)
+    case cancel(CancelOptions)
     case sessions(SessionsOptions)
     case agents(ReportOptions)
     case token(TokenOptions)
     case status(ReportOptions)
-    case stop(ConnectionOptions)
+    case stop(StopOptions)
     /// Print a subcommand's help page, or the overview.
     case help(about: SubcommandName?)
     /// Print the manual page, in roff.
@@ -19,5 +21,5 @@ public enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 public enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, sessions, agents, token, status, stop, help, man, completions
+    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, help, man, completions
 }

@@ -90,9 +90,10 @@ struct ArgumentReader<Values: Sendable> {
     }
 
     private mutating func readOperand(_ word: String) throws(UsageError) {
-        guard let operand = operands.popFirst() else {
+        guard let operand = operands.first else {
             throw .unexpectedArgument(word, operands: syntax.operands.map(\.description.name), topic: topic)
         }
+        if !operand.description.isRepeatable { operands.removeFirst() }
         var taken = [word]
         if operand.description.takesRest {
             taken += words

@@ -40,15 +40,7 @@ extension Subcommand {
                         """),
                 .flag("pretty", sets: \.pretty, help: "Show the conversation for a person, in colour on a terminal."),
             ] + Option.connection(in: \.connection),
-            operands: [
-                .required(
-                    "SESSION", into: \.session, completion: .session,
-                    hintIfMissing: "Write 'latest', or an id or its beginning; 'acpbridge sessions' lists them.",
-                    help: """
-                        The agent's session id, or the beginning of it if no other id begins so; 'latest'; \
-                        or AGENT:ID where two agents use the same id.
-                        """)
-            ],
+            operands: [.session(into: \.session)],
             finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
         examples: [
             Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),

@@ -9,6 +9,8 @@ struct OperandDescription: Sendable {
     var isRequired = false
     /// Takes every word that is left, options too.
     var takesRest = false
+    /// Takes every operand from here on; options stay options.
+    var isRepeatable = false
     /// What to tell someone who left it out.
     var hintIfMissing: String?
     var help: String
@@ -36,15 +38,39 @@ extension Operand {
         }
     }
 
+    /// The session that is meant, as a person names it.
+    static func session(into path: WritableKeyPath<Values, String> & Sendable) -> Self {
+        .required(
+            "SESSION", into: path, completion: .session,
+            hintIfMissing: "Write 'latest', or an id or its beginning; 'acpbridge sessions' lists them.",
+            help: """
+                The agent's session id, or the beginning of it if no other id begins so; 'latest'; \
+                or AGENT:ID where two agents use the same id.
+                """)
+    }
+
     static func optional<Value: ArgumentValue>(
-        _ name: String, into path: WritableKeyPath<Values, Value?> & Sendable, help: String
+        _ name: String, into path: WritableKeyPath<Values, Value?> & Sendable, completion: Completion = .choice,
+        help: String
     ) -> Self {
         let description = OperandDescription(
             name: name, synopsis: "[\(name)]", expectation: Value.expectation, choices: Value.choices,
-            completion: .choice, help: help)
+            completion: completion, help: help)
         return Operand(description: description) { values, words in
             guard let value = Value(argument: words[0]) else { return false }
             values[keyPath: path] = value
+            return true
+        }
+    }
+
+    /// Any number of words, options between them or not.
+    static func words(
+        _ name: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
+    ) -> Self {
+        let description = OperandDescription(
+            name: name, synopsis: "[\(name)...]", expectation: String.expectation, isRepeatable: true, help: help)
+        return Operand(description: description) { values, words in
+            values[keyPath: path] += words
             return true
         }
     }

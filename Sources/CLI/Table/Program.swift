@@ -31,6 +31,7 @@ enum Program {
         (name: "0", meaning: "Success."),
         (name: "1", meaning: "Failure; standard error says why."),
         (name: "3", meaning: "There is no such session."),
+        (name: "4 to 7", meaning: "The turn ended otherwise than well (prompt); 'help prompt' says how."),
         (name: "64", meaning: "Wrong usage; standard error says what was meant, where it can tell."),
         (name: "127", meaning: "The agent's command was not found (stdio)."),
         (name: "other", meaning: "The agent's own exit status (stdio)."),

@@ -37,13 +37,4 @@ extension Subcommand {
                 purpose: "Look at a bridge on another port",
                 command: "acpbridge status --url ws://127.0.0.1:8080 --token-file token"),
         ])
-
-    static let stop = Subcommand(
-        .stop,
-        abstract: "Stop the bridge and the agents that it runs",
-        discussion: ["What was stored stays: the next bridge has it."],
-        syntax: Syntax(
-            initial: ConnectionOptions(), options: Option.connection,
-            finish: { (options, _) in .stop(options) }),
-        examples: [Example(purpose: "Stop your own bridge", command: "acpbridge stop")])
 }

@@ -6,6 +6,8 @@ extension SubcommandName {
         case .serve: .serve
         case .attach: .attach
         case .connect: .connect
+        case .prompt: .prompt
+        case .cancel: .cancel
         case .sessions: .sessions
         case .agents: .agents
         case .token: .token

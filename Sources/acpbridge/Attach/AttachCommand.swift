@@ -13,9 +13,9 @@ struct AttachCommand {
 
     func run(_ options: AttachOptions) throws {
         try BridgeAccess(options.connection, machine: machine).ask(starting: true) { client in
-            let session = try SessionSearch(sessions: await ListedSession.all(client)).find(options.session)
+            let session = try await client.session(options.session)
             Self.sayIfNothingFollows(session, options)
-            try await Following(client: client, session: session, options: options).run()
+            try await AttachRequest(session: session, options: options).following(client).run()
         }
     }
 

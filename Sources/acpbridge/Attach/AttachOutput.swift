@@ -9,13 +9,16 @@ final class AttachOutput: Sendable {
         var position: Int64 = 0
         /// The last that was stored when the present connection subscribed.
         var head = Int64.max
+        /// Told of the first subscription.
+        var whenOpened: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
     private let follows: Bool
 
-    init(_ printer: any AttachPrinter, follows: Bool) {
-        state = Mutex(State(printer: printer))
+    /// - Parameter whenOpened: called once, when the bridge has taken the subscription up: it will miss nothing any more.
+    init(_ printer: any AttachPrinter, follows: Bool, whenOpened: (@Sendable () -> Void)? = nil) {
+        state = Mutex(State(printer: printer, whenOpened: whenOpened))
         self.follows = follows
     }
 
@@ -24,7 +27,7 @@ final class AttachOutput: Sendable {
         try state.withLock { state in
             for piece in pieces {
                 let isLast = try show(piece, &state)
-                if isLast || (!follows && state.position >= state.head) {
+                if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
                     try state.printer.flush()
                     return true
                 }
@@ -33,6 +36,9 @@ final class AttachOutput: Sendable {
             return false
         }
     }
+
+    /// Where one turn is printed: how it stands.
+    var turn: TurnWatch? { state.withLock { ($0.printer as? TurnPrinter)?.turn } }
 
     /// To the person, between what is printed.
     func say(_ line: String) throws { try state.withLock { try Self.say(line, &$0) } }
@@ -47,6 +53,7 @@ final class AttachOutput: Sendable {
         case .opened(let opening):
             state.position = opening.nextSeq - 1
             state.head = opening.headSeq
+            state.whenOpened.take()?()
         case .lines(let run): try print(run, &state)
         case .skipped(let from, let to, let reason):
             state.position = to

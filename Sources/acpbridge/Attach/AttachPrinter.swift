@@ -7,6 +7,8 @@ protocol AttachPrinter: Sendable {
     /// An agent's own line, or a value of the timeline, with its number there.
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws
     mutating func flush() throws
+    /// It wants nothing more.
+    var hasEnough: Bool { get }
     /// What has these numbers on the stream will not come. `reason` as in `tinyvex/skipped`.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws
     /// Something else is to be said on the same terminal.
@@ -17,6 +19,7 @@ protocol AttachPrinter: Sendable {
 
 /// Lines are whole, and of an end there is no line.
 extension AttachPrinter {
+    var hasEnough: Bool { false }
     mutating func breakOff() throws { try flush() }
     mutating func sessionEnded(_ reason: String) throws {}
 
@@ -38,6 +41,13 @@ struct AttachFilter {
         kinds = Set(options.kinds)
         includesEntries = options.all || options.pretty
         if case .number(let number) = options.from { firstSeq = number } else { firstSeq = 1 }
+    }
+
+    /// All that there is, what is no update included.
+    init() {
+        kinds = []
+        includesEntries = true
+        firstSeq = 1
     }
 
     var takesAllKinds: Bool { kinds.isEmpty }
@@ -154,15 +164,21 @@ struct TimelineEntry {
     /// The update's notification, or an entry's data.
     let content: JSONValue
 
+    /// One walk over the line, which may be long.
     init?(_ line: ArraySlice<UInt8>) {
-        guard let value = try? JSONValue(validating: Array(line)), let seq = value["seq"]?.int64Value,
-            let time = value["ts"]?.int64Value,
-            let kind = value["kind"]?.stringValue, let content = value["notification"] ?? value["data"]
-        else { return nil }
-        self.seq = seq
-        self.time = time
-        self.kind = kind
-        self.content = content
+        guard let value = try? JSONValue(validating: Array(line)) else { return nil }
+        var (seq, time, kind, content): (Int64?, Int64?, String?, JSONValue?)
+        for (name, value) in value.members {
+            switch name {
+            case "seq": seq = value.int64Value
+            case "ts": time = value.int64Value
+            case "kind": kind = value.stringValue
+            case "notification", "data": content = value
+            default: break
+            }
+        }
+        guard let seq, let time, let kind, let content else { return nil }
+        (self.seq, self.time, self.kind, self.content) = (seq, time, kind, content)
     }
 
     var isUpdate: Bool { kind == "update" }

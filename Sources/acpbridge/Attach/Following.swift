@@ -1,31 +1,39 @@
-import CLI
 import Glibc
-import JSONScan
 import Tinyvex
 import TinyvexSync
 
-/// One session on its way to stdout, over as many connections as it takes.
+/// One session's stream on its way to stdout, over as many connections as it takes.
 struct Following: Sendable {
     let client: BridgeClient
-    let session: ListedSession
-    let options: AttachOptions
+    let stream: StreamName
+    /// Which session: canonical JSON.
+    let params: [UInt8]
+    let start: StreamStart
+    /// What may be left out; nil: nothing.
+    var policy: String?
+    let output: AttachOutput
 
     /// Returns when there is nothing more to print.
-    func run() async throws {
-        let output = AttachOutput(printer, follows: options.follow)
+    ///
+    /// - Parameter others: go on meanwhile. One that throws ends it all.
+    func run(beside others: [@Sendable () async throws -> Void] = []) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask { try await follow(output) }
+            group.addTask { try await follow() }
             group.addTask { try await watchReader() }
-            group.addTask { try await watchConnection(output) }
+            group.addTask { try await watchConnection() }
+            for other in others {
+                group.addTask {
+                    try await other()
+                    return false
+                }
+            }
             while let isOver = try await group.next(), !isOver {}
             group.cancelAll()
         }
     }
 
-    private func follow(_ output: AttachOutput) async throws -> Bool {
-        let policy = options.policy == .lossless ? nil : options.policy.rawValue
-        let stream = client.sync.stream(streamName, params: params, from: start, policy: policy)
-        var pieces = stream.makeAsyncIterator()
+    private func follow() async throws -> Bool {
+        var pieces = client.sync.stream(stream, params: params, from: start, policy: policy).makeAsyncIterator()
         while let batch = try await next(&pieces) {
             if try output.show(batch) { return true }
         }
@@ -52,7 +60,7 @@ struct Following: Sendable {
     private static let patienceAfterStop = Duration.seconds(3)
 
     /// Says when the connection is lost, and gives up where the bridge was stopped and does not come back.
-    private func watchConnection(_ output: AttachOutput) async throws -> Bool {
+    private func watchConnection() async throws -> Bool {
         var isLost = false
         var stopped: ContinuousClock.Instant?
         for await state in client.sync.connectionStates() {
@@ -69,36 +77,5 @@ struct Following: Sendable {
             }
         }
         return false
-    }
-
-    // MARK: What is asked for
-
-    private var isPlain: Bool { !options.envelope && !options.all && !options.pretty }
-
-    private var streamName: StreamName { isPlain ? .sessionUpdates : .timeline }
-
-    /// Canonical.
-    private var params: [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("agent", session.agent)
-            if !session.journal.isEmpty { writer.member("journal", session.journal) }
-            writer.member("sessionId", session.id)
-        }
-    }
-
-    private var start: StreamStart {
-        switch options.from {
-        case .start: .after(0)
-        case .now: .now
-        // A timeline counts other things too; what is before N is left out when it is printed.
-        case .number(let number): .after(isPlain ? number - 1 : 0)
-        }
-    }
-
-    private var printer: any AttachPrinter {
-        let filter = AttachFilter(options)
-        if options.pretty { return PrettyPrinter(filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO)) }
-        if options.envelope || options.all { return EnvelopePrinter(filter: filter) }
-        return LinePrinter(filter: filter)
     }
 }

@@ -25,10 +25,38 @@ struct ListedSession: Sendable {
 
     var isLive: Bool { state != "ended" }
 
+    /// Names it in an action's arguments: whichever life of it runs.
+    func arguments(_ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", id)
+            writer.member("agent", agent)
+            others(&writer)
+        }
+    }
+
     /// Every session the bridge knows, the newest first.
     static func all(_ client: BridgeClient) async throws(BridgeFailure) -> [ListedSession] {
         let result = try await client.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(10_000)) }
         return result.elements.compactMap(ListedSession.init)
+    }
+}
+
+extension BridgeClient {
+    func session(_ name: String) async throws -> ListedSession {
+        try SessionSearch(sessions: await ListedSession.all(self)).find(name)
+    }
+
+    /// One whose agent can be spoken to.
+    func runningSession(_ name: String) async throws -> ListedSession {
+        let session = try await session(name)
+        guard session.isLive else {
+            throw Failure(
+                message: """
+                    session '\(Table.cell(session.id))' has ended, and no agent runs it; an editor that opens it again \
+                    starts one, and `acpbridge sessions` lists those that run
+                    """)
+        }
+        return session
     }
 }
 

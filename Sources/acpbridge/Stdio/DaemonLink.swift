@@ -1,29 +1,8 @@
 import Bridge
-import CShims
 import EventLoop
 import Glibc
 import HTTP1
 import JSONRPC
-
-/// Signals that are read instead of being acted on.
-struct BlockedSignals: ~Copyable {
-    let descriptor: Descriptor
-
-    init(_ signals: [Int32]) throws {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal) }
-        pthread_sigmask(SIG_BLOCK, &set, nil)
-        let fd = signalfd(-1, &set, Int32(SFD_CLOEXEC))
-        guard fd >= 0 else { throw SystemError("signalfd") }
-        descriptor = Descriptor(owning: fd)
-    }
-
-    func next() -> Int32 {
-        var info = signalfd_siginfo()
-        return read(descriptor.raw, &info, MemoryLayout<signalfd_siginfo>.size) > 0 ? Int32(info.ssi_signo) : 0
-    }
-}
 
 /// The front's end of its connection to the daemon.
 struct DaemonLink: ~Copyable {

@@ -11,6 +11,7 @@ enum AuditEvent: Sendable, Equatable {
     /// Someone answered a permission request: the agent's id of it, and `cancelled` or the option that was chosen.
     case answered(SessionName, requestId: String, choice: String)
     case agentStarted(agent: String, pid: Int32)
+    case agentStopped(agent: String, pid: Int32)
     /// A mutation or an action by its name, of the session it is about where there is one.
     case called(function: String, SessionName?)
     /// A session was too old, or the log too large: see ``RetentionPolicy``.
@@ -36,6 +37,7 @@ enum AuditEvent: Sendable, Equatable {
         case .cancelled: "cancelled"
         case .answered: "answered"
         case .agentStarted: "agent_started"
+        case .agentStopped: "agent_stopped"
         case .called: "called"
         case .forgotten: "forgotten"
         case .tokenIssued: "token_issued"
@@ -55,7 +57,7 @@ enum AuditEvent: Sendable, Equatable {
             write(session, to: &writer)
             writer.member("requestId", requestId)
             writer.member("choice", choice)
-        case .agentStarted(let agent, let pid):
+        case .agentStarted(let agent, let pid), .agentStopped(let agent, let pid):
             writer.member("agent", agent)
             writer.member("pid", pid)
         case .called(let function, let session):

@@ -1,0 +1,47 @@
+import CLI
+import Glibc
+import JSONScan
+import Tinyvex
+import TinyvexSync
+
+/// What `attach` asks the bridge for, and how it shows it.
+struct AttachRequest {
+    let session: ListedSession
+    let options: AttachOptions
+
+    func following(_ client: BridgeClient) -> Following {
+        Following(
+            client: client, stream: isPlain ? .sessionUpdates : .timeline, params: session.params, start: start,
+            policy: options.policy == .lossless ? nil : options.policy.rawValue,
+            output: AttachOutput(printer, follows: options.follow))
+    }
+
+    private var isPlain: Bool { !options.envelope && !options.all && !options.pretty }
+
+    private var start: StreamStart {
+        switch options.from {
+        case .start: .after(0)
+        case .now: .now
+        // A timeline counts other things too; what is before N is left out when it is printed.
+        case .number(let number): .after(isPlain ? number - 1 : 0)
+        }
+    }
+
+    private var printer: any AttachPrinter {
+        let filter = AttachFilter(options)
+        if options.pretty { return PrettyPrinter(filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO)) }
+        if options.envelope || options.all { return EnvelopePrinter(filter: filter) }
+        return LinePrinter(filter: filter)
+    }
+}
+
+extension ListedSession {
+    /// Names this very life of it in a subscription: canonical JSON.
+    var params: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("agent", agent)
+            if !journal.isEmpty { writer.member("journal", journal) }
+            writer.member("sessionId", id)
+        }
+    }
+}

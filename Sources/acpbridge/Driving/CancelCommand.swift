@@ -1,0 +1,15 @@
+import CLI
+
+/// `acpbridge cancel SESSION`: ends the session's turn. One that is idle stays so, and that is no error.
+struct CancelCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    func run(_ options: CancelOptions) throws {
+        try BridgeAccess(options.connection, machine: machine).ask { client in
+            let session = try await client.runningSession(options.session)
+            _ = try await client.action("sessions:cancel", args: session.arguments())
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CLI
+import EventLoop
+import Glibc
+import Tinyvex
+import TinyvexSync
+
+/// `acpbridge prompt SESSION TEXT`: asks the agent, and shows the turn until it has ended.
+struct PromptCommand {
+    private let machine: Machine
+
+    init(_ machine: Machine) { self.machine = machine }
+
+    /// Returns the exit status, which tells how the turn ended.
+    func run(_ options: PromptOptions) throws -> Int32 {
+        let text = try options.text ?? Self.readInput()
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Failure(message: "there is nothing to ask: the prompt is empty", status: Failure.wrongUsage)
+        }
+        let end = try BridgeAccess(options.connection, machine: machine).ask { client in
+            let session = try await client.runningSession(options.session)
+            return try await PromptedTurn(client, session, text, options, Interruptions()).run()
+        }
+        if case .failed(let message) = end { Console.say("Error: the agent answered: \(message)") }
+        return end.status
+    }
+
+    /// What a bridge takes as one message, and some room for the rest of it.
+    private static let inputLimitBytes = 15 << 20
+
+    private static func readInput() throws -> String {
+        if Console.isTerminal(STDIN_FILENO) { Console.say("Type what to ask, and then Ctrl-D on a line of its own.") }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure(message: "standard input cannot be read: \(String(cString: strerror(errno)))")
+            }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer.prefix(count)
+            guard bytes.count <= inputLimitBytes else {
+                throw Failure(message: "the prompt is longer than \(inputLimitBytes >> 20) MiB")
+            }
+        }
+    }
+}
+
+/// One prompt and what comes of it.
+private struct PromptedTurn: Sendable {
+    private let client: BridgeClient
+    private let session: ListedSession
+    private let text: String
+    private let queues: Bool
+    private let signals: Interruptions
+    private let output: AttachOutput
+    private let subscribed: AsyncStream<Void>
+
+    init(
+        _ client: BridgeClient, _ session: ListedSession, _ text: String, _ options: PromptOptions,
+        _ signals: Interruptions
+    ) {
+        self.client = client
+        self.session = session
+        self.text = text
+        self.signals = signals
+        queues = options.queue
+        let isTerminal = Console.isTerminal(STDOUT_FILENO)
+        let printer = TurnPrinter(prompt: text, isPretty: options.pretty || isTerminal, hasColour: isTerminal)
+        let (subscribed, opened) = AsyncStream.makeStream(of: Void.self)
+        self.subscribed = subscribed
+        output = AttachOutput(printer, follows: true) { opened.finish() }
+    }
+
+    func run() async throws -> TurnEnd {
+        let following = Following(
+            client: client, stream: .timeline, params: session.params, start: .now, output: output)
+        do {
+            try await following.run(beside: [ask, cancelOnInterrupt])
+        } catch let early as EndWithoutTurn {
+            return early.end
+        }
+        guard let end = output.turnEnd else { throw Failure(message: "the session ended before the turn did") }
+        return end
+    }
+
+    /// Asked once nothing of the turn can be missed. How it ends is read in the timeline, whose last words the answer
+    /// overtakes; it counts only where there is no turn.
+    private func ask() async throws {
+        for await _ in subscribed {}
+        let arguments = session.arguments { writer in
+            writer.member("text", text)
+            writer.member("queue", queues)
+        }
+        do throws(BridgeFailure) {
+            _ = try await client.action("sessions:prompt", args: arguments)
+        } catch {
+            try await judge(error)
+        }
+    }
+
+    /// For the end of a turn that the agent answered with an error to be read in the timeline.
+    private static let patience = Duration.seconds(2)
+
+    private func judge(_ failure: BridgeFailure) async throws {
+        switch failure.error {
+        case .server("TVX012", let message, _):
+            // Who is at work; what follows is for who speaks to the bridge without us.
+            let reason = message.prefix { $0 != ";" }
+            throw Failure(
+                message: """
+                    nothing was asked: \(reason); --queue waits for its turn, and `acpbridge cancel \
+                    \(Table.cell(session.id))` ends the one that runs
+                    """, status: TurnEnd.busy)
+        // It waited, and was taken out.
+        case .server("-32800", _, _): throw EndWithoutTurn(end: .stopped("cancelled"))
+        case .server(let code, _, _) where !code.hasPrefix("TVX"):
+            await client.loop.sleep(until: Instant.now + Self.patience)
+            throw failure
+        // The timeline goes on over the next connection, and tells.
+        case .outcomeUnknown where output.turnHasBegun: break
+        default: throw failure
+        }
+    }
+
+    private struct EndWithoutTurn: Error { let end: TurnEnd }
+
+    /// The first Ctrl-C ends the turn, whose end is then shown; the second ends this program.
+    private func cancelOnInterrupt() async throws {
+        guard await signals.next(client.loop) else { return }
+        try output.say("acpbridge: cancelling; Ctrl-C again leaves without waiting for it")
+        async let answer = client.action("sessions:cancel", args: session.arguments())
+        if await signals.next(client.loop) { dieOf(SIGINT) }
+        _ = try await answer
+    }
+}
+
+extension AttachOutput {
+    fileprivate var turnEnd: TurnEnd? { turn?.end }
+    fileprivate var turnHasBegun: Bool { turn?.hasBegun ?? false }
+}

@@ -1,0 +1,90 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// `prompt`, `cancel` and `stop SESSION`.
+@Suite(.blocking) struct DrivingCommandTests {
+    /// An agent that was kept when its editor went.
+    private func withKeptAgent(_ agent: [SystemString] = [Binary.demoAgent], _ body: (BridgeHome) throws -> Void) throws
+    {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(agent, in: home, options: ["--keep"])
+            editor.process.closeInput()
+            #expect(try editor.process.exitStatus() == .exited(code: 0))
+            try body(home)
+        }
+    }
+
+    private func start(_ arguments: [SystemString], in home: BridgeHome) throws -> EditorProcess {
+        try EditorProcess([Binary.acpbridge] + arguments, in: home)
+    }
+
+    @Test func aPromptPrintsItsTurnAsTheAgentWroteIt() throws {
+        try withKeptAgent { home in
+            let before = try wholeLines(of: home.run("attach", "latest", "--no-follow").output)
+            let outcome = try home.run("prompt", "latest", "hello", "5", "chunks", "no", "permission")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(outcome.errorText == "")
+            let stored = try wholeLines(of: home.run("attach", "latest", "--no-follow").output)
+            expectSame(wholeLines(of: outcome.output), stored.dropFirst(before.count))
+        }
+    }
+
+    @Test(arguments: [("/refuse", 4), ("/fail no luck", 1)])
+    func theStatusTellsHowTheTurnEnded(prompt: String, status: Int32) throws {
+        try withKeptAgent { home in
+            let outcome = try home.shell("echo '\(prompt)' | acpbridge prompt latest -")
+            #expect(outcome.status == .exited(code: status), "\(outcome.errorText)")
+            #expect(outcome.errorText.contains("no luck") == prompt.contains("no luck"))
+        }
+    }
+
+    @Test func anotherTurnIsNotDisturbed() throws {
+        try withKeptAgent(rude("stall")) { home in
+            let first = try start(["prompt", "latest", "one"], in: home)
+            _ = try first.readLine()
+            let refused = try home.run("prompt", "latest", "two")
+            #expect(refused.status == .exited(code: 7))
+            #expect(refused.errorText.contains("--queue"))
+            let queued = try start(["prompt", "latest", "--queue", "three"], in: home)
+            #expect(try home.run("cancel", "latest").status == .exited(code: 0))
+            #expect(try first.outcome().status == .exited(code: 6))
+            _ = try queued.readLine()
+            queued.kill(SIGINT)
+            #expect(try queued.outcome().status == .exited(code: 6))
+        }
+    }
+
+    @Test func theSecondInterruptLeaves() throws {
+        try withKeptAgent(rude("stall", "ignore-cancel")) { home in
+            let prompt = try start(["prompt", "latest", "one"], in: home)
+            _ = try prompt.readLine()
+            prompt.kill(SIGINT)
+            try prompt.waitForError("cancelling")
+            prompt.kill(SIGINT)
+            #expect(try prompt.outcome().status == .signaled(signal: SIGINT))
+        }
+    }
+
+    @Test func prettyIsForAPersonAlsoInAPipe() throws {
+        try withKeptAgent { home in
+            let outcome = try home.run("prompt", "latest", "hello 20 chunks no permission", "--pretty")
+            #expect(outcome.outputText.hasSuffix("— end_turn\n"))
+        }
+    }
+
+    @Test func oneAgentIsStoppedAndTheBridgeGoesOn() throws {
+        try withKeptAgent { home in
+            let outcome = try home.run("stop", "latest")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(outcome.errorText.contains("has ended"))
+            #expect(home.daemon != nil)
+            #expect(!home.processes.contains { $0.command.first?.hasSuffix("acpbridge-demo-agent") == true })
+            let late = try home.run("prompt", "latest", "x")
+            #expect(late.status == .exited(code: 1))
+            #expect(late.errorText.contains("no agent runs it"))
+            #expect(try home.run("stop", "none").status == .exited(code: 3))
+        }
+    }
+}
