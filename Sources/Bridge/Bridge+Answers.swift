@@ -24,7 +24,7 @@ extension Bridge {
             connection.takesChunks = client.takesChunks
             let result = ConnectResult(
                 serverVersion: configuration.version, nowTs: wallClockMilliseconds(), connectionId: connection.id,
-                chunks: client.takesChunks)
+                chunks: client.takesChunks, role: connection.identity.role)
             finish(.success(Completion(result: result.json())))
         case .ping(let t):
             let result = JSONWriter.object { writer in

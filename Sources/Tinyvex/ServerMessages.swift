@@ -9,8 +9,11 @@ public struct ConnectResult: Sendable {
     public var connectionId: String
     /// Whether large values come in chunks on this connection.
     public var chunks: Bool
+    /// What the client may do, by the token it has shown; nil: nothing.
+    public var role: Role?
 
-    public init(serverVersion: String, nowTs: Int64, connectionId: String, chunks: Bool) {
+    public init(serverVersion: String, nowTs: Int64, connectionId: String, chunks: Bool, role: Role?) {
+        self.role = role
         self.serverVersion = serverVersion
         self.nowTs = nowTs
         self.connectionId = connectionId
@@ -29,6 +32,7 @@ public struct ConnectResult: Sendable {
                 }
             }
             writer.member("sessionId", connectionId)
+            writer.member("role", ifPresent: role?.rawValue)
         }
     }
 }

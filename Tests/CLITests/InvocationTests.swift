@@ -86,6 +86,7 @@ import Testing
     private static let attachLines: [(String, AttachOptions)] = [
         ("attach latest", AttachOptions(session: "latest")),
         ("attach --pretty latest", AttachOptions(session: "latest", pretty: true)),
+        ("attach latest --take", AttachOptions(session: "latest", pretty: true, take: true)),
         ("attach latest --from now", AttachOptions(session: "latest", from: .now)),
         ("attach claude:1:2 --from=12", AttachOptions(session: "claude:1:2", from: .number(12))),
         ("attach x --no-follow --envelope", AttachOptions(session: "x", follow: false, envelope: true)),

@@ -4,10 +4,10 @@ import Tinyvex
 @Suite struct ServerMessagesTests {
     @Test(arguments: [true, false])
     func connectSaysWhatIsServed(chunks: Bool) {
-        let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c", chunks: chunks)
+        let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c", chunks: chunks, role: .control)
         #expect(
             text(result.json())
-                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":\#(chunks),"maxChunkBytes":65536,"policies":["lossless","latest","thoughts","merge"]},"sessionId":"c"}"#
+                == #"{"serverVersion":"1.0","nowTs":5,"features":{"chunks":\#(chunks),"maxChunkBytes":65536,"policies":["lossless","latest","thoughts","merge"]},"sessionId":"c","role":"control"}"#
         )
     }
 

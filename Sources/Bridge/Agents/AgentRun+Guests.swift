@@ -107,6 +107,12 @@ extension AgentRun {
         }
     }
 
+    /// Who answers what the agent asks of its client: `editor`, or a guest by its name; nil: nobody.
+    var primaryName: String? {
+        if editor != nil { return "editor" }
+        return (sessions?.exchange).flatMap { exchange in exchange.primary.flatMap { exchange.guests[$0]?.name } }
+    }
+
     /// It runs without an editor, and whoever comes may have it.
     var isKept: Bool { editor == nil && !isEnding && sessions?.exchange.primary == nil && sessions != nil }
 

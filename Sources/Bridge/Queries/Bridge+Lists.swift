@@ -61,6 +61,7 @@ extension Bridge {
         writer.member("residentBytes", ProcessFacts.residentBytes(of: run.pid))
         writer.memberArray("sessions") { for id in (run.sessions?.sessions.keys.sorted() ?? []) { $0.element(id) } }
         writer.member("stderrTail", run.errorTail.text)
+        writer.member("primary", ifPresent: run.primaryName)
     }
 
     /// - Parameter tenant: nil for all.

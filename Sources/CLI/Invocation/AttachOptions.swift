@@ -16,11 +16,13 @@ public struct AttachOptions: Equatable, Sendable {
     public var policy: ReaderPolicy
     /// Show the conversation for a person; never together with `envelope`.
     public var pretty: Bool
+    /// Take part from this terminal, in the editor's place where that has gone. Always together with `pretty`.
+    public var take: Bool
     public var connection: ConnectionOptions
 
     public init(
         session: String, from: StartPosition = .start, follow: Bool = true, envelope: Bool = false, all: Bool = false,
-        kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false,
+        kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false, take: Bool = false,
         connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.session = session
@@ -31,6 +33,7 @@ public struct AttachOptions: Equatable, Sendable {
         self.kinds = kinds
         self.policy = policy
         self.pretty = pretty
+        self.take = take
         self.connection = connection
     }
 }

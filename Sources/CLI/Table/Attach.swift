@@ -38,12 +38,25 @@ extension Subcommand {
                         the newest of consecutive chunks of a message or thought (latest), or of thoughts only \
                         (thoughts); or nothing, but get such chunks as one (merge). What was left out is said.
                         """),
-                .flag("pretty", sets: \.pretty, help: "Show the conversation for a person, in colour on a terminal."),
+                .flag(
+                    "pretty", sets: \.pretty,
+                    help: """
+                        Show the conversation for a person, in colour on a terminal. Whoever may control the session is \
+                        asked there what the agent asks to be allowed.
+                        """),
+                .flag(
+                    "take", sets: \.take,
+                    help: """
+                        Go on with the session in this terminal: shown as with --pretty, and each line typed is a \
+                        prompt. Where its editor has gone, the agent is yours; otherwise you work beside it. Ctrl-C \
+                        cancels the turn; when the agent is idle, Ctrl-C or Ctrl-D leaves.
+                        """),
             ] + Option.connection(in: \.connection),
             operands: [.session(into: \.session)],
             finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
         examples: [
             Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),
+            Example(purpose: "Go on with it in this terminal", command: "acpbridge attach latest --take"),
             Example(
                 purpose: "Save all of a session, numbered and timed, and end",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
@@ -64,9 +77,15 @@ extension AttachOptions {
                 "'--pretty' and '--envelope' cannot be used together.",
                 hint: "'--pretty' is for a person, '--envelope' for a program.", topic: topic)
         }
+        if take, envelope || !follow || !kinds.isEmpty {
+            throw UsageError(
+                "'--take' cannot be used together with '--envelope', '--no-follow' or '--kinds'.",
+                hint: "It is for a person, who needs to see it all.", topic: topic)
+        }
         var options = self
+        options.pretty = pretty || take
         // What is no update has no line of the agent's to print: outside a conversation it needs the envelope.
-        options.envelope = envelope || (all && !pretty)
+        options.envelope = envelope || (all && !options.pretty)
         return options
     }
 }

@@ -12,10 +12,17 @@ struct AttachCommand {
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: AttachOptions) throws {
+        if options.take { return try TakeCommand(machine).run(options) }
         try BridgeAccess(options.connection, machine: machine).ask(starting: true) { client in
             let session = try await client.session(options.session)
             Self.sayIfNothingFollows(session, options)
-            try await AttachRequest(session: session, options: options).following(client).run()
+            var following = AttachRequest(session: session, options: options).following(client)
+            if options.pretty, options.follow,
+                let dialogs = try await TerminalDialogs.here(client, session, following.output)
+            {
+                following.observe = { try dialogs.note($0) }
+            }
+            try await following.run()
         }
     }
 

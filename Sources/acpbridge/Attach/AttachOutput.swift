@@ -1,7 +1,7 @@
 import Synchronization
 import TinyvexSync
 
-/// What is followed, on its way to a printer; and what is said beside it on the same terminal.
+/// What is followed, on its way to a printer; and what is said and asked beside it on the same terminal.
 final class AttachOutput: Sendable {
     private struct State {
         var printer: any AttachPrinter
@@ -11,6 +11,8 @@ final class AttachOutput: Sendable {
         var head = Int64.max
         /// Told of the first subscription.
         var whenOpened: (@Sendable () -> Void)?
+        /// What stands on the terminal's last line, waiting for words to be typed behind it.
+        var question: String?
     }
 
     private let state: Mutex<State>
@@ -22,9 +24,16 @@ final class AttachOutput: Sendable {
         self.follows = follows
     }
 
+    /// Where one turn is printed: how it stands.
+    var turn: TurnWatch? { state.withLock { ($0.printer as? TurnPrinter)?.turn } }
+
+    /// Everything that was stored when the present connection subscribed has been shown.
+    var isCaughtUp: Bool { state.withLock { $0.position >= $0.head } }
+
     /// True when there is nothing more to show.
     func show(_ pieces: [StreamPiece]) throws -> Bool {
         try state.withLock { state in
+            try Self.removeQuestion(&state)
             for piece in pieces {
                 let isLast = try show(piece, &state)
                 if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
@@ -33,20 +42,56 @@ final class AttachOutput: Sendable {
                 }
             }
             try state.printer.flush()
+            try Self.putQuestion(&state)
             return false
         }
     }
 
-    /// Where one turn is printed: how it stands.
-    var turn: TurnWatch? { state.withLock { ($0.printer as? TurnPrinter)?.turn } }
+    // MARK: Beside it
 
     /// To the person, between what is printed.
-    func say(_ line: String) throws { try state.withLock { try Self.say(line, &$0) } }
+    func say(_ line: String) throws {
+        try state.withLock { state in
+            try Self.removeQuestion(&state)
+            try Self.say(line, &state)
+            try Self.putQuestion(&state)
+        }
+    }
+
+    /// Stands below all that is printed, until another takes its place or it is ended.
+    func ask(_ question: String) throws {
+        try state.withLock { state in
+            try Self.removeQuestion(&state)
+            state.question = question
+            try Self.putQuestion(&state)
+        }
+    }
+
+    /// - Parameter isAnswered: the person has ended the line, by Enter.
+    func endQuestion(isAnswered: Bool) throws {
+        try state.withLock { state in
+            if !isAnswered { try Self.removeQuestion(&state) }
+            state.question = nil
+        }
+    }
+
+    private static func putQuestion(_ state: inout State) throws {
+        guard let question = state.question else { return }
+        try state.printer.breakOff()
+        try Console.write(Array(question.utf8))
+    }
+
+    /// What was typed behind it goes from the screen, not from the terminal's memory.
+    private static func removeQuestion(_ state: inout State) throws {
+        if state.question != nil { try Console.write(Array("\r\u{1b}[K".utf8)) }
+    }
 
     private static func say(_ line: String, _ state: inout State) throws {
         try state.printer.breakOff()
         Console.say(line)
     }
+
+    // MARK: Pieces
 
     private func show(_ piece: StreamPiece, _ state: inout State) throws -> Bool {
         switch piece {

@@ -1,6 +1,7 @@
 import CLI
 import JSONScan
 import Tinyvex
+import TinyvexSync
 
 /// Turns what is followed into output. Lines are gathered and written together; `flush` when nothing more is at hand.
 protocol AttachPrinter: Sendable {
@@ -184,4 +185,14 @@ struct TimelineEntry {
     var isUpdate: Bool { kind == "update" }
     var update: JSONValue? { content["params"]?["update"] }
     var updateKind: String? { update?["sessionUpdate"]?.stringValue }
+}
+
+extension [StreamPiece] {
+    /// Of a timeline.
+    var entries: [TimelineEntry] {
+        flatMap { piece -> [TimelineEntry] in
+            guard case .lines(let run) = piece else { return [] }
+            return (0..<run.count).compactMap { TimelineEntry(run[$0]) }
+        }
+    }
 }

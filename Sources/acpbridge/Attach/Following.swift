@@ -11,7 +11,9 @@ struct Following: Sendable {
     let start: StreamStart
     /// What may be left out; nil: nothing.
     var policy: String?
-    let output: AttachOutput
+    var output: AttachOutput
+    /// Told of what has been shown.
+    var observe: @Sendable ([StreamPiece]) throws -> Void = { _ in }
 
     /// Returns when there is nothing more to print.
     ///
@@ -36,6 +38,7 @@ struct Following: Sendable {
         var pieces = client.sync.stream(stream, params: params, from: start, policy: policy).makeAsyncIterator()
         while let batch = try await next(&pieces) {
             if try output.show(batch) { return true }
+            try observe(batch)
         }
         return true
     }

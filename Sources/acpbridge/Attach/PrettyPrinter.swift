@@ -20,9 +20,18 @@ struct PrettyPrinter: AttachPrinter {
     private var titles: [String: String] = [:]
     /// What was last shown of each tool call and plan entry: only what has changed is shown again.
     private var statuses: [String: String] = [:]
+    /// Of permission requests that nobody has answered, by their ids: what the options are called.
+    private var offers: [String: [PermissionQuestion.Option]] = [:]
 
-    init(filter: AttachFilter, hasColour: Bool) {
+    /// What was typed on this very terminal stands there already.
+    private let hidesPrompt: @Sendable (String) -> Bool
+
+    init(
+        filter: AttachFilter, hasColour: Bool,
+        hidingPrompts hidesPrompt: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
         self.filter = filter
+        self.hidesPrompt = hidesPrompt
         self.hasColour = hasColour
     }
 
@@ -106,23 +115,32 @@ struct PrettyPrinter: AttachPrinter {
         let data = entry.content
         switch entry.kind {
         case "prompt":
-            let words = (data["prompt"]?.elements ?? []).compactMap { $0["text"]?.stringValue }.joined(separator: " ")
-            try line("> \(words)", .bold)
+            if hidesPrompt(entry.promptText) { return }
+            let author = data["by"]?.stringValue.map { " (\($0))" } ?? ""
+            try line("> \(entry.promptText)\(author)", .bold)
         case "turn_end":
             let reason = data["stopReason"]?.stringValue ?? "error: \(text(data["error"]?["message"]))"
             try line("— \(reason)", .dim)
         case "permission_request":
             let call = data["params"]?["toolCall"]
             try line("? permission: \(call?["title"]?.stringValue ?? titles[text(call?["toolCallId"])] ?? "")", .yellow)
-        case "permission_answer":
-            let outcome = data["result"]?["outcome"]
-            try line("  \(outcome?["optionId"]?.stringValue ?? text(outcome?["outcome"]))", .yellow)
+            offers[text(data["requestId"])] = PermissionQuestion.options(entry)
+        case "permission_answer": try line("  \(answer(data))", .yellow)
         case "agent_start": try line("agent \(text(data["agent"])) started", .dim)
         case "agent_exit":
             let how = data["exitCode"].map { "with status \($0.rawString)" } ?? "by signal \(text(data["signal"]))"
             try line("agent ended \(how)", .dim)
         default: break
         }
+    }
+
+    /// `Allow (uid 1000)`: what was answered, and who did.
+    private mutating func answer(_ data: JSONValue) -> String {
+        let offered = offers.removeValue(forKey: text(data["requestId"])) ?? []
+        let outcome = data["result"]?["outcome"]
+        let id = outcome?["optionId"]?.stringValue
+        let choice = offered.first { $0.id == id }?.name ?? id ?? outcome?["outcome"]?.stringValue ?? "no answer"
+        return "\(choice) (\(data["by"]?.stringValue ?? "editor"))"
     }
 
     // MARK: Lines
@@ -144,7 +162,7 @@ struct PrettyPrinter: AttachPrinter {
     private func text(_ value: JSONValue?) -> String { value?.stringValue ?? value?.rawString ?? "" }
 
     /// An agent's text may hold terminal commands; line breaks and tabs are all that may get through.
-    private static func harmless(_ text: String) -> String {
+    static func harmless(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { scalar in

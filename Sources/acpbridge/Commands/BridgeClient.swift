@@ -1,4 +1,5 @@
 import JSONScan
+import Tinyvex
 import TinyvexSync
 
 /// What a command asks a bridge with.
@@ -11,6 +12,26 @@ struct BridgeClient: Sendable {
     /// A request that may be repeated when the connection is lost.
     func call(_ method: String, _ params: (inout JSONWriter) -> Void) async throws(BridgeFailure) -> JSONValue {
         try await answer(to: .request(method, params: JSONWriter.object(params), isIdempotent: true))
+    }
+
+    /// What this client may do; nil: nothing.
+    func role() async throws(BridgeFailure) -> Role? {
+        // The engine's own words are said again: they count for the connection.
+        let answer = try await call("tinyvex/connect") { writer in
+            writer.memberObject("features") { $0.member("chunks", true) }
+        }
+        return answer["role"]?.stringValue.flatMap(Role.init)
+    }
+
+    /// Done once, however often it has to be asked.
+    func mutation(_ name: String, args: [UInt8]) async throws(BridgeFailure) {
+        _ = try await answer(to: .mutation(name, args: args, requestId: Self.newRequestId()))
+    }
+
+    /// One that no other call has.
+    private static func newRequestId() -> String {
+        let words = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
+        return words.map { String($0, radix: 16) }.joined(separator: "-")
     }
 
     /// The answer's `value`; nil where it has none.

@@ -52,6 +52,7 @@ private struct PromptedTurn: Sendable {
     private let session: ListedSession
     private let text: String
     private let queues: Bool
+    private let isPretty: Bool
     private let signals: Interruptions
     private let output: AttachOutput
     private let subscribed: AsyncStream<Void>
@@ -66,15 +67,19 @@ private struct PromptedTurn: Sendable {
         self.signals = signals
         queues = options.queue
         let isTerminal = Console.isTerminal(STDOUT_FILENO)
-        let printer = TurnPrinter(prompt: text, isPretty: options.pretty || isTerminal, hasColour: isTerminal)
+        isPretty = options.pretty || isTerminal
+        let printer = TurnPrinter(prompt: text, isPretty: isPretty, hasColour: isTerminal)
         let (subscribed, opened) = AsyncStream.makeStream(of: Void.self)
         self.subscribed = subscribed
         output = AttachOutput(printer, follows: true) { opened.finish() }
     }
 
     func run() async throws -> TurnEnd {
-        let following = Following(
+        var following = Following(
             client: client, stream: .timeline, params: session.params, start: .now, output: output)
+        if isPretty, let dialogs = try await TerminalDialogs.here(client, session, output) {
+            following.observe = { try dialogs.note($0) }
+        }
         do {
             try await following.run(beside: [ask, cancelOnInterrupt])
         } catch let early as EndWithoutTurn {

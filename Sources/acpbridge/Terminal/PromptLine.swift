@@ -1,0 +1,98 @@
+import Synchronization
+
+/// The line that a person types prompts on. It stands below the conversation while the agent is idle.
+final class PromptLine: Sendable {
+    private struct State {
+        var turns: Int
+        /// The turn that runs was cancelled here.
+        var isCancelled = false
+        var isShown = false
+        /// Typed while the agent was idle: they stand on the terminal already, and their turns are just about to begin.
+        var echoes: [String] = []
+        var greeting: String?
+
+        var isIdle: Bool { turns == 0 && echoes.isEmpty }
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter isRunning: a turn runs whose beginning will not be noted.
+    init(isRunning: Bool) { state = Mutex(State(turns: isRunning ? 1 : 0)) }
+
+    /// Said once, when all that was is shown.
+    func greet(with words: String) { state.withLock { $0.greeting = words } }
+
+    // MARK: From the session
+
+    /// - Parameter isAsking: something else stands where the line would.
+    func note(_ entries: [TimelineEntry], isAsking: Bool, _ output: AttachOutput) throws {
+        state.withLock { state in
+            for entry in entries { Self.note(entry, &state) }
+        }
+        guard output.isCaughtUp else { return }
+        if let greeting = state.withLock({ $0.greeting.take() }) { try output.say(greeting) }
+        try settle(isAsking: isAsking, output)
+    }
+
+    private static func note(_ entry: TimelineEntry, _ state: inout State) {
+        switch entry.kind {
+        case "prompt": state.turns += 1
+        case "turn_end":
+            state.turns = max(0, state.turns - 1)
+            state.isCancelled = false
+        case "agent_start", "agent_exit": state.turns = 0
+        default: break
+        }
+    }
+
+    private func settle(isAsking: Bool, _ output: AttachOutput) throws {
+        let (wasShown, isShown) = state.withLock { state in
+            defer { state.isShown = state.isIdle && !isAsking }
+            return (state.isShown, state.isIdle && !isAsking)
+        }
+        if isShown, !wasShown { try output.ask("> ") }
+        if wasShown, !isShown, !isAsking { try output.endQuestion(isAnswered: false) }
+    }
+
+    /// True once for each prompt that stands on the terminal as it was typed.
+    func isEcho(of prompt: String) -> Bool {
+        state.withLock { state in
+            guard let index = state.echoes.firstIndex(of: prompt) else { return false }
+            state.echoes.remove(at: index)
+            return true
+        }
+    }
+
+    // MARK: From the person
+
+    /// Whether the line is a prompt.
+    func entered(_ words: String, _ output: AttachOutput) throws -> Bool {
+        let isPrompt = words.contains { !$0.isWhitespace }
+        let wasShown = state.withLock { state in
+            if isPrompt, state.isIdle { state.echoes.append(words) }
+            defer { state.isShown = state.isShown && !isPrompt }
+            return state.isShown
+        }
+        if wasShown {
+            try output.endQuestion(isAnswered: true)
+            if !isPrompt { try output.ask("> ") }
+        } else if isPrompt {
+            try output.say("acpbridge: asked when the turn that runs has ended")
+        }
+        return isPrompt
+    }
+
+    /// The bridge did not take it.
+    func refused(_ words: String, _ output: AttachOutput) throws {
+        _ = isEcho(of: words)
+        try settle(isAsking: false, output)
+    }
+
+    /// Whether there is a turn to be cancelled that has not been.
+    func mayCancel() -> Bool {
+        state.withLock { state in
+            defer { state.isCancelled = true }
+            return !state.isIdle && !state.isCancelled
+        }
+    }
+}

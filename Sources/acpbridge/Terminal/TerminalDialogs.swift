@@ -1,0 +1,164 @@
+import Glibc
+import JSONScan
+import Synchronization
+import TinyvexSync
+
+/// Puts to the person at the terminal what the agent asks to be allowed.
+///
+/// The session's timeline says what is asked and what has been answered, by whomever: a dialog ends with the answer, and
+/// the next begins. While there is none, nothing is read from the terminal, unless its owner reads it all the time.
+final class TerminalDialogs: Sendable {
+    private struct State {
+        var desk = PermissionDesk()
+        var open: PermissionQuestion?
+        /// An answer is on its way; the timeline will tell which one counted.
+        var isAnswered = false
+        var reading: Task<Void, Never>?
+        /// The person does not want to be asked, or may not answer.
+        var isOff = false
+    }
+
+    private let state = Mutex(State())
+    private let client: BridgeClient
+    private let session: ListedSession
+    private let output: AttachOutput
+    private let input: TerminalInput
+    private let readsLines: Bool
+
+    /// - Parameter readsLines: false where `entered` is told of each line.
+    init(
+        _ client: BridgeClient, _ session: ListedSession, _ output: AttachOutput,
+        input: TerminalInput = TerminalInput(),
+        readsLines: Bool = true
+    ) {
+        self.client = client
+        self.session = session
+        self.output = output
+        self.input = input
+        self.readsLines = readsLines
+    }
+
+    /// Nil where nobody is to be asked: there is no terminal, or the person may not answer.
+    static func here(
+        _ client: BridgeClient, _ session: ListedSession, _ output: AttachOutput
+    ) async throws -> TerminalDialogs? {
+        guard TerminalInput.isThere, session.isLive, let role = try await client.role(), role >= .control else {
+            return nil
+        }
+        return TerminalDialogs(client, session, output)
+    }
+
+    var isOpen: Bool { state.withLock { $0.open != nil && !$0.isAnswered } }
+
+    // MARK: From the session
+
+    /// What has been shown.
+    func note(_ batch: [StreamPiece]) throws {
+        // Of one turn only what is its own.
+        guard output.turn?.hasBegun != false else { return }
+        let entries = batch.entries
+        state.withLock { state in
+            for entry in entries { state.desk.note(entry) }
+        }
+        try settle()
+    }
+
+    /// Nothing more is asked.
+    func end() throws {
+        try state.withLock { state in
+            state.isOff = true
+            try close(&state)
+        }
+    }
+
+    private func settle() throws {
+        try state.withLock { state in
+            if let open = state.open, !state.desk.isWaiting(open) { try close(&state) }
+            guard state.open == nil, !state.isOff, output.isCaughtUp, TerminalInput.isInForeground,
+                let question = state.desk.first
+            else { return }
+            state.open = question
+            input.forget()
+            try output.ask(question.line)
+            if readsLines { state.reading = Task(executorPreference: client.loop) { [self] in await read() } }
+        }
+    }
+
+    private func close(_ state: inout State) throws {
+        guard state.open != nil else { return }
+        if !state.isAnswered { try output.endQuestion(isAnswered: false) }
+        state.open = nil
+        state.isAnswered = false
+        state.reading?.cancel()
+        state.reading = nil
+    }
+
+    // MARK: From the person
+
+    private func read() async {
+        while isOpen {
+            switch await input.next(client.loop) {
+            case .line(let words): _ = try? await entered(words)
+            case .cancelled: return
+            case .end:
+                try? end()
+                try? output.say("acpbridge: you are not asked any more; others can still answer")
+                return
+            }
+        }
+    }
+
+    /// True when the line was an answer, or an attempt at one.
+    func entered(_ words: String) async throws -> Bool {
+        guard let question = state.withLock({ $0.isAnswered ? nil : $0.open }) else { return false }
+        guard let option = question.option(for: words.trimmed) else {
+            try output.endQuestion(isAnswered: true)
+            try output.ask("Type 1 to \(question.options.count). " + question.line)
+            return true
+        }
+        state.withLock { $0.isAnswered = true }
+        try output.endQuestion(isAnswered: true)
+        try await answer(question, option)
+        return true
+    }
+
+    private func answer(_ question: PermissionQuestion, _ option: PermissionQuestion.Option) async throws {
+        let arguments = session.arguments { writer in
+            writer.member("requestId", raw: question.requestId)
+            writer.memberObject("outcome") { writer in
+                writer.member("outcome", "selected")
+                writer.member("optionId", option.id)
+            }
+        }
+        do throws(BridgeFailure) {
+            try await client.mutation("permissions:answer", args: arguments)
+        } catch {
+            try output.say("acpbridge: your answer did not count: \(error)")
+            try state.withLock { state in
+                if error.error.isForWantOfRole { state.isOff = true }
+                guard !state.isOff, state.open?.requestId == question.requestId, state.desk.isWaiting(question) else {
+                    return
+                }
+                // One that is still open can be tried again; one that is not, the timeline is just about to end.
+                state.isAnswered = false
+                try output.ask(question.line)
+            }
+        }
+    }
+}
+
+extension TinyvexError {
+    fileprivate var isForWantOfRole: Bool {
+        switch self {
+        case .server("TVX011", _, _), .unauthorized: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let words = drop(while: \.isWhitespace)
+        return String(words[..<(words.lastIndex { !$0.isWhitespace }.map(words.index(after:)) ?? words.startIndex)])
+    }
+}

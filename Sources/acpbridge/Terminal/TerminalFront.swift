@@ -1,0 +1,137 @@
+import CLI
+import Glibc
+import JSONRPC
+import JSONScan
+import Synchronization
+import Tinyvex
+import TinyvexSync
+
+/// A terminal in an editor's place: shows the session, takes prompts, and answers what the agent asks to be allowed.
+struct TerminalFront: Sendable {
+    private let client: BridgeClient
+    private let session: ListedSession
+    private let signals: Interruptions
+    private let input = TerminalInput()
+    private let line: PromptLine
+    private let dialogs: TerminalDialogs
+    private let following: Following
+
+    init(_ client: BridgeClient, _ session: ListedSession, _ options: AttachOptions, _ signals: Interruptions) {
+        self.client = client
+        self.session = session
+        self.signals = signals
+        let line = PromptLine(isRunning: options.from == .now && session.state == "running")
+        let printer = PrettyPrinter(
+            filter: AttachFilter(options), hasColour: true, hidingPrompts: { line.isEcho(of: $0) })
+        let output = AttachOutput(printer, follows: true)
+        dialogs = TerminalDialogs(client, session, output, input: input, readsLines: false)
+        var following = AttachRequest(session: session, options: options).following(client)
+        following.output = output
+        self.following = following
+        self.line = line
+    }
+
+    private var output: AttachOutput { following.output }
+
+    /// Returns when the session has ended, or the person leaves.
+    func run() async throws {
+        line.greet(with: try await standing())
+        var following = following
+        following.observe = { [self] batch in
+            try dialogs.note(batch)
+            try line.note(batch.entries, isAsking: dialogs.isOpen, output)
+        }
+        do {
+            try await following.run(beside: [hold, serveAgent, readLines, cancelOnInterrupt])
+        } catch is Left {
+            try output.endQuestion(isAnswered: false)
+            Console.say(
+                """
+                acpbridge: left; `acpbridge attach \(Table.cell(session.id)) --take` comes back as long as the agent runs
+                """)
+        }
+    }
+
+    private struct Left: Error {}
+
+    // MARK: Whose session it is
+
+    /// Takes the agent over where nobody has it, and again on each new connection.
+    private func hold() async throws {
+        for await state in client.sync.connectionStates() where state == .connected { try await resume() }
+    }
+
+    private func standing() async throws -> String {
+        let running = try await client.value("agents:list")["running"]?.elements ?? []
+        let agent = running.first { run in
+            run["name"]?.stringValue == session.agent
+                && run["sessions"]?.elements.contains { $0.stringValue == session.id } == true
+        }
+        let primary = agent?["primary"]?.stringValue
+        return switch primary {
+        case nil: "acpbridge: this session is yours now; Ctrl-D leaves"
+        case "editor"?: "acpbridge: its editor still has this session; you work beside it; Ctrl-D leaves"
+        case let other?: "acpbridge: \(other) has this session; you work beside it; Ctrl-D leaves"
+        }
+    }
+
+    private func resume() async throws(BridgeFailure) {
+        let folder = session.raw["cwd"]?.stringValue ?? "/"
+        _ = try await client.call("session/resume") { writer in
+            writer.member("sessionId", session.id)
+            writer.member("cwd", folder)
+            writer.memberArray("mcpServers") { _ in }
+        }
+    }
+
+    /// A terminal has no files and no terminals to offer. Permissions are answered by another way, as their dialogs are
+    /// the same for everyone who may answer.
+    private func serveAgent() async throws {
+        for await message in client.sync.agentMessages() where message.method != "session/request_permission" {
+            let reason = "this session's client is a terminal now, which does not serve \(message.method)"
+            if let answer = Call.answer(to: message, error: .methodNotFound, message: reason) {
+                client.sync.send(answer)
+            }
+        }
+    }
+
+    // MARK: What the person does
+
+    private func readLines() async throws {
+        while true {
+            switch await input.next(client.loop) {
+            case .end: throw Left()
+            case .cancelled: return
+            case .line(let words):
+                if try await dialogs.entered(words) { continue }
+                if try line.entered(words, output) { prompt(words) }
+            }
+        }
+    }
+
+    private func prompt(_ words: String) {
+        let arguments = session.arguments { writer in
+            writer.member("text", words)
+            writer.member("queue", true)
+        }
+        Task(executorPreference: client.loop) { [client, line, output] in
+            do throws(BridgeFailure) {
+                _ = try await client.action("sessions:prompt", args: arguments)
+            } catch {
+                // The agent's own errors end the turn, and are shown there.
+                guard case .server(let code, _, _) = error.error, code.hasPrefix("TVX") else { return }
+                try? output.say("acpbridge: nothing was asked: \(error)")
+                try? line.refused(words, output)
+            }
+        }
+    }
+
+    /// Ctrl-C cancels the turn that runs; a second one, or one at an idle agent, leaves.
+    private func cancelOnInterrupt() async throws {
+        while await signals.next(client.loop) {
+            guard line.mayCancel() else { throw Left() }
+            try output.say("acpbridge: cancelling; Ctrl-C again leaves")
+            _ = try await client.action("sessions:cancel", args: session.arguments())
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import Synchronization
+import TinyvexSync
+
+/// What a person types, line by line.
+final class TerminalInput: Sendable {
+    enum Event: Equatable {
+        case line(String)
+        /// Ctrl-D, or the terminal has gone.
+        case end
+        /// The task was cancelled.
+        case cancelled
+    }
+
+    private static let lineLimitBytes = 64 << 10
+
+    /// The beginning of a line whose end has not been typed. A longer one than the limit is taken as it is.
+    private let partial = Mutex<[UInt8]>([])
+
+    /// Standard input and output both are.
+    static var isThere: Bool { Console.isTerminal(STDIN_FILENO) && Console.isTerminal(STDOUT_FILENO) }
+
+    /// Who reads in the background is stopped by the terminal.
+    static var isInForeground: Bool {
+        let group = tcgetpgrp(STDIN_FILENO)
+        return group < 0 || group == getpgrp()
+    }
+
+    /// What was typed before a question was seen is no answer to it.
+    func forget() {
+        tcflush(STDIN_FILENO, TCIFLUSH)
+        partial.withLock { $0 = [] }
+    }
+
+    func next(_ loop: ClientLoop) async -> Event {
+        while true {
+            if let line = partial.withLock({ Self.takeLine(&$0) }) { return .line(line) }
+            guard await loop.wait(for: Int32(POLLIN), on: STDIN_FILENO) else { return .cancelled }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { return .end }
+            partial.withLock { $0 += buffer.prefix(count) }
+        }
+    }
+
+    private static func takeLine(_ bytes: inout [UInt8]) -> String? {
+        let end = bytes.firstIndex(of: 0x0a)
+        guard let end = end ?? (bytes.count >= lineLimitBytes ? bytes.count : nil) else { return nil }
+        defer { bytes.removeFirst(min(end + 1, bytes.count)) }
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+}

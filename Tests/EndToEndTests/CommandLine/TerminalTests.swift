@@ -1,0 +1,118 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// What a person at a terminal is asked, and what they can do there.
+@Suite(.blocking) struct TerminalTests {
+    private func terminal(_ arguments: SystemString..., in home: BridgeHome) throws -> EditorProcess {
+        try EditorProcess([Binary.acpbridge] + arguments, in: home, wiring: .terminal)
+    }
+
+    private func text(_ process: EditorProcess) -> String { String(decoding: process.outputBytes, as: UTF8.self) }
+
+    private func wait(_ process: EditorProcess, for words: String, times: Int = 1) throws {
+        try process.wait(until: "the terminal shows '\(words)'") {
+            text(process).ranges(of: words).count >= times
+        }
+    }
+
+    /// An agent that was kept when its editor went.
+    private func withKeptAgent(_ agent: [SystemString] = [Binary.demoAgent], _ body: (BridgeHome) throws -> Void) throws
+    {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(agent, in: home, options: ["--keep"])
+            editor.process.closeInput()
+            #expect(try editor.process.exitStatus() == .exited(code: 0))
+            try body(home)
+        }
+    }
+
+    @Test func whoPromptsIsAskedWhatTheAgentAsks() throws {
+        try withKeptAgent { home in
+            let prompt = try terminal("prompt", "latest", "hello 3 chunks", in: home)
+            try wait(prompt, for: "? permission:")
+            try wait(prompt, for: "1 ")
+            try prompt.sendLine("nonsense")
+            try wait(prompt, for: "Type 1 to")
+            try prompt.sendLine("1")
+            #expect(try prompt.outcome().status == .exited(code: 0))
+            #expect(text(prompt).contains("(uid "))
+            #expect(text(prompt).hasSuffix("— end_turn\u{1b}[0m\n"))
+        }
+    }
+
+    @Test func aDialogEndsWithAnothersAnswer() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let viewer = try terminal("attach", "latest", "--pretty", in: home)
+            try wait(viewer, for: "started")
+            try editor.send(prompt: "hello 3 chunks")
+            let asked = try #require(try editor.process.readLines(until: "session/request_permission").last)
+            try wait(viewer, for: "1 ")
+            let request = try JSONValue(validating: Array(asked.utf8))
+            let option = try #require(request["params"]?["options"]?.elements.first)
+            try editor.process.sendLine(
+                #"{"jsonrpc":"2.0","id":\#(request["id"]?.rawString ?? ""),"result":{"outcome":{"outcome":"selected","optionId":"\#(option["optionId"]?.stringValue ?? "")"}}}"#
+            )
+            try wait(viewer, for: "\(option["name"]?.stringValue ?? "?") (editor)")
+            try editor.waitForAnswer()
+            try wait(viewer, for: "end_turn")
+            try editor.end()
+            #expect(try viewer.outcome().status == .exited(code: 0))
+        }
+    }
+
+    @Test func whereThereIsNoTerminalNobodyIsAsked() throws {
+        try withKeptAgent { home in
+            let prompt = try EditorProcess(
+                [Binary.acpbridge, "prompt", "latest", "--pretty", "hello 3 chunks"], in: home)
+            try prompt.wait(until: "the agent asks") { text(prompt).contains("? permission:") }
+            prompt.kill(SIGINT)
+            #expect(try prompt.outcome().status == .exited(code: 6))
+            #expect(!text(prompt).contains("1 "))
+        }
+    }
+
+    @Test func aKeptSessionGoesOnInATerminal() throws {
+        try withKeptAgent { home in
+            let front = try terminal("attach", "latest", "--take", in: home)
+            try front.waitForError("yours now")
+            try wait(front, for: "> ")
+            try front.sendLine("hello 3 chunks")
+            try wait(front, for: "1 ")
+            try front.sendLine("1")
+            try wait(front, for: "end_turn")
+            try front.sendLine("hello 2000 chunks no permission")
+            try wait(front, for: "[>] Read demo-notes.md", times: 2)
+            front.kill(SIGINT)
+            try wait(front, for: "cancelled")
+            front.kill(SIGINT)
+            #expect(try front.outcome().status == .exited(code: 0))
+            #expect(front.errorText.contains("left;"))
+        }
+    }
+
+    @Test func besideItsEditorATerminalWorksToo() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let front = try terminal("attach", "latest", "--take", in: home)
+            try front.waitForError("its editor still has this session")
+            let reading = try Background { try editor.process.readLines(until: "usage_update") }
+            try front.sendLine("hello 3 chunks no permission")
+            try wait(front, for: "end_turn")
+            try reading.wait()
+            front.kill(SIGINT)
+            #expect(try front.outcome().status == .exited(code: 0))
+            try editor.prompt("hello 3 chunks no permission")
+        }
+    }
+
+    @Test func withoutATerminalNothingIsTaken() throws {
+        try withKeptAgent { home in
+            let outcome = try home.run("attach", "latest", "--take")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("acpbridge prompt"))
+        }
+    }
+}
