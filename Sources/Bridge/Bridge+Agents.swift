@@ -106,10 +106,13 @@ extension Bridge {
     // MARK: Fronts that come back
 
     /// Serves a front as a client of `/acp`, whose own agent is what the front wants to run.
-    func addGuestFront(_ stream: consuming ByteStream, _ request: LaunchRequest, permit: ConnectionPermit) {
+    @discardableResult
+    func addGuestFront(
+        _ stream: consuming ByteStream, _ request: LaunchRequest, permit: ConnectionPermit
+    ) -> TinyvexConnection {
         var address = GuestAddress()
         address.launch = request
-        addConnection(
+        return addConnection(
             stream, remainder: [], id: RandomText.uuid() ?? "", identity: .localUser(admission.user), wire: .acp,
             address: address, permit: permit)
     }

@@ -44,6 +44,9 @@ extension AgentRun {
         return number
     }
 
+    /// The guest is back that the program before this one has admitted under this number.
+    func readmit(_ guest: any AgentGuest, as number: Exchange.Guest) { guests[number] = guest }
+
     /// The agent is this guest's own from now on: what it asks of its client is put to this one.
     func makePrimary(_ guest: Exchange.Guest) {
         sessions?.converse { $0.guestTookOver(guest) }

@@ -10,11 +10,11 @@ import WebSocket
 /// It is served as any client of `/acp` is, over a pair of sockets: its lines become messages here, and messages its
 /// lines. So an agent is taken over in one way, from this machine or from another.
 @LoopActor final class FrontGuest {
-    private var input: Inlet?
-    private var output: Outlet?
+    private(set) var input: Inlet?
+    private(set) var output: Outlet?
     private var fromBridge: Inlet?
     private var toBridge: Outlet?
-    private var lines: LineSplitter
+    private(set) var lines: LineSplitter
     private var messages: MessageAssembler
     private let lineLimitBytes: Int
     /// The agent goes on, unless the bridge says otherwise.
@@ -32,24 +32,43 @@ import WebSocket
 
     /// Joins the editor to one end of the pair; the other end is the bridge's.
     func start(_ streams: consuming EditorStreams, _ end: consuming ByteStream) throws(SystemError) {
+        let input = streams.input.release()
+        let output = Outlet.State(fd: streams.output.release(), backlog: [], isClosing: false)
+        try start(input, output, end)
+    }
+
+    /// - Parameter output: what the editor has not taken yet is sent before all else.
+    func start(_ input: Int32?, _ output: Outlet.State?, _ end: consuming ByteStream) throws(SystemError) {
         let duplicate = Descriptor(owning: fcntl(end.fd, F_DUPFD_CLOEXEC, 0))
-        input = Inlet(streams.input) { [weak self] in
+        self.input = Inlet(input) { [weak self] in
             self?.editorWrote($0)
         } ended: { [weak self] in
             self?.leave()
         }
-        output = Outlet(streams.output) { [weak self] in self?.outputReported($0) }
+        self.output = Outlet(output) { [weak self] in self?.outputReported($0) }
         fromBridge = Inlet(ByteStream(duplicate)) { [weak self] in
             self?.bridgeWrote($0)
         } ended: { [weak self] in
             self?.bridgeLeft()
         }
         toBridge = Outlet(end) { [weak self] in self?.bridgeReported($0) }
-        try input?.start()
-        try output?.start()
+        try self.input?.start()
+        try self.output?.start()
         try fromBridge?.start()
         try toBridge?.start()
+        fromBridge?.hold(.sinkIsFull, self.output?.isEmpty == false)
     }
+
+    /// As the program before this one has left it.
+    init(_ state: State, lineLimitBytes: Int, ended: @escaping @LoopActor (TerminationStatus) -> Void) {
+        self.lineLimitBytes = lineLimitBytes
+        self.ended = ended
+        lines = state.lines
+        messages = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: lineLimitBytes))
+    }
+
+    /// Nothing is on its way between the editor's end and the bridge's.
+    var isQuiet: Bool { toBridge?.isEmpty == true && fromBridge?.waitingBytes == 0 }
 
     /// The front has gone.
     func close() {

@@ -15,6 +15,9 @@ import JSONRPC
     private var run: AgentRun?
     /// Where the editor may take over an agent that runs already.
     private var guest: FrontGuest?
+    /// What it asked for, and the bridge's end of it, where it is a guest.
+    private var request: LaunchRequest?
+    private weak var connection: TinyvexConnection?
     private var hasLaunched = false
     private var isClosed = false
 
@@ -30,31 +33,60 @@ import JSONRPC
     }
 
     /// One whose agent the program before this one has started.
-    init(_ state: State, run: AgentRun, bridge: Bridge) {
+    init(_ state: State, bridge: Bridge) {
         permit = bridge.connectionCount.readmit()
         stream = ByteStream(Descriptor(owning: state.fd))
         lines = state.lines
         descriptors = []
         hasLaunched = true
         self.bridge = bridge
-        adopt(run)
+        if let agent = state.agent, let run = bridge.run(pid: agent) { adopt(run) }
+    }
+
+    /// Goes on as the guest that it was.
+    func goOn(_ state: FrontGuest.State) throws(SystemError) {
+        guard let request = LaunchRequest(json: state.request) else { return close() }
+        let guest = FrontGuest(state, lineLimitBytes: bridge.configuration.limits.lineBytes) { [weak self] in
+            self?.agentEnded($0)
+        }
+        self.guest = guest
+        self.request = request
+        let pair = try Sockets.pair()
+        let connection = bridge.addGuestFront(ByteStream(Descriptor(owning: pair.far)), request, permit: permit)
+        self.connection = connection
+        connection.goOn(state.link)
+        try guest.start(state.input, state.output, ByteStream(Descriptor(owning: pair.near)))
     }
 
     func serves(_ run: AgentRun) -> Bool { self.run === run }
-
-    /// It has taken over an agent.
-    var isGuest: Bool { guest != nil }
 
     /// To go on in another program.
     struct State: Codable {
         var fd: Int32
         var lines: LineSplitter
         /// The process id of its agent.
-        var agent: Int32
+        var agent: Int32?
+        var guest: FrontGuest.State?
     }
 
     /// Nil where it has no agent yet, or none any more.
-    var state: State? { run.map { State(fd: stream.fd, lines: lines, agent: $0.pid) } }
+    var state: State? {
+        if let run { return State(fd: stream.fd, lines: lines, agent: run.pid) }
+        return guestState.map { State(fd: stream.fd, lines: lines, guest: $0) }
+    }
+
+    /// Nil while something is on its way between the editor and the bridge.
+    private var guestState: FrontGuest.State? {
+        guard let guest, let request, guest.isQuiet, let link = connection?.guestState else { return nil }
+        return FrontGuest.State(
+            input: guest.input?.state, output: guest.output?.state, lines: guest.lines, request: request.json(),
+            link: link)
+    }
+
+    /// It has taken over an agent, and cannot be handed over yet.
+    var isUnsettledGuest: Bool { guest != nil && guestState == nil }
+
+    func holdStill(_ isHeld: Bool) { guest?.input?.hold(.isHandedOver, isHeld) }
 
     /// - Parameter remainder: what came right behind the handshake.
     func start(remainder: [UInt8]) {
@@ -133,7 +165,8 @@ import JSONRPC
             let pair = try Sockets.pair()
             let far = Descriptor(owning: pair.far)
             try guest.start(streams, ByteStream(Descriptor(owning: pair.near)))
-            bridge.addGuestFront(ByteStream(far), request, permit: permit)
+            self.request = request
+            connection = bridge.addGuestFront(ByteStream(far), request, permit: permit)
             tell(.started(pid: getpid()))
         } catch {
             refuse("the editor's streams cannot be used: \(error)", status: 126)

@@ -39,6 +39,8 @@ import EventLoop
         pump()
     }
 
+    var isEmpty: Bool { waiting.isEmpty && last == nil }
+
     private func pump() {
         while !isExpected, let line = waiting.first, mayGo(line) {
             waiting.removeFirst()

@@ -48,7 +48,7 @@ extension GuestLink {
         }
     }
 
-    private func follow(_ session: Session, from next: Int64) {
+    func follow(_ session: Session, from next: Int64) {
         guard followsSessions, connection.reader(of: session) == nil else { return }
         bridge.audit.record(
             .attached(.init(agent: session.agent, sessionId: session.id)), by: connection.identity,
@@ -90,7 +90,9 @@ extension GuestLink {
             return try pass(request, to: ownAgent(for: request))
         }
         try connection.identity.require(.control)
+        ownQuestions += 1
         run.ask("session/list", request.params, by: connection.identity.who) { [weak self] reply in
+            self?.ownQuestions -= 1
             let result = Self.merged(reply, with: kept.map(\.session))
             self?.send(MessageText.response(id: request.id, rawResult: result), nil)
         }
@@ -137,6 +139,7 @@ extension GuestLink {
                         writer.member("sessionId", session.id)
                         writer.member("cwd", session.cwd ?? "/")
                         writer.member("title", ifPresent: session.title)
+                        writer.member("updatedAt", Timestamp.milliseconds(session.lastTime))
                     }
                 }
             }

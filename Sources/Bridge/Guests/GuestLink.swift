@@ -21,7 +21,7 @@ import Tinyvex
         var session: String? { params?["sessionId"]?.stringValue }
     }
 
-    private enum State {
+    enum State {
         /// It has not said `initialize`.
         case new
         /// It was told what an agent said of itself that runs already. Whether it wants that one, another or a new one
@@ -37,15 +37,17 @@ import Tinyvex
     let address: GuestAddress
     /// Updates of the sessions it opens are sent to it unasked, as ACP has it.
     let followsSessions: Bool
-    private var state = State.new
+    var state = State.new
     var own: Place?
-    private var joined: [ObjectIdentifier: Place] = [:]
+    private(set) var joined: [ObjectIdentifier: Place] = [:]
     /// What agents have asked of this client, under the ids it knows them by.
-    private var asked: [RequestID: (place: Place, id: RequestID)] = [:]
-    private var askedCount = 0
+    private(set) var asked: [RequestID: (place: Place, id: RequestID)] = [:]
+    private(set) var askedCount = 0
+    /// What the bridge asks an agent in this client's name, whose answers it waits for itself.
+    var ownQuestions = 0
     /// Requests whose answers open a session that is to be followed.
     var openings: [RequestID: Opening] = [:]
-    private lazy var lines = GuestLines(connection)
+    private(set) lazy var lines = GuestLines(connection)
 
     /// Requests that may wait for an agent to start.
     private static let waitingLimit = 64
@@ -72,6 +74,14 @@ import Tinyvex
             if own?.run === place.run { (own, state) = (nil, .new) }
             place.run.dismiss(place.number)
         }
+    }
+
+    func restore(
+        state: State, own: Place?, joined: [Place], asked: [RequestID: (place: Place, id: RequestID)], count: Int
+    ) {
+        (self.state, self.own, self.asked, askedCount) = (state, own, asked, count)
+        for place in joined { self.joined[ObjectIdentifier(place.run)] = place }
+        for place in places { place.run.readmit(self, as: place.number) }
     }
 
     // MARK: What the client says
@@ -318,7 +328,11 @@ import Tinyvex
         }
         let place = try startAgent(params)
         state = .starting([])
-        place.run.ask("initialize", params, by: connection.identity.who) { [weak self] _ in self?.agentHasStarted() }
+        ownQuestions += 1
+        place.run.ask("initialize", params, by: connection.identity.who) { [weak self] _ in
+            self?.ownQuestions -= 1
+            self?.agentHasStarted()
+        }
         return place
     }
 

@@ -46,6 +46,8 @@ import WebSocket
     }
 
     var fd: Int32 { stream.fd }
+    /// What the peer has sent and nobody has read.
+    var waitingBytes: Int { stream.waitingBytes }
     var isEmpty: Bool { control.isEmpty && queue.isEmpty && current == nil }
     var isOverControlLimit: Bool { control.count - controlSent > Self.controlLimitBytes }
 

@@ -155,6 +155,23 @@ import WebSocket
         if isOpen { outbox.sendControl(Frame.ping()) }
     }
 
+    /// To go on in another program; nil while something is on its way.
+    var guestState: GuestLink.HandedOver? {
+        guard outbox.isEmpty, outbox.waitingBytes == 0, !isBusy, subscriptions.values.allSatisfy(\.isAtEnd) else {
+            return nil
+        }
+        let sessions = subscriptions.values.compactMap { ($0 as? Subscription)?.session }
+        return guest.handedOver(following: sessions)
+    }
+
+    /// A front of this machine is at the other end, which goes on with its agent.
+    var isOfFront: Bool { address.launch != nil }
+
+    func goOn(_ state: GuestLink.HandedOver) {
+        speaksACP = state.hasInitialized
+        guest.goOn(state)
+    }
+
     /// The bridge is stopping. A client that reads gets the ends of its streams first, which may be on their way from
     /// the log; one that does not holds nobody up for long.
     func goAway() {

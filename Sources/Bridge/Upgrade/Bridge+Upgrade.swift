@@ -51,7 +51,7 @@ extension Bridge {
 
     private func begin(_ upgrade: Upgrade) {
         self.upgrade = upgrade
-        for run in runs { run.holdStill(true) }
+        holdStill(true)
         proceed(upgrade)
     }
 
@@ -77,8 +77,9 @@ extension Bridge {
             EventLoop.main.schedule(after: Upgrade.pause) { [self] in replaceProgram(upgrade) }
             return
         }
-        for connection in connections.values { connection.leaveForUpgrade() }
+        let handOver = self.handOver
         guard let file = try? handOver.store() else { return goOnAsBefore() }
+        for connection in connections.values where !connection.isOfFront { connection.leaveForUpgrade() }
         let variable = SystemString("\(HandOver.variable)=\(file.raw)")
         _ = ProgramReplacement.replace(
             with: upgrade.command, environment: configuration.environment + [variable],
@@ -89,7 +90,12 @@ extension Bridge {
 
     private func goOnAsBefore() {
         upgrade = nil
-        for run in runs { run.holdStill(false) }
+        holdStill(false)
+    }
+
+    private func holdStill(_ isHeld: Bool) {
+        for run in runs { run.holdStill(isHeld) }
+        for front in fronts.values { front.holdStill(isHeld) }
     }
 
     /// What has to be waited for, said to the person who waits.
@@ -97,8 +103,8 @@ extension Bridge {
         if let ending = runs.first(where: { $0.state == nil }) {
             return "\(ending.name) is ending, and its editor has not read all of it; try again when it has gone"
         }
-        if fronts.values.contains(where: \.isGuest) {
-            return "an editor works with an agent that it has taken over; try again when it has gone"
+        if fronts.values.contains(where: \.isUnsettledGuest) {
+            return "an editor that has taken an agent over has not read all that was sent to it; try again"
         }
         return registry.isSettled ? nil : "the log takes too long to store what was said; see `acpbridge status`"
     }
@@ -113,23 +119,35 @@ extension Bridge {
     // MARK: Into the other
 
     func goOn(with handOver: HandOver) {
-        for state in handOver.runs { goOn(with: state, fronts: handOver.fronts) }
+        for state in handOver.runs { adopt(state) }
+        for state in handOver.fronts { adopt(state) }
+        // Last: whoever is not back by now is not coming.
+        for state in handOver.runs { run(pid: state.record.pid).map { goOn($0, state) } }
     }
 
-    private func goOn(with state: AgentRun.State, fronts: [FrontLink.State]) {
+    func run(pid: Int32) -> AgentRun? { runs.first { $0.pid == pid } }
+
+    private func adopt(_ state: AgentRun.State) {
         do throws(SystemError) {
-            let run = try AgentRun(state, registry: registry) { [weak self] run, status in
-                self?.agentLeft(run)
-                self?.fronts.values.first { $0.serves(run) }?.agentEnded(status)
-                self?.afterAgent()
-            }
-            adopt(run)
-            if let state = fronts.first(where: { $0.agent == run.pid }) {
-                adopt(FrontLink(state, run: run, bridge: self))
-            }
-            try run.goOn(state)
+            adopt(
+                try AgentRun(state, registry: registry) { [weak self] run, status in
+                    self?.agentLeft(run)
+                    self?.fronts.values.first { $0.serves(run) }?.agentEnded(status)
+                    self?.afterAgent()
+                })
         } catch {
             kill(-state.record.pid, SIGKILL)
         }
+    }
+
+    private func adopt(_ state: FrontLink.State) {
+        let front = FrontLink(state, bridge: self)
+        adopt(front)
+        guard let guest = state.guest else { return }
+        do throws(SystemError) { try front.goOn(guest) } catch { front.close() }
+    }
+
+    private func goOn(_ run: AgentRun, _ state: AgentRun.State) {
+        do throws(SystemError) { try run.goOn(state) } catch { run.giveUp() }
     }
 }

@@ -35,7 +35,7 @@ public struct HandOver: Codable, Sendable {
 
     /// Everything that the new program is to find open.
     var descriptors: [Int32] {
-        [lock] + listeners.map(\.fd) + runs.flatMap(\.descriptors) + fronts.map(\.fd)
+        [lock] + listeners.map(\.fd) + runs.flatMap(\.descriptors) + fronts.flatMap(\.descriptors)
     }
 
     /// Puts it where the next program finds it.

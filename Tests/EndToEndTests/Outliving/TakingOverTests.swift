@@ -65,6 +65,8 @@ import Testing
             let list = try editor.ask("session/list", "{}")
             let listed = list["result"]?["sessions"]?.elements.compactMap { $0["sessionId"]?.stringValue }
             #expect(listed?.contains(session) == true)
+            let times = list["result"]?["sessions"]?.elements.compactMap { $0["updatedAt"]?.stringValue }
+            #expect(times?.allSatisfy { $0.hasSuffix("Z") } == true && times?.count == listed?.count)
         }
     }
 

@@ -84,6 +84,31 @@ import Testing
         }
     }
 
+    @Test func anEditorThatHasTakenAnAgentOverGoesOn() throws {
+        try BridgeHome.with { home in
+            let first = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"])
+            try first.prompt("hello 20 chunks no permission")
+            first.process.closeInput()
+            _ = try first.process.exitStatus()
+            let second = try EditorSession([Binary.demoAgent], in: home, loading: first.sessionId, options: ["--keep"])
+            try second.send(prompt: "hello 200 chunks pace=5 no permission")
+            for _ in 0..<5 {
+                _ = try second.process.readLines(until: "agent_message_chunk")
+                try replace(home)
+            }
+            _ = try second.process.readLines(until: "end_turn")
+            let chunks = second.process.outputBytes.split(separator: 0x0a)
+                .count { $0.contains("agent_message_chunk".utf8) }
+            #expect(chunks == 220)
+
+            try second.send(prompt: "hello 3 chunks")
+            _ = try second.process.readLines(until: "session/request_permission")
+            try replace(home)
+            second.process.closeInput()
+            #expect(try second.process.exitStatus() == .exited(code: 0))
+        }
+    }
+
     @Test func aHangUpSignalDoesTheSame() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)

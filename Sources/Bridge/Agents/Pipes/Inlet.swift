@@ -45,6 +45,9 @@ import EventLoop
         if let state { stream = ByteStream(Descriptor(owning: state)) } else { hasEnded = true }
     }
 
+    /// What lies there unread.
+    var waitingBytes: Int { stream?.waitingBytes ?? 0 }
+
     /// To go on in another program: there is nothing but the descriptor.
     var state: Int32? { stream?.fd }
 
