@@ -5,7 +5,7 @@
 ///     try sent.acknowledge(1)               // it has come, and is forgotten
 ///
 /// Messages are numbered from 1, in each direction for itself; the numbers are never on the wire, since both ends count.
-public struct SentMessages: Sendable {
+public struct SentMessages: Sendable, Codable {
     /// The two ends do not speak of the same conversation: one of them has lost what the other builds on.
     public enum Disagreement: Error, Sendable, Equatable {
         /// The peer says it has more than was ever sent.

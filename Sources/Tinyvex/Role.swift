@@ -1,5 +1,5 @@
 /// What someone who is connected may do. Each role may do all that the ones below it may.
-public enum Role: String, Sendable, CaseIterable, Comparable {
+public enum Role: String, Sendable, CaseIterable, Comparable, Codable {
     /// Read: subscribe, ask, search, export.
     case observe
     /// Drive sessions: prompt, cancel, answer permissions, start agents, change what the bridge keeps of a session.

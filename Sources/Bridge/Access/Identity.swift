@@ -1,7 +1,7 @@
 import Tinyvex
 
 /// Who is at the other end of a connection or behind a request, and what they may do.
-public struct Identity: Sendable, Equatable {
+public struct Identity: Sendable, Equatable, Codable {
     /// For the audit log and for other clients to read: `uid 1000`, `token tk_3f9a01c2`, `jwt alice`. Never a secret.
     public let who: String
     /// Nil: no rights at all, until a token is shown.

@@ -5,7 +5,7 @@ import JSONScan
 ///
 /// `{"agent":"codex","command":["codex-acp"],"directory":"/home/me/project","environment":["PATH=/usr/bin"],
 /// "umask":18,"openFiles":1024}`, on one line. A word that is no UTF-8 is an array of its bytes' values.
-public struct LaunchRequest: Sendable, Equatable {
+public struct LaunchRequest: Sendable, Equatable, Codable {
     /// The profile's name, or nil for a plain command.
     public var agent: String?
     public var command: [SystemString]

@@ -1,5 +1,5 @@
 /// What a client's URL says of the agent it wants: `/acp?agent=codex`, `/acp?session=sess_1`.
-struct GuestAddress: Sendable, Equatable {
+struct GuestAddress: Sendable, Equatable, Codable {
     /// The profile to start, or whose kept agent to take over.
     var agent: String?
     /// A session that runs already, to join.

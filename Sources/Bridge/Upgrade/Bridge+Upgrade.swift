@@ -79,7 +79,9 @@ extension Bridge {
         }
         let handOver = self.handOver
         guard let file = try? handOver.store() else { return goOnAsBefore() }
-        for connection in connections.values where !connection.isOfFront { connection.leaveForUpgrade() }
+        for connection in connections.values where !connection.isOfFront && !relays.holds(connection) {
+            connection.leaveForUpgrade()
+        }
         let variable = SystemString("\(HandOver.variable)=\(file.raw)")
         _ = ProgramReplacement.replace(
             with: upgrade.command, environment: configuration.environment + [variable],
@@ -106,6 +108,9 @@ extension Bridge {
         if fronts.values.contains(where: \.isUnsettledGuest) {
             return "an editor that has taken an agent over has not read all that was sent to it; try again"
         }
+        if relays.all.contains(where: { !$0.hasEnded && $0.state == nil }) {
+            return "a client that is to miss nothing is away, and has much to be told; try again when it is back"
+        }
         return registry.isSettled ? nil : "the log takes too long to store what was said; see `acpbridge status`"
     }
 
@@ -113,7 +118,8 @@ extension Bridge {
         HandOver(
             lock: lock.fd,
             listeners: listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) },
-            runs: runs.compactMap(\.state), fronts: fronts.values.compactMap(\.state))
+            runs: runs.compactMap(\.state), fronts: fronts.values.compactMap(\.state),
+            relays: relays.all.compactMap(\.state))
     }
 
     // MARK: Into the other
@@ -121,6 +127,7 @@ extension Bridge {
     func goOn(with handOver: HandOver) {
         for state in handOver.runs { adopt(state) }
         for state in handOver.fronts { adopt(state) }
+        for state in handOver.relays { adopt(state) }
         // Last: whoever is not back by now is not coming.
         for state in handOver.runs { run(pid: state.record.pid).map { goOn($0, state) } }
     }
@@ -145,6 +152,16 @@ extension Bridge {
         adopt(front)
         guard let guest = state.guest else { return }
         do throws(SystemError) { try front.goOn(guest) } catch { front.close() }
+    }
+
+    private func adopt(_ state: GuestRelay.State) {
+        let relay = GuestRelay(id: state.id, identity: state.identity, bridge: self)
+        relays.add(relay)
+        do throws(SystemError) {
+            try relay.goOn(state, permit: connectionCount.readmit())
+        } catch {
+            relay.giveWay()
+        }
     }
 
     private func goOn(_ run: AgentRun, _ state: AgentRun.State) {

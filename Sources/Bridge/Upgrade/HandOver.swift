@@ -23,6 +23,7 @@ public struct HandOver: Codable, Sendable {
     var listeners: [ListenerState]
     var runs: [AgentRun.State]
     var fronts: [FrontLink.State]
+    var relays: [GuestRelay.State]
 
     /// Why what was handed over cannot be used.
     public struct Fault: Error, CustomStringConvertible {

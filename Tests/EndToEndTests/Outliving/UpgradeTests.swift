@@ -109,6 +109,33 @@ import Testing
         }
     }
 
+    @Test func anEditorElsewhereGoesOn() throws {
+        try BridgeHome.with { home in
+            try home.addAgent(
+                "rude", rude("flood", "--on", "prompt", "--lines", "4000", "--rate", "4000", "--updates", "0"))
+            let daemon = try Daemon(home, ["--listen", ":0"])
+            let url = try #require(daemon.ready["url"]?.stringValue)
+            let editor = try EditorProcess(
+                [
+                    Binary.acpbridge, "connect", SystemString("\(url)/acp?agent=rude"), "--token-file",
+                    SystemString(home.token),
+                ], in: home)
+            try editor.openSession()
+            try editor.sendLine(editor.prompt(id: "2"))
+            for _ in 0..<3 {
+                for _ in 0..<100 { _ = try editor.readLine() }
+                try replace(home)
+            }
+            try editor.readLines(until: #""stopReason""#)
+            try eventually("all updates have come") {
+                editor.outputBytes.split(separator: 0x0a).count { $0.contains("session/update".utf8) } >= 4000
+            }
+            editor.closeInput()
+            let outcome = try editor.outcome()
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+        }
+    }
+
     @Test func aHangUpSignalDoesTheSame() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)

@@ -10,11 +10,12 @@ import WebSocket
 @LoopActor final class GuestRelay {
     let id: String
     let identity: Identity
-    private var machine = RelayMachine()
+    private(set) var machine = RelayMachine()
     private var line: RelayLine?
     private var fromBridge: Inlet?
     private var toBridge: Outlet?
     private var messages: MessageAssembler
+    private var address = GuestAddress()
     /// How the bridge ended it, to be told to the client.
     private var ending: (code: CloseCode, reason: String)?
     private var absence: Timer?
@@ -41,6 +42,7 @@ import WebSocket
 
     /// Connects to the bridge.
     func start(_ address: GuestAddress, permit: ConnectionPermit) throws(SystemError) {
+        self.address = address
         let pair = try Sockets.pair()
         let near = Descriptor(owning: pair.near)
         let far = Descriptor(owning: pair.far)
@@ -56,6 +58,35 @@ import WebSocket
         connection = bridge.addConnection(
             ByteStream(far), remainder: [], id: id, identity: identity, wire: .acp, address: address, permit: permit)
         scheduleBeat()
+    }
+
+    // MARK: From one program to the next
+
+    struct State: Codable {
+        var id: String
+        var identity: Identity
+        var address: GuestAddress
+        var machine: RelayMachine
+        var link: GuestLink.HandedOver
+    }
+
+    /// The bridge has ended it, and the client has still to be told.
+    var hasEnded: Bool { isOver || ending != nil }
+
+    /// Nil while something is on its way between this and the bridge. The client's connection is not handed over: it
+    /// makes another.
+    var state: State? {
+        guard !hasEnded, toBridge?.isEmpty == true, fromBridge?.waitingBytes == 0, let link = connection?.guestState
+        else { return nil }
+        return State(id: id, identity: identity, address: address, machine: machine, link: link)
+    }
+
+    func goOn(_ state: State, permit: ConnectionPermit) throws(SystemError) {
+        machine = state.machine
+        machine.lineLost()
+        try start(state.address, permit: permit)
+        connection?.goOn(state.link)
+        awaitReturn()
     }
 
     // MARK: The client's connections
@@ -88,6 +119,10 @@ import WebSocket
         self.line = nil
         machine.lineLost()
         holdIfFull()
+        awaitReturn()
+    }
+
+    private func awaitReturn() {
         absence = EventLoop.main.schedule(after: Self.patience) { [weak self] in self?.end() }
     }
 

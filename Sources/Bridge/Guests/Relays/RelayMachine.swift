@@ -2,7 +2,7 @@ import Resumption
 
 /// A conversation between a client and the bridge that outlives the connections it is held on. Pure: it numbers what
 /// passes, keeps what may have been lost, and says what is to be sent anew.
-struct RelayMachine {
+struct RelayMachine: Codable {
     /// What is said to a client that has gone waits here up to this many bytes, and one message more; past it the bridge
     /// is not read from, so that updates wait in the log.
     static let limitBytes = 4 << 20

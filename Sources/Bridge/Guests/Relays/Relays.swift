@@ -9,10 +9,15 @@ import EventLoop
 
     mutating func remove(_ relay: GuestRelay) { relays[relay.id] = nil }
 
+    var all: [GuestRelay] { Array(relays.values) }
+
     /// The conversation of this name, for the one who began it: the name is no secret.
     func relay(_ id: String, for identity: Identity) -> GuestRelay? {
         relays[id].flatMap { $0.identity.isSame(as: identity) ? $0 : nil }
     }
+
+    /// This connection is one between a conversation and the bridge.
+    func holds(_ connection: TinyvexConnection) -> Bool { relays[connection.id] != nil }
 
     /// The client behind this connection, where it is away.
     func absentOwner(of connection: TinyvexConnection) -> GuestRelay? {
