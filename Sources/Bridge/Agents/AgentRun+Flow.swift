@@ -32,7 +32,9 @@ extension AgentRun {
     }
 
     func logHasCaughtUp() {
-        if sessions?.hasCaughtUp == true { output?.hold(.logIsBehind, false) }
+        // At each answer of the log; an agent may have a thousand sessions to be asked.
+        guard let output, output.isHeld(.logIsBehind), sessions?.hasCaughtUp == true else { return }
+        output.hold(.logIsBehind, false)
     }
 
     func outputEnded() {

@@ -98,8 +98,8 @@ import Tinyvex
         for event in try body(&exchange) { apply(event) }
     }
 
-    /// More waits to be stored than memory is given for: the agent is to be left unread.
-    var isTooFarBehind: Bool { sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes } }
+    /// More waits to be stored than memory is given for, as of the last chunk: the agent is to be left unread.
+    private(set) var isTooFarBehind = false
 
     /// It may be read again. Half the bound, so that it is not stopped at once.
     var hasCaughtUp: Bool { !sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes / 2 } }
@@ -142,6 +142,8 @@ import Tinyvex
 
     private func flush() {
         for session in touched { session.flush() }
+        // Only what has got more can have got too much; an agent may have a thousand sessions.
+        isTooFarBehind = touched.contains { $0.unstoredBytes > registry.limits.unstoredBytes }
         touched.removeAll(keepingCapacity: true)
     }
 

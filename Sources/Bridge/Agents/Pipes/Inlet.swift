@@ -56,6 +56,8 @@ import EventLoop
         watch = try EventLoop.main.watch(fd, holds.isEmpty ? .readable : [], self)
     }
 
+    func isHeld(_ reason: Hold) -> Bool { holds.contains(reason) }
+
     func hold(_ reason: Hold, _ isHeld: Bool) {
         let before = holds
         if isHeld { holds.insert(reason) } else { holds.remove(reason) }
