@@ -14,8 +14,9 @@ source Tests/python.sh
 scratch=.build
 sanitizer=
 build_options=()
-# Under a sanitizer a few tests at a time, since each takes several times as long, and its time counts.
-test_options=()
+# A number of tests at a time: were all begun at once, each step of one would stand in line behind all the others'. Under
+# a sanitizer a few, since each takes several times as long, and its time counts.
+test_options=(--experimental-maximum-parallelization-width 16)
 preload=()
 while [[ ${1-} == --sanitize* ]]; do
     sanitizer=${1#--sanitize}
