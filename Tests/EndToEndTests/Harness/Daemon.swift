@@ -9,8 +9,13 @@ struct Daemon {
     /// The line it says when it is ready.
     let ready: JSONValue
 
-    init(_ home: BridgeHome, _ options: [SystemString] = ["--no-tcp"]) throws {
-        process = try EditorProcess([Binary.acpbridge, "serve"] + options, in: home)
+    /// - Parameter runner: a program that becomes what it is told to run, as `prlimit` does.
+    init(
+        _ home: BridgeHome, _ options: [SystemString] = ["--no-tcp"], under runner: [SystemString] = [],
+        environment: [SystemString] = []
+    ) throws {
+        process = try EditorProcess(
+            runner + [Binary.acpbridge, "serve"] + options, in: home, environment: environment)
         guard let line = try process.readLineBytes() else { throw Failed(outcome: try process.outcome()) }
         ready = try JSONValue(validating: line)
         home.keep(process)

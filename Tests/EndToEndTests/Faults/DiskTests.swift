@@ -1,0 +1,98 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// The disk of the log is full or read-only: editors go on, clients are told, and nothing is lost once it heals.
+@Suite(.blocking) struct DiskTests {
+    private static let mayMount: Bool = {
+        let probe = try? BridgeHome.with { home in
+            try EditorProcess(["unshare", "-Urm", "true"], in: home).outcome().status == .exited(code: 0)
+        }
+        return probe == true
+    }()
+
+    @Test(.enabled(if: mayMount, "this system lets nobody mount in a namespace of their own"))
+    func aFullDiskHealsAndEverythingIsThere() throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/state", 0o700)
+            let mount = #"mount -t tmpfs -o size=600k tmpfs "$ACPBRIDGE_HOME/state" && exec "$@""#
+            let daemon = try Daemon(home, under: ["unshare", "-Urm", "sh", "-c", SystemString(mount), "serve"])
+            let editor = try EditorSession(BridgeHome.flood(4000, size: 500), in: home)
+            try editor.prompt("go")
+            #expect(editor.updates.count == 4000, "the editor has everything at once")
+            try eventually("the bridge says so") {
+                try home.status()["logError"]?.stringValue?.contains("full") == true
+            }
+            let begin = processorSeconds(of: daemon.process.pid)
+            poll(nil, 0, 1000)
+            #expect(processorSeconds(of: daemon.process.pid) - begin < 0.5, "it waits, and does not spin")
+            expectSame(try home.stored("rude-1"), editor.updates.prefix(try home.stored("rude-1").count))
+
+            let room = try EditorProcess(
+                [
+                    "nsenter", "-t", SystemString("\(daemon.process.pid)"), "-U", "-m", "--preserve-credentials",
+                    "mount",
+                    "-o", "remount,size=60m", SystemString(home.path + "/state"),
+                ], in: home)
+            #expect(try room.outcome().status == .exited(code: 0))
+            try eventually("all is stored") { try home.stored("rude-1").count == 4000 }
+            expectSame(try home.stored("rude-1"), editor.updates)
+            #expect(try home.status()["logError"] == nil)
+            try editor.end()
+        }
+    }
+
+    @Test(arguments: [EROFS, EIO, ENOSPC])
+    func aDiskThatTakesNothingHealsAndEverythingIsThere(error: Int32) throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            let editor = try EditorSession(BridgeHome.flood(2000), in: home)
+            let client = try TinyvexTestClient(home)
+            _ = try client.subscribe("rude-1", after: 0)
+            try faults.set(writeError: error)
+            try editor.prompt("go")
+            #expect(editor.updates.count == 2000)
+            try eventually("the bridge says so") { try home.status()["logError"]?.stringValue != nil }
+            #expect(try client.next("tinyvex/error")["params"]?["code"]?.stringValue == "-32603")
+            try faults.set()
+            expectSame(try client.updates(2000), editor.updates)
+            expectSame(try home.stored("rude-1"), editor.updates)
+            try editor.end()
+        }
+    }
+
+    @Test func aFolderThatCannotBeWrittenIsNamed() throws {
+        try BridgeHome.with { home in
+            try FileBytes.write([], to: home.path + "/state")
+            let outcome = try home.run("serve", "--no-tcp")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("\(home.path)/state"))
+        }
+    }
+}
+
+/// The clock of the machine is set, by a year or a lifetime, there and back.
+@Suite(.blocking) struct ClockTests {
+    @Test func itsJumpsLeaveTheOrderAndTheNumbersAlone() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            let editor = try EditorSession(BridgeHome.flood(50), in: home)
+            let client = try TinyvexTestClient(home)
+            _ = try client.subscribe("rude-1", after: 0)
+            let year = 365 * 86_400
+            for offset in [year, -60 * year, -86_400, 400 * year, 0] {
+                try faults.set(clockOffsetSeconds: offset)
+                try editor.prompt("go")
+                #expect(try home.run("sessions").status == .exited(code: 0))
+            }
+            expectSame(try client.updates(250), editor.updates)
+            #expect(try client.history(of: "rude-1").map(\.seq) == Array(1...250))
+            let text = try home.run("attach", "rude-1", "--all", "--no-follow").outputText
+            #expect(text.split(separator: "\n").count > 250)
+            try editor.end()
+        }
+    }
+}
