@@ -54,6 +54,18 @@ import WebSocket
     /// How long a bridge that is started on demand waits for one that is just ending.
     private static let lockPatience = Duration.seconds(15)
 
+    /// What a person should know of the start: one sentence each.
+    public var startWarnings: [String] {
+        var warnings: [String] = []
+        if let warning = certificate?.warning { warnings.append(warning) }
+        if let damaged = registry.log.damaged {
+            warnings.append(
+                "The session log was damaged. It lies in \(damaged.path) now, and a new one was begun with the "
+                    + "\(damaged.rescuedSessions) sessions that could be read of it.")
+        }
+        return warnings
+    }
+
     /// Takes the home for itself, opens the log and listens.
     ///
     /// - Parameter handOver: what the program before this one has left in this process: it is gone on with.

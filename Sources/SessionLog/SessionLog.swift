@@ -10,8 +10,12 @@ public final class SessionLog: Sendable {
     private let reads = Inbox<ReadRequest>()
     private let replyBox: ReplyBox
     private let threads: Mutex<LogThreads?>
+    /// What was found in the place of the file when that was damaged: where it lies now, and how many of its sessions
+    /// could be taken over. Nil for a file that was whole, as far as opening it tells.
+    public let damaged: (path: String, rescuedSessions: Int)?
 
-    /// Opens the log, or creates it; blocks until that is done. Lives that a killed process left become
+    /// Opens the log, or creates it; one that is too damaged to be opened is put aside as `path.damaged`, and what can be
+    /// read of it is taken over into a new one (``damaged``). Blocks until that is done. Lives that a killed process left become
     /// ended(``SessionRecord/crashedExit``).
     ///
     /// The folder of `path` must be there, on a local disk. The files (`path`, `-wal`, `-shm`, `.lock`) have mode 0600.
@@ -22,6 +26,7 @@ public final class SessionLog: Sendable {
         self.replyBox = replyBox
         let threads = try LogThreads(
             file: LogFile(path: path), durability: durability, writes: writes, reads: reads, replyBox: replyBox)
+        damaged = threads.damaged.map { ($0.path, $0.rescuedSessions) }
         self.threads = Mutex(threads)
     }
 

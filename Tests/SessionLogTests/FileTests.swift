@@ -47,14 +47,18 @@ import Testing
         #expect(throws: LogError.notASessionLog(path: folder.log)) { try LogClient(folder.log) }
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefused() throws {
+    @Test func aFileThatIsNoDatabaseIsPutAsideUntouched() throws {
         let descriptor = open(folder.log, O_WRONLY | O_CREAT, 0o600)
         let text = String(repeating: "not a database ", count: 100)
         #expect(write(descriptor, text, text.utf8.count) == text.utf8.count)
         close(descriptor)
-        let error = #expect(throws: LogError.self) { try LogClient(folder.log) }
-        #expect(error == .engine(EngineFailure(code: SQLITE_NOTADB)))
-        #expect(error?.description.contains("https://sqlite.org/rescode.html") == true)
+        let client = try LogClient(folder.log)
+        #expect(client.log.damaged?.path == folder.log + ".damaged")
+        #expect(client.log.damaged?.rescuedSessions == 0)
+        var status = stat()
+        #expect(stat(folder.log + ".damaged", &status) == 0)
+        #expect(status.st_size == text.utf8.count)
+        try client.append(try client.claim(), after: 0, [.run(["1"])])
     }
 
     @Test func aMissingFolderIsNamed() throws {

@@ -27,6 +27,7 @@ extension Bridge {
             writer.member("unstoredBytes", registry.live.reduce(0) { $0 + $1.unstoredBytes })
             writer.member("unpublishedLines", runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
             writer.member("unstoredLines", registry.unstoredLines)
+            writer.member("damagedLog", ifPresent: registry.log.damaged?.path)
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

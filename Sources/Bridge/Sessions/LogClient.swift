@@ -18,6 +18,9 @@ import SessionLog
         listener = try wakeUp.listen { [unowned self] in takeReplies() }
     }
 
+    /// See ``SessionLog/damaged``.
+    var damaged: (path: String, rescuedSessions: Int)? { log.damaged }
+
     func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
         log.submit(WriteRequest(ticket: ticket(for: action), request))
     }

@@ -4,7 +4,12 @@ import CSQLite
 struct Connection: ~Copyable {
     let handle: OpaquePointer
 
-    enum Access { case readWrite, readOnly }
+    enum Access {
+        case readWrite, readOnly
+        /// To read what can be read of a file that SQLite calls malformed, as it does where the file is shorter than it
+        /// says: https://sqlite.org/pragma.html#pragma_writable_schema
+        case readDamaged
+    }
 
     /// How long another program (a person's `sqlite3` shell) may hold a lock before a request fails.
     private static let busyMilliseconds: Int32 = 1000
@@ -14,6 +19,9 @@ struct Connection: ~Copyable {
         let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         var opened: OpaquePointer?
         var code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        if code == SQLITE_OK, access == .readDamaged {
+            code = sqlite3_exec(opened, "PRAGMA writable_schema=ON", nil, nil, nil)
+        }
         if code == SQLITE_OK { code = Self.configure(opened) }
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)

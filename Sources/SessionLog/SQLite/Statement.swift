@@ -56,6 +56,19 @@ final class Statement {
         guard code == SQLITE_DONE else { throw LogError(sqlite: code) }
     }
 
+    /// Runs with the columns of another statement's row, whichever types they have.
+    func runCopying(_ row: Statement, _ columnCount: Int32) throws(LogError) {
+        defer {
+            reset()
+            sqlite3_clear_bindings(handle)
+        }
+        for column in 0..<columnCount {
+            let code = sqlite3_bind_value(handle, column + 1, sqlite3_column_value(row.handle, column))
+            guard code == SQLITE_OK else { throw LogError(sqlite: code) }
+        }
+        while try step() {}
+    }
+
     /// What `read` makes of the first row, if there is one.
     func first<Result>(_ values: Value..., read: (Statement) -> Result) throws(LogError) -> Result? {
         defer { reset() }

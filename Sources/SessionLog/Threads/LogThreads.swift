@@ -7,6 +7,8 @@ struct LogThreads: ~Copyable, Sendable {
     private let syncerThread: SyncerThread?
     private let writes: Inbox<Writer.Job>
     private let reads: Inbox<ReadRequest>
+    /// What was found in the file's place, if that was not to be opened.
+    let damaged: DamagedLog?
 
     /// Returns when the file is open for writing.
     init(
@@ -16,17 +18,21 @@ struct LogThreads: ~Copyable, Sendable {
         try file.create()
         let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
         let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
-        let writer = try Self.startWriter { (isOpen) throws(LogError) in
-            let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
-            isOpen()
+        let opening = Handoff<Result<DamagedLog?, LogError>>()
+        let writer = try Self.startWriter(opening) { (isOpen) throws(LogError) in
+            let (store, damaged) = try Self.open(file, durability)
+            isOpen(damaged)
             Writer(store: store, replyBox: replyBox, syncer: syncer).run(writes)
         }
+        // Should it fail, letting go of the thread waits for its end.
+        let damaged = try opening.wait().get()
         do throws(LogError) {
             reader = try WorkerThread(name: "log-reader") { Reader.run(file, reads, replyBox: replyBox) }
         } catch {
             writes.close()
             throw error
         }
+        self.damaged = damaged
         self.lock = lock
         self.writer = writer
         self.syncerThread = syncerThread
@@ -44,22 +50,29 @@ struct LogThreads: ~Copyable, Sendable {
         syncerThread?.finish()
     }
 
-    /// Waits until `body` has opened what it needs, or could not.
+    /// A file that is damaged is replaced: what was in it is lost to nobody, and the bridge goes on.
+    private static func open(
+        _ file: LogFile, _ durability: Durability
+    ) throws(LogError) -> (WriteConnection, DamagedLog?) {
+        do throws(LogError) {
+            return (try WriteConnection(file: file, durability: durability, now: WallClock.now), nil)
+        } catch {
+            guard DamagedLog.isDamage(error) else { throw error }
+        }
+        let damaged = try DamagedLog.replace(file)
+        return (try WriteConnection(file: file, durability: durability, now: WallClock.now), damaged)
+    }
+
     private static func startWriter(
-        _ body: @escaping @Sendable (_ isOpen: () -> Void) throws(LogError) -> Void
+        _ opening: Handoff<Result<DamagedLog?, LogError>>,
+        _ body: @escaping @Sendable (_ isOpen: (DamagedLog?) -> Void) throws(LogError) -> Void
     ) throws(LogError) -> WorkerThread {
-        let opening = Handoff<LogError?>()
-        let thread = try WorkerThread(name: "log-writer") {
+        try WorkerThread(name: "log-writer") {
             do throws(LogError) {
-                try body { opening.give(nil) }
+                try body { opening.give(.success($0)) }
             } catch {
-                opening.give(error)
+                opening.give(.failure(error))
             }
         }
-        if let error = opening.wait() {
-            thread.join()
-            throw error
-        }
-        return thread
     }
 }

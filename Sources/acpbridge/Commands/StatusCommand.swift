@@ -41,6 +41,9 @@ struct StatusCommand {
             ["memory", "\((mebibytes * 10).rounded() / 10) MiB resident"],
         ]
         if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
+        if let path = status["damagedLog"]?.stringValue {
+            rows.append(["damaged log", "\(path): what could be read of it was taken over"])
+        }
         if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }
         if text("unpublishedLines") != "0" {
             rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])

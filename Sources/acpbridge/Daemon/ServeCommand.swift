@@ -86,9 +86,10 @@ struct ServeCommand {
         outcome.kept = [signals, bridge]
         try announce(bridge)
         if bridge.sweptCount > 0 {
-            Console.say("A bridge before this one was killed; \(bridge.sweptCount) processes of its agents were ended.")
+            let count = bridge.sweptCount == 1 ? "1 process" : "\(bridge.sweptCount) processes"
+            Console.say("The bridge before this one was killed; what its agents had left running was ended (\(count)).")
         }
-        if let warning = bridge.certificate?.warning { Console.say("Warning: \(warning)") }
+        for warning in bridge.startWarnings { Console.say("Warning: \(warning)") }
         if options.isOnDemand { releaseStandardOutput() }
     }
 

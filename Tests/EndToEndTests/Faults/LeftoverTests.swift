@@ -32,9 +32,9 @@ import Testing
             #expect(pids.allSatisfy(isAlive), "nothing has ended them yet")
             let next = try Daemon(home)
             try eventually("all have ended") { !pids.contains(where: isAlive) }
-            try next.process.waitForError("processes of its agents were ended")
+            try next.process.waitForError("had left running was ended")
             let another = try Daemon.restart(next, home)
-            #expect(!another.process.errorText.contains("were ended"), "there was nothing more to end")
+            #expect(!another.process.errorText.contains("was ended"), "there was nothing more to end")
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             try FileBytes.write(Array((record + forged).utf8), to: path)
             let next = try Daemon(home)
             #expect(isAlive(stranger.pid))
-            #expect(!next.process.errorText.contains("were ended"))
+            #expect(!next.process.errorText.contains("was ended"))
             stranger.kill(SIGKILL)
         }
     }

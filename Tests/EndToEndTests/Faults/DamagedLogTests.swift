@@ -1,0 +1,79 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// A log file that something has written over or cut off.
+@Suite(.blocking) struct DamagedLogTests {
+    /// Six sessions of a kind, and a bridge that has ended; gives how many updates each has.
+    private func fill(_ home: BridgeHome) throws -> Int {
+        let daemon = try Daemon(home)
+        for number in 1...6 {
+            let agent = BridgeHome.flood(300, size: 2000) + ["--sessions", "1"]
+            let link = home.path + "/agent-\(number)"
+            symlink(agent[0].description, link)
+            let editor = try EditorSession([SystemString(link)] + agent.dropFirst(), in: home)
+            try editor.prompt("go")
+            try editor.end()
+        }
+        daemon.process.kill(SIGTERM)
+        _ = try daemon.process.exitStatus()
+        return 300
+    }
+
+    private func log(_ home: BridgeHome) -> String { home.path + "/state/sessions.db" }
+
+    private func overwrite(_ path: String, from start: Int, _ count: Int) throws {
+        let fd = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(fd) }
+        let noise = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
+        #expect(pwrite(fd, noise, count, off_t(start)) == count)
+    }
+
+    private func expectService(_ home: BridgeHome, _ daemon: Daemon) throws {
+        let editor = try EditorSession(BridgeHome.flood(10), in: home)
+        try editor.prompt("go")
+        expectSame(try home.stored("rude-agent:rude-1"), editor.updates)
+        try editor.end()
+    }
+
+    @Test(arguments: [0, 100]) func oneThatDoesNotOpenIsPutAsideAndServiceGoesOn(offset: Int) throws {
+        try BridgeHome.with { home in
+            _ = try fill(home)
+            try overwrite(log(home), from: offset, 3000)
+            let damaged = try #require(FileBytes.read(log(home)))
+            let daemon = try Daemon(home)
+            try daemon.process.waitForError("The session log was damaged. It lies in \(log(home)).damaged now")
+            expectSame(try #require(FileBytes.read(log(home) + ".damaged")), damaged, "what was put aside")
+            #expect(try home.status()["damagedLog"]?.stringValue == log(home) + ".damaged")
+            #expect(try home.run("status").outputText.contains("damaged log"))
+            try expectService(home, daemon)
+            let next = try Daemon.restart(daemon, home)
+            #expect(try home.status()["damagedLog"] == nil, "the new one is whole")
+            try expectService(home, next)
+        }
+    }
+
+    @Test func ofOneThatWasCutOffTheGoodPartIsTakenOver() throws {
+        try BridgeHome.with { home in
+            let count = try fill(home)
+            var status = stat()
+            #expect(stat(log(home), &status) == 0)
+            #expect(truncate(log(home), status.st_size / 2) == 0)
+            let daemon = try Daemon(home)
+            try daemon.process.waitForError("sessions that could be read of it")
+            #expect(try home.stored("agent-1:rude-1").count == count, "the first session lies in the first half")
+            let rows = try home.run("sessions", "--all", "--json").outputText.split(separator: "\n")
+            #expect(rows.count > 1)
+            for row in rows {
+                let agent = try JSONValue(validating: Array(row.utf8))["agent"]?.stringValue ?? ""
+                let lines = try home.stored("\(agent):rude-1")
+                for (index, line) in lines.enumerated() {
+                    let end = Array(#","_meta":{"n":\#(index + 1)}}}"#.utf8)
+                    #expect(line.suffix(end.count).elementsEqual(end), "\(agent), update \(index + 1)")
+                }
+            }
+            try expectService(home, daemon)
+        }
+    }
+}
