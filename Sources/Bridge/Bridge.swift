@@ -20,6 +20,7 @@ import WebSocket
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private(set) var fronts: [ObjectIdentifier: FrontLink] = [:]
     private(set) var listeners: [Listener] = []
+    private var socketKeeper: SocketKeeper?
     let connectionCount: ConnectionCount
     var requestRate: RequestRate
     var traffic = Traffic()
@@ -31,7 +32,7 @@ import WebSocket
     private(set) var isStopping = false
     /// It is about to make room for another program.
     var upgrade: Upgrade?
-    let lock: FileLock
+    private(set) var lock: FileLock
     let mutations = MutationQueue()
     private(set) lazy var views = SessionViews(log: registry.log)
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
@@ -136,6 +137,22 @@ import WebSocket
         try listenOnSocket(take(nil))
         // Of addresses that are not asked for any more.
         for listener in inherited { close(listener.fd) }
+        socketKeeper = SocketKeeper(configuration.home) { [unowned self] in try restore() }
+    }
+
+    /// The socket was deleted or the lock, perhaps with all that was in their folder.
+    private func restore() throws {
+        let home = configuration.home
+        try home.prepare()
+        if access(home.daemonLock, F_OK) != 0 { lock = try FileLock(path: home.daemonLock) }
+        if access(home.socket, F_OK) != 0 { try restoreSocket() }
+    }
+
+    private func restoreSocket() throws {
+        let lost = listeners.filter { $0.address == nil }
+        try listenOnSocket(nil)
+        for listener in lost { listener.close() }
+        listeners.removeAll { listener in lost.contains { $0 === listener } }
     }
 
     private func bindTCP(_ address: SocketAddress, _ host: String, _ port: UInt16) throws -> Descriptor {
@@ -350,6 +367,7 @@ import WebSocket
         isStopping = true
         for listener in listeners { listener.close() }
         listeners = []
+        socketKeeper?.close()
         unlink(configuration.home.socket)
         for connection in Array(incoming.values) { connection.end() }
         for front in Array(fronts.values) { front.endUnlessRunning() }

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,6 +31,16 @@ int cshims_pipe(int fds[2]) { return pipe2(fds, O_CLOEXEC); }
 int cshims_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 int cshims_set_pipe_capacity(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes); }
+
+int cshims_watch_losses(const char *folder) {
+    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (fd < 0) return -1;
+    if (inotify_add_watch(fd, folder, IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) >= 0) return fd;
+    int failure = errno;
+    close(fd);
+    errno = failure;
+    return -1;
+}
 
 int cshims_waiting_bytes(int fd) {
     int count = 0;

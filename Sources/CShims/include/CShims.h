@@ -17,6 +17,10 @@ int cshims_accept(int listener);
 int cshims_set_pipe_capacity(int fd, int bytes);
 int cshims_become_subreaper(void);
 
+/// An inotify descriptor, non-blocking and close-on-exec, that becomes readable when a name goes from the folder, or the
+/// folder itself; or -1.
+int cshims_watch_losses(const char *folder);
+
 /// How many bytes can be read from a pipe or socket at once; 0 when that cannot be told.
 int cshims_waiting_bytes(int fd);
 

@@ -1,0 +1,137 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+
+/// What happens to a home: its socket, its folder, its descriptors, two bridges at once, a file of an older version.
+@Suite(.blocking) struct HomeFaultTests {
+    @Test func ofManyThatStartAtOnceOneServes() throws {
+        try BridgeHome.with { home in
+            let daemons = try (0..<8).map { _ in try EditorProcess([Binary.acpbridge, "serve", "--no-tcp"], in: home) }
+            for daemon in daemons { home.keep(daemon) }
+            var ready: [EditorProcess] = []
+            for daemon in daemons {
+                if try daemon.readLine() != nil {
+                    ready.append(daemon)
+                } else {
+                    let outcome = try daemon.outcome()
+                    #expect(outcome.status == .exited(code: 1))
+                    #expect(outcome.errorText.contains("already running"))
+                }
+            }
+            #expect(ready.count == 1)
+            #expect(try home.status()["pid"]?.int64Value == ready.first.map { Int64($0.pid) })
+        }
+    }
+
+    @Test func aDeletedSocketIsMadeAgain() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            for _ in 1...3 {
+                #expect(unlink(home.socket) == 0)
+                try eventually("there is a socket") { access(home.socket, F_OK) == 0 }
+                #expect(try home.status()["pid"]?.int64Value == Int64(daemon.process.pid))
+            }
+            #expect(try client.call("tinyvex/ping")["result"] != nil, "who was connected still is")
+        }
+    }
+
+    /// The new program keeps the socket that it was handed, and hands on one that it has made again.
+    @Test func aSocketThatWasHandedOverIsMadeAgain() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            for number in 1...2 {
+                #expect(try home.run("serve", "--replace").status == .exited(code: 0))
+                #expect(try home.status()["pid"]?.int64Value == Int64(daemon.process.pid))
+                #expect(rename(home.path + "/run", home.path + "/gone-\(number)") == 0)
+                try eventually("there is a socket") { access(home.socket, F_OK) == 0 }
+                #expect(try home.status()["pid"]?.int64Value == Int64(daemon.process.pid))
+            }
+        }
+    }
+
+    @Test func aDeletedFolderIsMadeAgainAndStaysOneBridges() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            // It fails where the bridge is quicker and the folder is not empty when it comes to that.
+            _ = try home.shell("rm -rf \(home.path)/run")
+            try eventually("there is a socket") { access(home.socket, F_OK) == 0 }
+            #expect(try home.status()["pid"]?.int64Value == Int64(daemon.process.pid))
+            let second = try home.run("serve", "--no-tcp")
+            #expect(second.errorText.contains("already running (process \(daemon.process.pid))"))
+        }
+    }
+
+    @Test(arguments: ["a file", "a dead socket"]) func whatLiesInTheSocketsPlaceIsReplaced(what: String) throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/run", 0o700)
+            if what == "a file" {
+                try FileBytes.write([1, 2, 3], to: home.socket)
+            } else {
+                _ = try Sockets.listen(on: .unix(path: home.socket))
+            }
+            let daemon = try Daemon(home)
+            #expect(try home.status()["pid"]?.int64Value == Int64(daemon.process.pid))
+        }
+    }
+
+    @Test func withoutDescriptorsItWaitsAndRecovers() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, under: ["prlimit", "--nofile=48:48"])
+            var connections = try (0..<60).map { _ in try Sockets.connect(to: .unix(path: home.socket)).release() }
+            try eventually("all are taken") { ProcessFolder.descriptorCount(of: daemon.process.pid) >= 48 }
+            let begin = processorSeconds(of: daemon.process.pid)
+            poll(nil, 0, 1500)
+            #expect(processorSeconds(of: daemon.process.pid) - begin < 0.5, "it waits, and does not spin")
+            for fd in connections { close(fd) }
+            connections = []
+            try eventually("it serves again") { try home.run("status").status == .exited(code: 0) }
+            let editors = try (0..<12).map { _ in try EditorProcess(BridgeHome.bridged(rude("echo")), in: home) }
+            for editor in editors { editor.closeInput() }
+            let outcomes = try editors.map { try $0.outcome() }
+            #expect(outcomes.contains { $0.errorText.contains("Too many open files") })
+            #expect(outcomes.allSatisfy { $0.status == .exited(code: 0) || $0.status == .exited(code: 126) })
+            let last = try EditorSession(rude("echo"), in: home)
+            try last.prompt("go")
+            try last.end()
+        }
+    }
+
+    /// Agents and editors are joined by their own descriptors: a front that is stopped holds up nobody.
+    @Test func aFrontThatStallsDoesNotStopItsConversation() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let stalled = try EditorSession(BridgeHome.flood(500), in: home)
+            let other = try EditorSession(BridgeHome.flood(500), in: home)
+            stalled.process.kill(SIGSTOP)
+            try other.prompt("go")
+            try stalled.prompt("go")
+            #expect(stalled.updates.count == 500)
+            stalled.process.kill(SIGCONT)
+            try stalled.end()
+            try other.end()
+        }
+    }
+
+    @Test func aLogOfTheVersionBeforeIsServed() throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/state", 0o700)
+            let fixture = Fixture.path("").split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
+            let path = fixture + "/SessionLogTests/Fixtures/schema-1.db"
+            try FileBytes.write(try #require(FileBytes.read(path)), to: home.path + "/state/sessions.db")
+            _ = try Daemon(home)
+            let rows = try home.run("sessions", "--all", "--json").outputText.split(separator: "\n")
+            #expect(rows.count == 3)
+            for row in rows {
+                let session = try JSONValue(validating: Array(row.utf8))
+                let count = session["updateCount"]?.int64Value ?? 0
+                let client = try TinyvexTestClient(home)
+                let id = try #require(session["sessionId"]?.stringValue)
+                let journal = #","journal":"\#(session["journal"]?.stringValue ?? "")""#
+                #expect(try client.history(of: id, params: journal).map(\.seq) == Array(1...count))
+            }
+        }
+    }
+}
