@@ -5,8 +5,8 @@ import Testing
 
 /// One program takes the place of another in the bridge's process.
 @Suite(.blocking) struct UpgradeTests {
-    /// What the agent says to a prompt besides.
-    private static let echoed = 5
+    /// What the agent says besides, all of it before its answer to the prompt.
+    private static let echoed = 4
 
     private func replace(_ home: BridgeHome) throws {
         let outcome = try home.run("serve", "--replace")
@@ -20,7 +20,7 @@ import Testing
     @Test func fiftyOfThemDuringAStreamLoseNoAgentAndNoByte() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
-            let agent = rude("flood", "--lines", "20000", "--rate", "4000", "--on", "prompt")
+            let agent = rude("flood", "--lines", "20000", "--rate", "4000", "--on", "prompt", "--late", "0")
             let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
             try editor.openSession()
             let reader = try EditorProcess([Binary.acpbridge, "attach", "rude-1"], in: home)
@@ -55,7 +55,7 @@ import Testing
     @Test func whatAnEditorHasNotReadYetReachesIt() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(
-                BridgeHome.bridged(rude("flood", "--lines", "5000", "--on", "prompt")), in: home)
+                BridgeHome.bridged(rude("flood", "--lines", "5000", "--on", "prompt", "--late", "0")), in: home)
             try editor.openSession()
             editor.pauseReading()
             try editor.sendLine(editor.prompt(id: "2"))
