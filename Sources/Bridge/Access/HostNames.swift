@@ -10,13 +10,18 @@ struct HostNames: Sendable {
 
     /// - Parameter field: the value of a `Host` field; its port is not looked at, since `ssh -L` gives it any.
     func include(_ field: String) -> Bool {
-        let name = Self.name(field).lowercased()
+        guard let name = Self.name(field)?.lowercased() else { return false }
         return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || Self.isLoopbackIPv4(name)
             || (!name.isEmpty && configured.contains(name))
     }
 
-    private static func name(_ field: String) -> Substring {
-        field.hasPrefix("[") ? field.prefix { $0 != "]" }.dropFirst() : field.prefix { $0 != ":" }
+    /// The part before the port; nil where behind it stands something else than a port.
+    private static func name(_ field: String) -> Substring? {
+        let isBracketed = field.hasPrefix("[")
+        let name = isBracketed ? field.prefix { $0 != "]" }.dropFirst() : field.prefix { $0 != ":" }
+        let rest = field[name.endIndex...].dropFirst(isBracketed ? 1 : 0)
+        guard rest.isEmpty || rest.first == ":" && rest.dropFirst().allSatisfy(\.isNumber) else { return nil }
+        return name
     }
 
     private static func isLoopbackIPv4(_ name: String) -> Bool {

@@ -46,7 +46,16 @@ import Testing
             Case(name: "a name that is not loopback", fields: [bearer, "Host: rebound.example"], status: 421),
             Case(
                 name: "a name that begins like loopback", fields: [bearer, "Host: 127.0.0.1.evil.example"], status: 421),
-            Case(name: "a loopback name", fields: [bearer, "Host: localhost:1"], status: 101),
+            Case(name: "loopback with something behind it", fields: [bearer, "Host: [::1].evil.example"], status: 421),
+            Case(name: "another name of the configured domain", fields: [bearer, "Host: example"], status: 421),
+            Case(name: "a configured name", fields: [bearer, "Host: bridge.example"], status: 101),
+            Case(name: "a configured name with a port", fields: [bearer, "Host: BRIDGE.example:8443"], status: 101),
+            Case(name: "a configured name without a token", fields: ["Host: bridge.example"], status: 401),
+            // What `ssh -L` makes of the port is the user's to choose.
+            Case(name: "localhost at another port", fields: [bearer, "Host: localhost:1"], status: 101),
+            Case(name: "loopback at another port", fields: [bearer, "Host: 127.0.0.1:1"], status: 101),
+            Case(name: "loopback of IPv6", fields: [bearer, "Host: [::1]"], status: 101),
+            Case(name: "loopback of IPv6 at another port", fields: [bearer, "Host: [::1]:1"], status: 101),
             Case(name: "a token in the URL", target: "/tinyvex?token=\(token)", status: 400),
             Case(
                 name: "a token in the URL and in the head", target: "/tinyvex?a=1&access_token=x", fields: [bearer],
@@ -59,7 +68,8 @@ import Testing
 
     @Test func everyRequestIsJudgedBeforeAnythingIsDoneForIt() throws {
         try BridgeHome.with { home in
-            let daemon = try Daemon(home, ["--listen", ":0", "--allow-origin", "https://board.example"])
+            let daemon = try Daemon(
+                home, ["--listen", ":0", "--allow-origin", "https://board.example", "--allow-host", "Bridge.example"])
             let address = try #require(daemon.address)
             let bytes = try #require(FileBytes.read(home.token))
             let token = String(decoding: bytes.dropLast(), as: UTF8.self)
