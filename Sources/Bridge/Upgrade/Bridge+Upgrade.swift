@@ -45,8 +45,18 @@ extension Bridge {
             throw .invalidParams("format: that program is older than the bridge that runs, and cannot go on with it")
         }
         let words = arguments.value("arguments").map { $0.elements.compactMap(\.stringValue).map { SystemString($0) } }
+        if words == nil, let fault = fileFault {
+            throw .invalidParams("arguments: with those the bridge was started with it would not start again: \(fault)")
+        }
         audit.record(.replaced, by: identity)
         begin(Upgrade(command: [SystemString(program)] + (words ?? configuration.arguments), finish: finish))
+    }
+
+    /// What is wrong with the files that the next program would read at its start: it could not go back to this one.
+    private var fileFault: String? {
+        if let fault = configuration.issuers?.fault { return fault.description }
+        do throws(TLSFault) { try certificate?.reload() } catch { return "\(error)" }
+        return nil
     }
 
     private func begin(_ upgrade: Upgrade) {

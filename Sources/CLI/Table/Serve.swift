@@ -50,7 +50,8 @@ extension Subcommand {
                     "jwt-key", "FILE", into: \.jwtKeys,
                     help: """
                         Take tokens (JWT) that are signed with this key, too: RSA's or an elliptic curve's public key \
-                        (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. May be repeated.
+                        (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. May be repeated. \
+                        SIGHUP has them read anew.
                         """),
                 .value(
                     "jwt-audience", "NAME", into: \.jwtAudience, help: "What those tokens must say in 'aud'."),

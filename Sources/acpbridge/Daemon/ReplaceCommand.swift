@@ -1,6 +1,7 @@
 import AgentProcess
 import Bridge
 import CLI
+import EventLoop
 import JSONScan
 
 /// `acpbridge serve --replace`: has the bridge that runs make room for this program, in its own process. Where none
@@ -20,6 +21,7 @@ struct ReplaceCommand {
             options.replaces = false
             return try ServeCommand(machine).run(options)
         }
+        try checkFiles(options)
         let request = Self.request(options)
         try access.ask { try await Self.replace($0, request) }
         let after = try access.ask { try await $0.value("bridge:status") }
@@ -37,6 +39,21 @@ struct ReplaceCommand {
             guard error.isEndOfConnection else { throw error }
         }
         for await state in client.sync.connectionStates() where state != .connected { return }
+    }
+
+    /// A program that cannot use the files it is given would not start, and there would be no bridge any more.
+    private func checkFiles(_ options: ServeOptions) throws(Failure) {
+        let files = [options.tlsCertificate, options.tlsKey].compactMap(\.self) + options.jwtKeys
+        if let relative = files.first(where: { !$0.hasPrefix("/") }) {
+            throw Failure(message: "\(relative): give the absolute path, since the bridge works in another folder")
+        }
+        _ = try ServeCommand(machine).issuers(options)
+        guard let certificate = options.tlsCertificate, let key = options.tlsKey else { return }
+        do throws(TLSFault) {
+            _ = try TLSContext(certificate: certificate, key: key)
+        } catch {
+            throw Failure(message: "\(error)")
+        }
     }
 
     /// Without options of its own the bridge keeps those it was started with.

@@ -20,13 +20,7 @@ struct ServeCommand {
         configuration.listenAddresses = try addresses(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
-        if let audience = options.jwtAudience {
-            do throws(IssuerKeys.Failure) {
-                configuration.issuers = try IssuerKeys(files: options.jwtKeys, audience: audience)
-            } catch {
-                throw Failure(message: error.description)
-            }
-        }
+        configuration.issuers = try issuers(options)
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
@@ -104,6 +98,15 @@ struct ServeCommand {
                         + "Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`")
             }
             return .ip(host: host, port: address.port)
+        }
+    }
+
+    func issuers(_ options: ServeOptions) throws(Failure) -> IssuerKeys? {
+        guard let audience = options.jwtAudience else { return nil }
+        do throws(IssuerKeys.Failure) {
+            return try IssuerKeys(files: options.jwtKeys, audience: audience)
+        } catch {
+            throw Failure(message: error.description)
         }
     }
 

@@ -1,5 +1,6 @@
 import AgentProcess
 import EventLoop
+import Glibc
 import JSONScan
 import TestSupport
 import Testing
@@ -46,6 +47,42 @@ import WebSocket
         }
     }
 
+    /// A program that takes the bridge's place reads the keys anew: who was let in by the old ones comes in no more.
+    @Test func keysAreReadAnewWhenTheBridgeIsReplaced() throws {
+        try IssuerHome.with { home in
+            let (before, after) = (try home.token("acme", "observe"), try home.rotated().token("acme", "observe"))
+            let client = try TinyvexTestClient(home.address, token: before)
+            let early = Result { try TinyvexTestClient(home.address, token: after) }
+            #expect(throws: TinyvexTestClient.Refused.self) { try early.get() }
+            kill(try #require(home.home.daemon), SIGHUP)
+            try client.waitForEnd()
+            #expect(client.closeCode == .serviceRestart)
+            let late = Result { try TinyvexTestClient(home.address, token: before) }
+            #expect(throws: TinyvexTestClient.Refused.self) { try late.get() }
+            #expect(try TinyvexTestClient(home.address, token: after).call("tinyvex/connect")["result"] != nil)
+        }
+    }
+
+    @Test func keysThatServeNoMoreLeaveTheBridgeAsItIs() throws {
+        try IssuerHome.with { home in
+            let token = try home.token("acme", "observe")
+            let client = try TinyvexTestClient(home.address, token: token)
+            try FileBytes.write(Array("short".utf8), to: home.keyFile)
+            let key = SystemString(home.keyFile)
+            for attempt in [
+                try home.home.run("serve", "--replace"),
+                try home.home.run("serve", "--replace", "--jwt-key", key, "--jwt-audience", "acpbridge"),
+            ] {
+                #expect(attempt.status == .exited(code: 1))
+                #expect(attempt.errorText.contains("\(home.keyFile): a secret has at least"), "\(attempt.errorText)")
+            }
+            let relative = try home.home.run("serve", "--replace", "--jwt-key", "issuer.pub", "--jwt-audience", "a")
+            #expect(relative.errorText.contains("absolute"), "\(relative.errorText)")
+            #expect(try client.call("tinyvex/history.recentSessions")["result"] != nil)
+            _ = try TinyvexTestClient(home.address, token: token)
+        }
+    }
+
     @Test func aKeyWithoutAnAudienceIsRefused() throws {
         try BridgeHome.with { home in
             let outcome = try home.run("serve", "--no-tcp", "--jwt-key", "x")
@@ -71,6 +108,15 @@ struct IssuerHome {
                 home, "--jwt-key", SystemString(home.path + "/issuer.pub"), "--jwt-audience", "acpbridge")
             try body(IssuerHome(home: home, address: address, issuer: issuer))
         }
+    }
+
+    /// What the bridge was given.
+    var keyFile: String { home.path + "/issuer.pub" }
+
+    /// Another key in the file of the first.
+    func rotated(_ algorithm: SignedToken.Algorithm = .hs256) throws -> IssuerHome {
+        IssuerHome(
+            home: home, address: address, issuer: try SignedToken.Issuer(algorithm, in: home.path, name: "issuer"))
     }
 
     /// - Parameter seconds: for how long it is good.

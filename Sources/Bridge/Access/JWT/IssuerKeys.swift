@@ -11,6 +11,7 @@ public struct IssuerKeys: Sendable {
         case publicKey([UInt8])
     }
 
+    private let files: [String]
     private let keys: [Key]
     private let audience: String
 
@@ -42,8 +43,16 @@ public struct IssuerKeys: Sendable {
         if let reason = Self.loadFailure { throw .noLibrary(reason) }
         var keys: [Key] = []
         for file in files { keys.append(try Self.key(file)) }
+        self.files = files
         self.keys = keys
         self.audience = audience
+    }
+
+    /// Why the files, as they are by now, serve no more; nil where they do. A program that takes this one's place reads
+    /// them anew.
+    var fault: Failure? {
+        do throws(Failure) { _ = try IssuerKeys(files: files, audience: audience) } catch { return error }
+        return nil
     }
 
     private static let loadFailure = cjwt_load().map { String(cString: $0) }
