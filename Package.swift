@@ -138,7 +138,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "acpbridge", "acpbridge-demo-agent", "rude-agent", "watch-session", "drive-session", "live-sessions",
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog",
+                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "SessionLog",
                 "Tinyvex", "TinyvexClient", "TinyvexSync", "WebSocket", "TestSupport",
             ],
             exclude: ["Fixtures", "Python"]),

@@ -110,6 +110,11 @@ struct IssuerHome {
         }
     }
 
+    var url: String {
+        guard case .ip(let host, let port) = address else { return "" }
+        return "ws://\(host):\(port)"
+    }
+
     /// What the bridge was given.
     var keyFile: String { home.path + "/issuer.pub" }
 

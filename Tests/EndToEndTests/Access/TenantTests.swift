@@ -154,6 +154,50 @@ import Testing
         }
     }
 
+    /// Another program in the bridge's place knows whose each agent and session is.
+    @Test func anUpgradeLeavesEachItsOwn() throws {
+        try IssuerHome.with { home in
+            try home.home.addAgent("rude", rude("echo"))
+            let editors = try ["acme", "evil"].map { try connected(home, $0) }
+            for (number, editor) in editors.enumerated() {
+                try editor.openSession()
+                if number == 0 { try editor.exchange(editor.newSession(id: "9"), until: #""id":9"#) }
+                try editor.exchange(editor.prompt(id: "2"), until: #""id":2"#)
+            }
+            let before = try TinyvexTestClient(home.address, token: home.token("acme", "observe"))
+            let journal = try #require(try before.journals(of: "rude-2").first)
+            let replaced = try home.home.run("serve", "--replace")
+            #expect(replaced.status == .exited(code: 0), "\(replaced)")
+            try before.waitForEnd()
+
+            for editor in editors { try editor.exchange(editor.prompt(id: "3"), until: #""id":3"#) }
+            let acme = try TinyvexTestClient(home.address, token: home.token("acme", "control"))
+            let evil = try TinyvexTestClient(home.address, token: home.token("evil", "control"))
+            #expect(try acme.query("sessions:list", #"{"live":true}"#)?["total"]?.int64Value == 2)
+            #expect(try evil.query("sessions:list", #"{"live":true}"#)?["total"]?.int64Value == 1)
+            #expect(try !acme.history(of: "rude-2").isEmpty)
+            for (method, params) in Self.requests("rude-2", journal) {
+                #expect(try evil.call(method, params).errorCode == "TVX008", "\(method) \(params)")
+            }
+            #expect(try evil.query("agents:list", "{}")?["running"]?.elements.count == 1)
+            for editor in editors {
+                editor.closeInput()
+                #expect(try editor.outcome().status == .exited(code: 0))
+            }
+        }
+    }
+
+    /// A tenant's editor elsewhere, whose conversation outlives its connections.
+    private func connected(_ home: IssuerHome, _ tenant: String) throws -> EditorProcess {
+        let file = home.home.path + "/\(tenant).token"
+        try FileBytes.write(Array(try home.token(tenant, "control").utf8), to: file)
+        return try EditorProcess(
+            [
+                Binary.acpbridge, "connect", SystemString("\(home.url)/acp?agent=rude"), "--token-file",
+                SystemString(file),
+            ], in: home.home)
+    }
+
     @Test func whoBecomesAnotherKeepsNothingOfTheFirst() throws {
         try with(["echo"]) { home, acme, evil in
             let client = try TinyvexTestClient(home.address, token: home.token("acme", "observe"))
@@ -181,15 +225,5 @@ import Testing
                 #expect(value?["title"]?.stringValue == "mine")
             }
         }
-    }
-}
-
-extension TinyvexTestClient {
-    /// The value of a query as it is now; nil where it is refused.
-    fileprivate func query(_ name: String, _ params: String) throws -> JSONValue? {
-        guard try watch(name, params, subId: "q")["result"] != nil else { return nil }
-        let value = try nextValue(of: "q").value
-        _ = try call("tinyvex/unsubscribe", #"{"subId":"q"}"#)
-        return value
     }
 }

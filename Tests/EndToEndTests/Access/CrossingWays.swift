@@ -1,0 +1,136 @@
+import Tinyvex
+
+/// What a tenant might try at a session of another's. The tables are switches over all that is served by name: what is
+/// added to that does not build before somebody has thought of it here.
+struct CrossingWays {
+    /// What is known of the session: all of it, as if it had been given away.
+    struct Target {
+        var sessionId: String
+        /// Names the session's life: `<file>-<number>-<epoch>`.
+        var journal: String
+        let agent: String
+        let pid: Int64
+        /// The permission that its agent waits for, as JSON text.
+        let requestId: String
+        let optionId: String
+
+        /// One that nobody has.
+        var nobodys: Target {
+            var other = self
+            other.sessionId = "nobodys"
+            var parts = journal.split(separator: "-")
+            if parts.count > 1 { parts[1] = "999999" }
+            other.journal = parts.joined(separator: "-")
+            return other
+        }
+    }
+
+    enum Outcome {
+        /// As a session that does not exist.
+        case notFound
+        /// As a process that does not run.
+        case noSuchProcess
+        /// Nothing but what is one's own.
+        case ownOnly
+        /// Not for this role, or not for any tenant.
+        case forbidden
+    }
+
+    struct Way {
+        let name: String
+        let args: String
+        let outcome: Outcome
+    }
+
+    let target: Target
+
+    /// The session by its id, with and without what else would lead to it.
+    private var references: [String] {
+        let id = #""sessionId":"\#(target.sessionId)""#
+        let (agent, journal) = (#","agent":"\#(target.agent)""#, #","journal":"\#(target.journal)""#)
+        return [id, id + agent, id + journal, id + agent + journal]
+    }
+
+    private func session(_ name: String, _ rest: String = "") -> [Way] {
+        references.map { Way(name: name, args: "{\($0)\(rest)}", outcome: .notFound) }
+    }
+
+    private func ways(_ name: String, _ args: [String], _ outcome: Outcome) -> [Way] {
+        args.map { Way(name: name, args: $0, outcome: outcome) }
+    }
+
+    func queries(_ query: QueryName) -> [Way] {
+        let name = query.rawValue
+        return switch query {
+        case .sessionsList:
+            ways(
+                name,
+                [
+                    "{}", #"{"search":"cellar"}"#, #"{"search":"\#(target.sessionId)"}"#, #"{"live":true}"#,
+                    #"{"agent":"\#(target.agent)","limit":100}"#, #"{"archived":true}"#,
+                ], .ownOnly)
+        case .sessionsGet: session(name)
+        case .agentsList, .permissionsPending: ways(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
+        case .bridgeStatus: ways(name, ["{}"], .forbidden)
+        }
+    }
+
+    func mutations(_ mutation: MutationName) -> [Way] {
+        let name = mutation.rawValue
+        return switch mutation {
+        case .sessionsSetTitle: session(name, #","title":"mine now""#)
+        case .sessionsSetTags: session(name, #","tags":["mine"]"#)
+        case .sessionsArchive, .sessionsDelete: session(name)
+        case .permissionsAnswer:
+            session(
+                name,
+                #","requestId":\#(target.requestId),"outcome":{"outcome":"selected","optionId":"\#(target.optionId)"}"#)
+        }
+    }
+
+    func actions(_ action: ActionName) -> [Way] {
+        let name = action.rawValue
+        return switch action {
+        case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
+        case .sessionsCancel: session(name)
+        case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
+        case .agentsStop: session(name) + ways(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
+        case .bridgeStop, .tokensList: ways(name, ["{}"], .forbidden)
+        case .bridgeReplace: ways(name, [#"{"program":"/bin/true","format":1}"#], .forbidden)
+        case .tokensCreate: ways(name, [#"{"role":"admin"}"#, #"{"role":"observe"}"#], .forbidden)
+        case .tokensRevoke: ways(name, [#"{"id":"tk_00000000"}"#], .forbidden)
+        }
+    }
+
+    /// What else is asked on `/tinyvex`; values, mutations and actions are above.
+    func methods(_ method: ClientRequest.Method) -> [Way] {
+        let name = method.rawValue
+        return switch method {
+        case .subscribe:
+            ["acp:sessionUpdates", "sessions:timeline"].flatMap { stream in
+                references.flatMap { reference in
+                    ["", #","lastSeq":0"#, #","lastSeq":1,"journal":"\#(target.journal)""#].map { place in
+                        Way(
+                            name: name, args: #"{"subId":"c","name":"\#(stream)","params":{\#(reference)}\#(place)}"#,
+                            outcome: .notFound)
+                    }
+                }
+            }
+        case .sessionUpdates: session(name) + session(name, #","direction":"backward""#)
+        case .recentSessions: ways(name, ["{}", #"{"limit":10000}"#], .ownOnly)
+        // Of the connection alone.
+        case .connect, .ping, .setToken, .unsubscribe: []
+        case .mutation, .action: []
+        }
+    }
+
+    /// The ways over `/v1`, with the status that each is answered with.
+    var resources: [(target: String, status: Int)] {
+        let id = target.sessionId
+        let names = ["", "?agent=\(target.agent)", "?journal=\(target.journal)"]
+        return names.flatMap { [("/v1/sessions/\(id)\($0)", 404), ("/v1/sessions/\(id)/updates\($0)", 404)] } + [
+            ("/v1/sessions", 200), ("/v1/sessions?search=cellar", 200), ("/v1/sessions?archived=true", 200),
+            ("/v1/agents", 200), ("/metrics", 403),
+        ]
+    }
+}

@@ -1,0 +1,245 @@
+import ACP
+import AgentProcess
+import EventLoop
+import HTTP1
+import JSONScan
+import Testing
+import Tinyvex
+
+/// One tenant's session, with a turn under way that waits for a permission, and every way to it from another's side. None
+/// of them leads there, or tells that it is there.
+@Suite(.blocking) struct TenantCrossingTests {
+    /// The two sides.
+    private struct Scene {
+        let home: IssuerHome
+        /// At `/tinyvex`, with an agent of its own.
+        let acme: GuestTestClient
+        let evil: GuestTestClient
+        let target: CrossingWays.Target
+
+        var ways: CrossingWays { CrossingWays(target: target) }
+        /// The same of a session that nobody has.
+        var nobodys: CrossingWays { CrossingWays(target: target.nobodys) }
+
+        func evilHTTP() throws -> HTTPClient { HTTPClient(home.address, token: try home.token("evil", "control")) }
+
+        /// What must not be said to the other side.
+        func expectNothingOfTheirs(_ text: String, _ way: String) {
+            for mark in ["cellar", target.sessionId, target.journal, #""pid":\#(target.pid)"#] {
+                #expect(!text.contains(mark), "\(way): \(text)")
+            }
+        }
+
+        /// Acme's turn still waits for the very same permission, and ends well when that is given.
+        func expectUntouched() throws {
+            let pending = try #require(try acme.wire.query("permissions:pending", "{}"))
+            #expect(pending.elements.first?["requestId"]?.rawString == target.requestId)
+            let session = try acme.wire.query("sessions:get", #"{"sessionId":"\#(target.sessionId)"}"#)
+            #expect(session?["title"]?.stringValue?.contains("cellar") == true)
+            let outcome = #"{"outcome":"selected","optionId":"\#(target.optionId)"}"#
+            let args = #"{"sessionId":"\#(target.sessionId)","requestId":\#(target.requestId),"outcome":\#(outcome)}"#
+            let answer = try acme.wire.mutate("permissions:answer", args)
+            #expect(answer["result"]?["value"]?["answered"]?.boolValue == true, "\(answer.rawString)")
+            let end = try #require(try acme.messages(untilAnswerTo: "turn").last)
+            #expect(end["result"]?["stopReason"]?.stringValue == "end_turn", "\(end.rawString)")
+        }
+    }
+
+    private func with(_ body: (Scene) throws -> Void) throws {
+        try IssuerHome.with { home in
+            try home.home.addAgent("demo", [Binary.demoAgent])
+            let (acme, session) = try Self.client(home, "acme")
+            let (evil, _) = try Self.client(home, "evil")
+            let text = "the cake is in the cellar, 3 chunks"
+            try acme.ask("turn", "session/prompt", GuestTestClient.prompt(session, text))
+            let watch = try TinyvexTestClient(home.address, token: home.token("acme", "observe"))
+            #expect(try watch.watch("permissions:pending")["result"] != nil)
+            let pending = try #require(try watch.value { !$0.elements.isEmpty }.elements.first)
+            let agents = try watch.query("agents:list", "{}")
+            let target = CrossingWays.Target(
+                sessionId: session, journal: try #require(try watch.journals(of: session).first), agent: "demo",
+                pid: try #require(agents?["running"]?.elements.first?["pid"]?.int64Value),
+                requestId: try #require(pending["requestId"]?.rawString),
+                optionId: try #require(pending["params"]?["options"]?.elements.first?["optionId"]?.stringValue))
+            let scene = Scene(home: home, acme: acme, evil: evil, target: target)
+            try body(scene)
+            try scene.expectUntouched()
+        }
+    }
+
+    private static func client(_ home: IssuerHome, _ tenant: String) throws -> (GuestTestClient, session: String) {
+        let token = try home.token(tenant, "control")
+        let client = try GuestTestClient(home.address, path: "/tinyvex?agent=demo", token: token)
+        try client.initialize()
+        return (client, try client.newSession(home.home))
+    }
+
+    // MARK: What is served by name
+
+    @Test func onTinyvexNoneLeadsAcross() throws {
+        try with { scene in
+            let kinds: [(CrossingWays) -> [(method: String, way: CrossingWays.Way, params: String)]] = [
+                { ways in
+                    QueryName.allCases.flatMap(ways.queries).map {
+                        ("tinyvex/subscribe", $0, #"{"subId":"c","name":"\#($0.name)","params":\#($0.args)}"#)
+                    }
+                },
+                { ways in
+                    MutationName.allCases.flatMap(ways.mutations).enumerated().map {
+                        (
+                            "tinyvex/mutation", $1,
+                            #"{"requestId":"\#(ways.target.sessionId) \#($0)","name":"\#($1.name)","args":\#($1.args)}"#
+                        )
+                    }
+                },
+                { ways in
+                    ActionName.allCases.flatMap(ways.actions).map {
+                        ("tinyvex/action", $0, #"{"requestId":"a","name":"\#($0.name)","args":\#($0.args)}"#)
+                    }
+                },
+                { ways in ClientRequest.Method.allCases.flatMap(ways.methods).map { ($0.name, $0, $0.args) } },
+            ]
+            for kind in kinds {
+                for (theirs, nobodys) in zip(kind(scene.ways), kind(scene.nobodys)) {
+                    try expect(scene, theirs.way, try scene.evil.wire.call(theirs.method, theirs.params)) {
+                        try scene.evil.wire.call(nobodys.method, nobodys.params)
+                    }
+                }
+            }
+        }
+    }
+
+    private func expect(
+        _ scene: Scene, _ way: CrossingWays.Way, _ answer: JSONValue, likeNobodys: () throws -> JSONValue
+    ) throws {
+        let said = answer.rawString
+        switch way.outcome {
+        case .notFound:
+            #expect(answer.errorCode == "TVX008", "\(way): \(said)")
+            try expectSameWords(scene, answer, try likeNobodys(), way)
+        case .noSuchProcess: #expect(answer.errorCode == "-32602", "\(way): \(said)")
+        case .forbidden: #expect(answer.errorCode == "TVX011", "\(way): \(said)")
+        case .ownOnly:
+            #expect(answer["result"] != nil, "\(way): \(said)")
+            scene.expectNothingOfTheirs(said, "\(way)")
+            guard answer["result"]?["subId"] != nil || way.name.contains(":") else { return }
+            scene.expectNothingOfTheirs(try scene.evil.wire.nextValue(of: "c").value.rawString, "\(way)")
+            _ = try scene.evil.wire.call("tinyvex/unsubscribe", #"{"subId":"c"}"#)
+        }
+    }
+
+    /// But for the names that the client said itself, the answer is that to a session which nobody has.
+    private func expectSameWords(
+        _ scene: Scene, _ theirs: JSONValue, _ nobodys: JSONValue, _ way: CrossingWays.Way
+    ) throws {
+        let found = theirs["error"]?["message"]?.stringValue?
+            .replacing(scene.target.sessionId, with: scene.target.nobodys.sessionId)
+            .replacing(scene.target.journal, with: scene.target.nobodys.journal)
+        #expect(found == nobodys["error"]?["message"]?.stringValue, "\(way)")
+        #expect(theirs["error"]?["data"]?["candidates"] == nil, "\(way)")
+    }
+
+    @Test func overHTTPNoneLeadsAcross() throws {
+        try with { scene in
+            let ways = scene.ways
+            let http = try scene.evilHTTP()
+            let calls =
+                QueryName.allCases.flatMap(ways.queries).map { ("query", $0) }
+                + MutationName.allCases.flatMap(ways.mutations).map { ("mutation", $0) }
+                + ActionName.allCases.flatMap(ways.actions).map { ("action", $0) }
+            for (kind, way) in calls {
+                let response = try http.call(kind, way.name, way.args)
+                let status = [.notFound: 404, .noSuchProcess: 400, .forbidden: 403, .ownOnly: 200][way.outcome]
+                let text = String(decoding: response.body, as: UTF8.self)
+                #expect(response.status == status, "\(way): \(text)")
+                if way.outcome == .ownOnly { scene.expectNothingOfTheirs(text, "\(way)") }
+            }
+            for (target, status) in ways.resources {
+                let response = try http.get(target)
+                #expect(response.status == status, "\(target)")
+                let text = String(decoding: response.body, as: UTF8.self)
+                if status != 404 { scene.expectNothingOfTheirs(text, target) }
+            }
+        }
+    }
+
+    // MARK: ACP
+
+    @Test(arguments: ["/acp?agent=demo", "/tinyvex?agent=demo"])
+    func noMethodOfACPLeadsAcross(path: String) throws {
+        try with { scene in
+            let token = try scene.home.token("evil", "control")
+            let client = try GuestTestClient(scene.home.address, path: path, token: token)
+            try client.initialize()
+            _ = try client.newSession(scene.home.home)
+            for method in ACP.Method.all where method.side != .client {
+                let params = Self.params(scene.target)
+                if method.kind == .notification {
+                    try client.notify(method.name, params)
+                    continue
+                }
+                // These name no session to go to.
+                if ["initialize", "session/new"].contains(method.name) { continue }
+                let answer = try client.wire.call(method.name, params)
+                #expect(answer.errorCode == "TVX008", "\(method.name): \(answer.rawString)")
+            }
+            let listed = try client.wire.call("session/list")
+            #expect(listed["result"]?["sessions"]?.elements.isEmpty == false)
+            scene.expectNothingOfTheirs(listed.rawString, "session/list")
+            // The answer that acme's agent waits for.
+            let outcome = #"{"outcome":{"outcome":"selected","optionId":"\#(scene.target.optionId)"}}"#
+            try client.wire.send(#"{"jsonrpc":"2.0","id":\#(scene.target.requestId),"result":\#(outcome)}"#)
+            #expect(try client.wire.call("session/list")["result"] != nil)
+            for message in client.wire.takeKept() {
+                scene.expectNothingOfTheirs(String(decoding: message, as: UTF8.self), "unasked")
+            }
+        }
+    }
+
+    /// All that any of them may want.
+    private static func params(_ target: CrossingWays.Target) -> String {
+        let session = #""sessionId":"\#(target.sessionId)","cwd":"/","mcpServers":[]"#
+        let rest = #""prompt":[{"type":"text","text":"x"}],"modeId":"ask","configId":"pace","value":"0""#
+        return #"{\#(session),\#(rest),"requestId":\#(target.requestId),"uri":"file:///x","version":1}"#
+    }
+
+    @Test func noAddressLeadsAcross() throws {
+        try with { scene in
+            let session = scene.target.sessionId
+            for path in ["/acp", "/tinyvex"] {
+                for query in ["session=\(session)", "agent=demo&session=\(session)"] {
+                    let token = try scene.home.token("evil", "control")
+                    let client = try GuestTestClient(scene.home.address, path: "\(path)?\(query)", token: token)
+                    let answer = try client.initialize()
+                    #expect(answer.errorCode == "TVX008", "\(path)?\(query): \(answer.rawString)")
+                }
+            }
+        }
+    }
+
+    /// The name of a conversation that outlives its connections, which goes over the wire in the clear.
+    @Test func noConversationLeadsAcross() throws {
+        try with { scene in
+            func ask(_ tenant: String, _ fields: [String]) throws -> Response {
+                let bearer = "Authorization: Bearer \(try scene.home.token(tenant, "control"))"
+                let head = RawConnection.head("/acp?agent=demo", RawConnection.upgrade + fields + [bearer])
+                return try RawConnection(scene.home.address).response(to: head)
+            }
+            let first = try ask("acme", ["Acpbridge-Received: 0"])
+            let name = try #require(first.headers.first("Acp-Connection-Id"))
+            let again = ["Acpbridge-Received: 0", "Acp-Connection-Id: \(name)"]
+            #expect(try ask("evil", again).status == 404)
+            #expect(try ask("acme", again).status == 101)
+        }
+    }
+}
+
+extension TinyvexTestClient {
+    /// The value of a query as it is now; nil where it is refused.
+    func query(_ name: String, _ params: String) throws -> JSONValue? {
+        guard try watch(name, params, subId: "q")["result"] != nil else { return nil }
+        let value = try nextValue(of: "q").value
+        _ = try call("tinyvex/unsubscribe", #"{"subId":"q"}"#)
+        return value
+    }
+}
