@@ -42,10 +42,14 @@ import HTTP1
     func start() {
         guard let fd = stream?.fd, let watch = try? EventLoop.main.watch(fd, .readable, self) else { return close() }
         self.watch = watch
-        EventLoop.main.schedule(after: bridge.configuration.limits.admission) { [weak self] in
-            guard let self, case .reading = self.stage else { return }
-            self.refuse(HTTPRefusal(status: 408, reason: "No request came in time."))
-        }
+        EventLoop.main.schedule(after: bridge.configuration.limits.admission) { [weak self] in self?.giveUpWaiting() }
+    }
+
+    private func giveUpWaiting() {
+        guard case .reading = stage else { return }
+        refuse(HTTPRefusal(status: 408, reason: "No request came in time."))
+        // A socket that nothing was written to has room for this. Where TLS is still to be agreed on nobody can be told.
+        if case .writing(let answer) = stage, answer.sentBytes == 0 { close() }
     }
 
     // MARK: Reading

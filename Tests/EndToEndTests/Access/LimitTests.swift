@@ -1,7 +1,9 @@
 import AgentProcess
 import EventLoop
+import Glibc
 import HTTP1
 import JSONScan
+import TestSupport
 import Testing
 import WebSocket
 
@@ -111,6 +113,21 @@ import WebSocket
         }
     }
 
+    /// Nobody can be told who has not even begun to speak TLS.
+    @Test func timeForTLS() throws {
+        try BridgeHome.with { home in
+            let (certificate, key) = (home.path + "/cert.pem", home.path + "/key.pem")
+            try FileBytes.write(TestCertificate.certificate.utf8, to: certificate)
+            try FileBytes.write(TestCertificate.key.utf8, to: key)
+            let address = try TokenTests.serve(
+                home, "--limit", "admission=300ms", "--tls-cert", SystemString(certificate), "--tls-key",
+                SystemString(key))
+            let begin = Instant.now
+            #expect(try RawConnection(address).readToEnd().isEmpty)
+            #expect(Instant.now - begin < .seconds(10))
+        }
+    }
+
     @Test func agents() throws {
         try with("agents=1") { home, _, _ in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -118,6 +135,35 @@ import WebSocket
             #expect(second.status != .exited(code: 0))
             #expect(second.errorText.contains("1 agents, which is the limit"), "\(second.errorText)")
             try editor.end()
+        }
+    }
+
+    @Test func agentsOfClients() throws {
+        try with("agents=1") { home, address, _ in
+            try home.addAgent("rude", rude("echo"))
+            let token = try TokenTests.create(home, "--role", "control")
+            let first = try GuestTestClient(address, path: "/tinyvex?agent=rude", token: token)
+            #expect(try first.initialize()["result"] != nil)
+            for path in ["/tinyvex?agent=rude", "/acp?agent=rude"] {
+                let second = try GuestTestClient(address, path: path, token: token)
+                #expect(try second.initialize().errorCode == "TVX012", "\(path)")
+            }
+            first.wire.closeNow()
+            try eventually("there is room again") {
+                try GuestTestClient(address, path: "/acp?agent=rude", token: token).initialize()["result"] != nil
+            }
+        }
+    }
+
+    /// On `/acp` a message is a line.
+    @Test func linesOfClients() throws {
+        try with("line=1KiB") { _, address, token in
+            let client = try GuestTestClient(address, path: "/acp?agent=none", token: token)
+            #expect(
+                try client.wire.call("initialize", #"{"a":"\#(String(repeating: "x", count: 500))"}"#)["error"] != nil)
+            try client.wire.send(String(repeating: "x", count: 1025))
+            try client.wire.waitForEnd()
+            #expect(client.wire.closeCode == .messageTooBig)
         }
     }
 
@@ -145,6 +191,59 @@ import WebSocket
             let rows = try TinyvexTestClient(home).call("tinyvex/history.recentSessions")["result"]?.elements
             #expect(rows?.map { $0["sessionId"]?.stringValue } == ["rude-1"])
             try editor.end()
+        }
+    }
+
+    /// A slow disk: the agent is left alone until there is room, and nothing is lost.
+    @Test func whatWaitsForTheDisk() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon(["--no-tcp", "--limit", "unstored=64KiB"])
+            let editor = try EditorSession(BridgeHome.flood(4000, size: 500), in: home)
+            try faults.set(writeDelayMilliseconds: 20)
+            let turn = try editor.promptMeanwhile("go")
+            var mostBytes: Int64 = 0
+            try eventually("the limit is reached") {
+                mostBytes = max(mostBytes, try home.status()["unstoredBytes"]?.int64Value ?? 0)
+                return mostBytes > 64 << 10
+            }
+            for _ in 0..<20 { mostBytes = max(mostBytes, try home.status()["unstoredBytes"]?.int64Value ?? 0) }
+            #expect(mostBytes <= (64 + 128) << 10, "and is passed by what one read may bring at most")
+            try faults.set()
+            try turn.wait()
+            try eventually("all is stored") { try home.stored("rude-1").count == 4000 }
+            expectSame(try home.stored("rude-1"), editor.updates)
+            try editor.end()
+        }
+    }
+
+    /// A disk that takes nothing: the editor goes on, and what does not fit is given up and counted.
+    @Test func whatWaitsForAFullDisk() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon(["--no-tcp", "--limit", "unstored=64KiB"])
+            let editor = try EditorSession(BridgeHome.flood(1500, size: 500), in: home)
+            try faults.set(writeError: ENOSPC)
+            try editor.prompt("go")
+            #expect(editor.updates.count == 1500)
+            try eventually("it is counted") { try home.status()["unstoredLines"]?.int64Value ?? 0 > 500 }
+            try faults.set()
+            try editor.prompt("again")
+            let last = Array(editor.updates.suffix(1000))
+            try eventually("what comes now is stored") { try home.stored("rude-1").suffix(1000).elementsEqual(last) }
+            try editor.end()
+        }
+    }
+
+    @Test func theAuditLog() throws {
+        try with("audit=1KiB") { home, address, token in
+            for _ in 0..<30 { _ = try TinyvexTestClient(address, token: token) }
+            for name in ["audit.log", "audit.log.1"] {
+                let bytes = try #require(FileBytes.read("\(home.path)/state/\(name)"))
+                #expect((1...1024).contains(bytes.count) && bytes.last == 0x0a, "\(name)")
+                for line in wholeLines(of: bytes) { _ = try JSONValue(validating: line) }
+            }
+            #expect(FileBytes.read(home.path + "/state/audit.log.2") == nil)
         }
     }
 

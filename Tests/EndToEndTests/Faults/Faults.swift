@@ -29,9 +29,9 @@ struct Faults {
         rename(file + ".new", file)
     }
 
-    func daemon() throws -> Daemon {
+    func daemon(_ options: [SystemString] = ["--no-tcp"]) throws -> Daemon {
         try Daemon(
-            home,
+            home, options,
             environment: [
                 SystemString("LD_PRELOAD=\(library)"), SystemString("FAULTS_FILE=\(file)"),
                 SystemString("FAULTS_PATH=\(home.path)/state/"),
