@@ -19,6 +19,16 @@ enum ProcessFolder {
 
     static func descriptorCount(of pid: pid_t) -> Int { entries("/proc/\(pid)/fd").count }
 
+    /// Their numbers and what they are of.
+    static func descriptors(of pid: pid_t) -> [String] {
+        entries("/proc/\(pid)/fd").compactMap { name in
+            var target = [CChar](repeating: 0, count: 512)
+            let count = readlink("/proc/\(pid)/fd/\(name)", &target, target.count)
+            guard count > 0 else { return nil }
+            return name + " " + String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
     private static func entries(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

@@ -1,0 +1,109 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import JSONScan
+import Testing
+
+/// Agents started and ended by the dozen, in every way an agent can end: none is left, nor anything it has started; the
+/// bridge has as many descriptors as before, and no more memory.
+///
+/// `ACPBRIDGE_TEST_AGENTS=1000` starts so many in each way; `Tests/agents.sh` does.
+@Suite(.blocking) struct ManyAgentsTests {
+    /// How many there are in each way, and how many at once.
+    private static let count = getenv("ACPBRIDGE_TEST_AGENTS").flatMap { Int(String(cString: $0)) } ?? 8
+    private static let batch = 32
+
+    /// A way to end.
+    struct Way: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let agent: [SystemString]
+        let ending: Ending
+
+        init(_ description: String, _ agent: [SystemString], _ ending: Ending = .inputEnds) {
+            testDescription = description
+            self.agent = agent
+            self.ending = ending
+        }
+    }
+
+    enum Ending: Equatable {
+        /// The editor closes the agent's input.
+        case inputEnds
+        /// The editor vanishes with all its pipes.
+        case editorVanishes
+        /// The editor's front gets this signal.
+        case front(Int32)
+        /// The agent ends while it opens its session, or before.
+        case byItself
+    }
+
+    static let ways = [
+        Way("it ends with its input", rude("echo")),
+        Way("it exits by itself", rude("exit", "3"), .byItself),
+        Way("it crashes", rude("crash", "--signal", "11", "--on", "new"), .byItself),
+        Way("it is killed with its front", rude("stall"), .front(SIGKILL)),
+        Way("it is told to terminate", rude("echo"), .front(SIGTERM)),
+        Way("its editor vanishes", rude("flood", "--lines", "300", "--on", "new"), .editorVanishes),
+        Way("it ignores the end of its input", rude("ignore-eof")),
+        Way("it ignores TERM too", rude("ignore-eof", "ignore-term"), .front(SIGKILL)),
+        Way("it hangs in the middle of a line", rude("half-line", "--then", "hang", "--on", "new"), .editorVanishes),
+        Way("it fills its stderr", rude("flood-stderr", "2000000", "--on", "new"), .editorVanishes),
+        Way("it has started another", rude("grandchild")),
+        Way("it has started another in a session of its own", rude("setsid-grandchild")),
+        Way("a wrapper waits for it", shell("\"$@\"; exit $?", Binary.rudeAgent, "ignore-eof"), .front(SIGKILL)),
+        Way("a wrapper leaves it", shell("setsid \"$@\" <&0 & sleep 0.1", Binary.rudeAgent, "ignore-eof"), .byItself),
+    ]
+
+    @Test(arguments: ways) func nothingIsLeftOf(way: Way) throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let observer = try TinyvexTestClient(home)
+            // What is made once: threads' stacks, statements, caches.
+            try run(Self.count > Self.batch ? way : Self.ways[0], count: min(Self.count, Self.batch), in: home)
+            let before = descriptors(daemon)
+            let residentBytes = try observer.residentBytes()
+            var rest = Self.count
+            while rest > 0 {
+                try run(way, count: min(rest, Self.batch), in: home)
+                rest -= Self.batch
+            }
+            try eventually("the bridge has no more than \(before), but \(descriptors(daemon))") {
+                descriptors(daemon).count <= before.count
+            }
+            // Of each session the log keeps some bytes in its caches; a leak of an agent's buffers would be far more.
+            let growth = try observer.residentBytes() - residentBytes
+            #expect(growth < Int64(8 << 20), "\(residentBytes) bytes before")
+            guard Self.count > Self.batch else { return }
+            print("\(way.testDescription): \(Self.count) agents, none left, ", terminator: "")
+            print("\(descriptors(daemon).count) descriptors as before, \(growth >> 10) KiB more")
+        }
+    }
+
+    /// But for those of the log's own files, some of which are opened when they are first needed.
+    private func descriptors(_ daemon: Daemon) -> [String] {
+        ProcessFolder.descriptors(of: daemon.process.pid).filter { !$0.contains("/state/sessions.db") }
+    }
+
+    /// So many at once; returns when all of them and all they have started are gone.
+    private func run(_ way: Way, count: Int, in home: BridgeHome) throws {
+        var editors: [EditorProcess] = []
+        for _ in 0..<count { editors.append(try EditorProcess(BridgeHome.bridged(way.agent), in: home)) }
+        for editor in editors { editor.post(Array((editor.newSession(id: "1") + "\n").utf8)) }
+        for editor in editors where way.ending != .byItself { try editor.readOutput(untilBytes: 1) }
+        for editor in editors { end(editor, way.ending) }
+        for editor in editors { _ = try editor.exitStatus(within: .seconds(60)) }
+        editors = []
+        try eventually("nothing but the bridge is left: \(home.processes)") { home.processes.count == 1 }
+    }
+
+    private func end(_ editor: EditorProcess, _ ending: Ending) {
+        switch ending {
+        case .inputEnds: editor.closeInput()
+        case .editorVanishes:
+            editor.closeOutput()
+            editor.closeInput()
+        case .front(let signal): editor.kill(signal)
+        case .byItself: break
+        }
+    }
+}
