@@ -35,6 +35,49 @@ import Testing
         }
     }
 
+    /// A disk that fails, an agent that says its environment on its standard error and dies, another program in the
+    /// bridge's place, a bridge that is killed, and the next one.
+    @Test func faultsDoNotBringThemOut() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            let first = try faults.daemon()
+            let client = try TinyvexTestClient(home)
+            let variable = SystemString("SECRET=" + Self.environment)
+            let agent: [SystemString] = [
+                "sh", "-c", #"echo "$SECRET" >&2; exec "$0" "$@""#, Binary.rudeAgent, "crash", "--on", "prompt",
+            ]
+            let dying = try EditorSession(agent, in: home, environment: [variable])
+            let going = try EditorSession(rude("echo"), in: home, environment: [variable])
+            _ = try client.subscribe(going.sessionId)
+            try going.prompt(Self.prompt)
+            try faults.set(writeError: EIO)
+            for editor in [dying, going] { try editor.send(prompt: Self.prompt) }
+            _ = try dying.process.outcome()
+            try going.waitForAnswer()
+            var said: [String] = []
+            try eventually("the bridge says what is wrong") {
+                said = [try home.run("status", "--json").outputText]
+                return said[0].contains("logError")
+            }
+            let metrics = try HTTPClient(.unix(path: home.socket)).get("/metrics")
+            said.append(String(decoding: metrics.body, as: UTF8.self))
+            try faults.set()
+            try eventually("it is well again") { try home.status()["logError"] == nil }
+            said.append(try home.run("serve", "--replace").outputText)
+            said += client.takeKept().map { String(decoding: $0, as: UTF8.self) }.filter {
+                $0.contains("tinyvex/error")
+            }
+            try going.send(prompt: Self.prompt)
+            try first.killAtOnce()
+            said.append(try going.process.outcome().errorText)
+            let second = try Daemon(home)
+            said += [first.process.errorText, second.process.errorText] + (try Self.files(home.path))
+            let all = said.joined(separator: "\n")
+            for secret in Self.secrets { #expect(!all.contains(secret), "\(secret)") }
+            #expect(all.contains("logError") && all.contains(#""event":"prompted""#), "both were looked through")
+        }
+    }
+
     /// At the door, with wrong tokens in all their places.
     private func refusals(_ address: SocketAddress, _ real: String) throws -> [String] {
         let wrong = Self.token
