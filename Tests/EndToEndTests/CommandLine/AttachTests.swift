@@ -269,12 +269,12 @@ import Testing
         }
     }
 
-    /// 30,000 updates of one message are more than `latest` lets a reader be behind.
+    /// So many updates of one message are more than `latest` lets a reader be behind: 20,000.
     @Test func aPolicyLeavesOutAndSaysSo() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let agent: [SystemString] = [
-                Binary.rudeAgent, "flood", "--on", "prompt", "--lines", "30000", "--per-write", "100",
+                Binary.rudeAgent, "flood", "--on", "prompt", "--lines", "20500", "--per-write", "100",
             ]
             let editor = try EditorSession(agent + ["--updates", "0", "--late", "0"], in: home)
             try editor.prompt("go")

@@ -18,7 +18,7 @@ import WebSocket
             return frame
         }
         func control(_ head: [UInt8], _ payload: [UInt8] = []) -> [UInt8] { head + [0, 0, 0, 0] + payload }
-        // 127 announces a length of eight bytes: here 1 MiB and one more than a message may have.
+        // 127 announces a length of eight bytes: here 16 MiB and one, which is one more than a message may have.
         let tooLong: [UInt8] = [0x81, 0xff, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
         return [
             ("a binary message", binary, .unsupportedData),

@@ -22,6 +22,9 @@ enum ResourceParameters {
         var texts: [(name: String, json: [UInt8])] = added.map { ($0.name, JSONWriter.scalar($0.value)) }
         for (name, value) in members where !added.contains(where: { $0.name == name }) {
             guard let json = try json(name, value) else { continue }
+            guard !texts.contains(where: { $0.name == renamed[name] ?? name }) else {
+                throw .invalidParams("\(name) is named twice")
+            }
             texts.append((renamed[name] ?? name, json))
         }
         let object = JSONWriter.object { writer in
