@@ -17,7 +17,7 @@ final class LogClient {
 
     func submit(_ operation: WriteRequest.Operation) -> UInt64 {
         lastTicket += 1
-        log.submit(WriteRequest(ticket: lastTicket, operation))
+        collected[lastTicket] = log.submit(WriteRequest(ticket: lastTicket, operation))
         return lastTicket
     }
 
@@ -33,6 +33,11 @@ final class LogClient {
             woken.wait()
             for reply in log.takeReplies() { collected[reply.ticket] = reply.answer }
         }
+    }
+
+    /// Without waiting.
+    func hasAnswer(to ticket: UInt64) -> Bool {
+        collected[ticket] != nil
     }
 
     func ask(_ operation: WriteRequest.Operation) -> Answer { answer(to: submit(operation)) }

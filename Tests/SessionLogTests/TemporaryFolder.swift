@@ -37,6 +37,11 @@ final class TemporaryFolder {
         return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
+    func byteCount(of name: String) -> Int {
+        var status = stat()
+        return stat("\(path)/\(name)", &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// What a kill would leave: the file and its WAL as they are now.
     func copyLog(to other: TemporaryFolder) throws {
         for suffix in ["", "-wal"] { try Self.copy(log + suffix, to: other.log + suffix) }

@@ -10,6 +10,8 @@ import SessionLog
     var syncFailed: @LoopActor (LogError) -> Void = { _ in }
     private var nextTicket: UInt64 = 0
     private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
+    /// Answered already.
+    private var answered: [(ticket: UInt64, answer: Answer)] = []
 
     init(path: String, durability: Durability) throws {
         let wakeUp = try WakeUp()
@@ -22,7 +24,11 @@ import SessionLog
     var damaged: (path: String, rescuedSessions: Int)? { log.damaged }
 
     func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
-        log.submit(WriteRequest(ticket: ticket(for: action), request))
+        let ticket = ticket(for: action)
+        guard let answer = log.submit(WriteRequest(ticket: ticket, request)) else { return }
+        answered.append((ticket, answer))
+        // Not now: the caller is in the midst of something.
+        if answered.count == 1 { EventLoop.main.schedule(after: .zero) { [weak self] in self?.takeAnswered() } }
     }
 
     func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
@@ -36,6 +42,7 @@ import SessionLog
     func close() {
         listener?.cancel()
         log.close()
+        takeAnswered()
         takeReplies()
     }
 
@@ -43,6 +50,12 @@ import SessionLog
         nextTicket += 1
         waiting[nextTicket] = action
         return nextTicket
+    }
+
+    private func takeAnswered() {
+        let answered = answered
+        self.answered = []
+        for (ticket, answer) in answered { waiting.removeValue(forKey: ticket)?(answer) }
     }
 
     private func takeReplies() {

@@ -55,6 +55,9 @@ public enum LogItem: Sendable, Equatable {
 extension WriteRequest {
     var isAppend: Bool { if case .append = operation { true } else { false } }
 
+    /// Four pages, or some fifty updates, at most.
+    var isSmallAppend: Bool { isAppend && costBytes <= 16 << 10 }
+
     /// What the request adds to a transaction, with an allowance for the row itself.
     var costBytes: Int {
         guard case .append(_, _, _, let items) = operation else { return 256 }

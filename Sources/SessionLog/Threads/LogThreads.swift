@@ -1,5 +1,5 @@
-/// The threads of an open log, and its lock. Each thread opens its own connection, so no connection ever changes
-/// threads.
+/// The threads of an open log, and its lock. Each thread opens its own connection; the one that writes is shared with the
+/// caller's thread.
 struct LogThreads: ~Copyable, Sendable {
     private let lock: FileLock
     private let writer: WorkerThread
@@ -7,8 +7,16 @@ struct LogThreads: ~Copyable, Sendable {
     private let syncerThread: SyncerThread?
     private let writes: Inbox<Writer.Job>
     private let reads: Inbox<ReadRequest>
+    let store: SharedStore
+    /// Under ``Durability/normal``: otherwise each append waits for the disk.
+    let directWrites: DirectWrites?
     /// What was found in the file's place, if that was not to be opened.
     let damaged: DamagedLog?
+
+    private struct Opened: Sendable {
+        let store: SharedStore
+        let damaged: DamagedLog?
+    }
 
     /// Returns when the file is open for writing.
     init(
@@ -18,21 +26,23 @@ struct LogThreads: ~Copyable, Sendable {
         try file.create()
         let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
         let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
-        let opening = Handoff<Result<DamagedLog?, LogError>>()
+        let opening = Handoff<Result<Opened, LogError>>()
         let writer = try Self.startWriter(opening) { (isOpen) throws(LogError) in
-            let (store, damaged) = try Self.open(file, durability)
-            isOpen(damaged)
-            Writer(store: store, replyBox: replyBox, syncer: syncer).run(writes)
+            let opened = try Self.open(file, durability)
+            isOpen(opened)
+            Writer(store: opened.store, replyBox: replyBox, syncer: syncer).run(writes)
         }
         // Should it fail, letting go of the thread waits for its end.
-        let damaged = try opening.wait().get()
+        let opened = try opening.wait().get()
         do throws(LogError) {
             reader = try WorkerThread(name: "log-reader") { Reader.run(file, reads, replyBox: replyBox) }
         } catch {
             writes.close()
             throw error
         }
-        self.damaged = damaged
+        store = opened.store
+        directWrites = syncer.map { DirectWrites(store: opened.store, syncer: $0) }
+        damaged = opened.damaged
         self.lock = lock
         self.writer = writer
         self.syncerThread = syncerThread
@@ -53,19 +63,21 @@ struct LogThreads: ~Copyable, Sendable {
     /// A file that is damaged is replaced: what was in it is lost to nobody, and the bridge goes on.
     private static func open(
         _ file: LogFile, _ durability: Durability
-    ) throws(LogError) -> (WriteConnection, DamagedLog?) {
+    ) throws(LogError) -> Opened {
         do throws(LogError) {
-            return (try WriteConnection(file: file, durability: durability, now: WallClock.now), nil)
+            let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
+            return Opened(store: SharedStore(store), damaged: nil)
         } catch {
             guard DamagedLog.isDamage(error) else { throw error }
         }
         let damaged = try DamagedLog.replace(file)
-        return (try WriteConnection(file: file, durability: durability, now: WallClock.now), damaged)
+        let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
+        return Opened(store: SharedStore(store), damaged: damaged)
     }
 
     private static func startWriter(
-        _ opening: Handoff<Result<DamagedLog?, LogError>>,
-        _ body: @escaping @Sendable (_ isOpen: (DamagedLog?) -> Void) throws(LogError) -> Void
+        _ opening: Handoff<Result<Opened, LogError>>,
+        _ body: @escaping @Sendable (_ isOpen: (Opened) -> Void) throws(LogError) -> Void
     ) throws(LogError) -> WorkerThread {
         try WorkerThread(name: "log-writer") {
             do throws(LogError) {

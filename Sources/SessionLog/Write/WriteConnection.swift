@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The only connection that writes, on the writer's thread. It checkpoints too: SQLite before 3.51.3 may damage the
+/// The only connection that writes (``SharedStore``). It checkpoints too: SQLite before 3.51.3 may damage the
 /// file when another connection does (<https://sqlite.org/wal.html>).
 final class WriteConnection {
     let connection: Connection
@@ -61,6 +61,12 @@ final class WriteConnection {
         isSettled = true
     }
 
+    /// The same, with the error as a value.
+    func settleOrFail() -> LogError? {
+        do throws(LogError) { try settle() } catch { return error }
+        return nil
+    }
+
     /// Ends the lives that a killed process left.
     private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
         try connection.execute(
@@ -81,7 +87,7 @@ final class WriteConnection {
 
     /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.
     private func store(_ operations: [WriteRequest.Operation]) -> [Answer?] {
-        if let answer = storeAlone(operations) { return [answer] }
+        if operations.count == 1, let answer = storeAlone(operations[0]) { return [answer] }
         if let answers = try? transaction({ () throws(LogError) in try apply(operations) }) { return answers }
         return operations.map { operation in
             do throws(LogError) {
@@ -92,13 +98,14 @@ final class WriteConnection {
         }
     }
 
-    /// A single row, which SQLite itself makes a transaction of: that takes half the time. Nil when it is more, or failed.
-    private func storeAlone(_ operations: [WriteRequest.Operation]) -> Answer? {
-        guard operations.count == 1, case .append(let sid, _, _, let items) = operations[0], items.count == 1,
+    /// A single row, which SQLite itself makes a transaction of: that takes half the time. Nil when it is more, or failed;
+    /// then nothing was stored.
+    func storeAlone(_ operation: WriteRequest.Operation) -> Answer? {
+        guard case .append(let sid, _, _, let items) = operation, items.count == 1,
             items[0].byteCount <= RunSplitter.rowBytes, sessions[sid]?.isSettled == false
         else { return nil }
         do throws(LogError) {
-            let answer = try apply(operations[0])
+            let answer = try apply(operation)
             sessions.commit()
             return answer
         } catch {
@@ -163,10 +170,12 @@ final class WriteConnection {
     /// Brings the WAL into the file when it has grown long, as far as no reader needs it. Failing is no loss: the WAL
     /// grows, and the next commit makes the next due.
     func checkpointIfDue() {
-        guard walPages.pointee >= Self.checkpointPages else { return }
+        guard isCheckpointDue else { return }
         walPages.pointee = 0
         checkpoint(SQLITE_CHECKPOINT_PASSIVE)
     }
+
+    var isCheckpointDue: Bool { walPages.pointee >= Self.checkpointPages }
 
     /// The last. Failing is no loss: the WAL stays, and is read at the next start.
     func checkpointAll() { checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
@@ -176,7 +185,7 @@ final class WriteConnection {
         sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
     }
 
-    /// See ``Writer/Job``: a disk that is full, without needing one.
+    /// See ``SessionLog/limitGrowth(pages:)``: a disk that is full, without needing one.
     func limitGrowth(pages: Int64?) {
         let used = (try? connection.integer("PRAGMA page_count")) ?? 0
         let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1

@@ -7,8 +7,6 @@
 struct WriteQueue {
     /// 512 KiB in a transaction: a millisecond or two. A larger request goes alone.
     static let transactionBytes = 512 << 10
-    /// Four pages, or some fifty updates.
-    static let smallAppendBytes = 16 << 10
 
     private var small: [WriteRequest] = []
     private var others: [WriteRequest] = []
@@ -17,7 +15,7 @@ struct WriteQueue {
     var isEmpty: Bool { small.isEmpty && others.isEmpty }
 
     mutating func add(_ request: WriteRequest) {
-        if request.isAppend, request.costBytes <= Self.smallAppendBytes {
+        if request.isSmallAppend {
             small.append(request)
         } else {
             others.append(request)

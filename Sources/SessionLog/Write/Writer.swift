@@ -1,37 +1,38 @@
 import Glibc
 
-/// The writer's thread: commits what waits, many sessions in one transaction, and answers after the commit.
+/// The writer's thread: commits what waits, many sessions in one transaction, and answers after the commit. A lone small
+/// append may be stored without it (``DirectWrites``).
 ///
 /// No timer gathers requests. What comes during a commit makes the next, so a slow disk makes large transactions by
 /// itself.
 final class Writer {
     enum Job: Sendable {
         case request(WriteRequest)
-        /// For tests: a disk with room for so many more pages, or all again.
-        case limitGrowth(pages: Int64?)
+        /// The WAL has grown long without it.
+        case checkpoint
     }
 
-    private let store: WriteConnection
+    private let store: SharedStore
     private let replyBox: ReplyBox
     private let syncer: WalSyncer?
     private var pacer = Pacer()
     private var trims: [Trim] = []
     /// Deleted lives of which something is left.
-    private var goneLives: [Int64]
+    private var goneLives: [Int64] = []
     private var queue = WriteQueue()
 
-    init(store: WriteConnection, replyBox: ReplyBox, syncer: WalSyncer?) {
+    init(store: SharedStore, replyBox: ReplyBox, syncer: WalSyncer?) {
         self.store = store
         self.replyBox = replyBox
         self.syncer = syncer
         // What cannot be read now is found at the next start.
-        goneLives = (try? store.goneLives()) ?? []
+        goneLives = foundGoneLives() ?? []
     }
 
     /// Returns when the inbox is closed and all that was in it is answered.
     func run(_ inbox: Inbox<Job>) {
-        do throws(LogError) { try store.settle() } catch {
-            // Tried again with each claim.
+        // Tried again with each claim.
+        if let error = store.use({ $0.settleOrFail() }) ?? nil {
             replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
         }
         while let jobs = isBusy ? inbox.takeWaiting() : inbox.take() {
@@ -42,11 +43,11 @@ final class Writer {
             commit(queue.takeBatch())
             trimChunk()
             deleteChunk()
-            store.checkpointIfDue()
+            store.use { $0.checkpointIfDue() }
         }
         while !queue.isEmpty { commit(queue.takeBatch()) }
         replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
-        store.checkpointAll()
+        store.close()
     }
 
     /// There is more to do without being asked. Work in small pieces goes on between the requests.
@@ -54,10 +55,8 @@ final class Writer {
 
     private func take(_ job: Job) {
         switch job {
-        case .limitGrowth(let pages):
-            while !queue.isEmpty { commit(queue.takeBatch()) }
-            store.limitGrowth(pages: pages)
         case .request(let request): queue.add(request)
+        case .checkpoint: break
         }
     }
 
@@ -71,7 +70,7 @@ final class Writer {
     private func commit(_ batch: [WriteRequest]) {
         guard !batch.isEmpty else { return }
         pacer.commitBegins(requests: batch.count, at: .now)
-        let answers = store.commit(batch.map(\.operation))
+        let answers = store.use { $0.commit(batch.map(\.operation)) } ?? []
         replyBox.add(replies(to: batch, answers))
         // After the replies: somebody waits for those.
         syncer?.markDirty()
@@ -83,7 +82,7 @@ final class Writer {
         for (request, answer) in zip(batch, answers) {
             if case .deleted = answer, case .delete(let sid) = request.operation { goneLives.append(sid) }
             // What could not be deleted before is tried again with them.
-            if case .forgotten = answer { goneLives = (try? store.goneLives()) ?? goneLives }
+            if case .forgotten = answer { goneLives = foundGoneLives() ?? goneLives }
             if let answer {
                 replies.append(Reply(ticket: request.ticket, answer: answer))
             } else if case .trim(let sid, let upTo) = request.operation {
@@ -95,10 +94,11 @@ final class Writer {
 
     private func trimChunk() {
         guard let trim = trims.first else { return }
-        let answer: Answer?
-        do throws(LogError) { answer = try store.trimChunk(trim) } catch { answer = .failed(error) }
+        let answer = store.use { store -> Answer? in
+            do throws(LogError) { return try store.trimChunk(trim) } catch { return .failed(error) }
+        }
         syncer?.markDirty()
-        guard let answer else { return }
+        guard let answer = answer ?? nil else { return }
         trims.removeFirst()
         replyBox.add([Reply(ticket: trim.ticket, answer: answer)])
     }
@@ -106,9 +106,11 @@ final class Writer {
     /// What fails is left for the next start: nobody can find it.
     private func deleteChunk() {
         guard let sid = goneLives.first else { return }
-        if (try? store.deleteChunk(sid)) ?? true { goneLives.removeFirst() }
+        if store.use({ (try? $0.deleteChunk(sid)) ?? true }) ?? true { goneLives.removeFirst() }
         syncer?.markDirty()
     }
+
+    private func foundGoneLives() -> [Int64]? { store.use { try? $0.goneLives() } ?? nil }
 
     private static func sleep(_ duration: Duration) {
         var time = timespec(tv_sec: 0, tv_nsec: Int(duration / .nanoseconds(1)))

@@ -217,7 +217,7 @@ import Testing
     private static func trim(_ path: String, sid: Int64, upTo: Int64) throws -> Int64 {
         let log = try SessionLog(path: path, durability: .normal) {}
         defer { log.close() }
-        log.submit(WriteRequest(ticket: 1, .trim(sid: sid, upTo: upTo)))
+        _ = log.submit(WriteRequest(ticket: 1, .trim(sid: sid, upTo: upTo)))
         var oldest: Int64?
         try eventually("the log is trimmed") {
             for reply in log.takeReplies() { if case .trimmed(let first) = reply.answer { oldest = first } }
