@@ -7,7 +7,7 @@ import Testing
 
 /// Many at one session: three editors prompt and answer, five viewers watch and are killed one after another.
 @Suite(.blocking) struct CompanyTests {
-    /// `Tests/soak.sh` asks for more of it: a viewer is killed each second for a minute.
+    /// `ACPBRIDGE_SOAK=1` asks for more of it: a viewer is killed each second for a minute.
     private static let isSoak = getenv("ACPBRIDGE_SOAK") != nil
     private static let kills = isSoak ? 60 : 10
     private static let pace: Duration = isSoak ? .seconds(1) : .milliseconds(100)
