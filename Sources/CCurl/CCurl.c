@@ -128,6 +128,19 @@ enum ccurl_state ccurl_connect(ccurl_connection *connection, int wake_descriptor
     return outcome(connection);
 }
 
+/// The network has broken, and not the trust. libcurl has one code for both while TLS is being set up, and says the rest
+/// in the words of the library that it uses for TLS.
+static bool is_cut_off(const ccurl_connection *connection) {
+    static const char *const signs[] = {
+        "SSL_ERROR_SYSCALL", "unexpected eof", "Recv failure", "Send failure",  // OpenSSL
+        "properly terminated", "error in the push", "error in the pull",        // GnuTLS
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (strstr(connection->words, signs[i])) return true;
+    }
+    return false;
+}
+
 enum ccurl_failure ccurl_failure(const ccurl_connection *connection) {
     switch (connection->code) {
     case CURLE_OK: return ccurl_failure_none;
@@ -139,7 +152,7 @@ enum ccurl_failure ccurl_failure(const ccurl_connection *connection) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR: return ccurl_failure_certificate;
     case CURLE_SSL_CACERT_BADFILE: return ccurl_failure_authorities;
-    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CONNECT_ERROR: return is_cut_off(connection) ? ccurl_failure_cut : ccurl_failure_tls;
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ENGINE_INITFAILED: return ccurl_failure_tls;
     case CURLE_OPERATION_TIMEDOUT: return ccurl_failure_timeout;

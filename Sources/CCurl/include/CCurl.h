@@ -39,6 +39,7 @@ enum ccurl_failure {
     ccurl_failure_certificate, ///< the certificate is not one to trust, or names another host
     ccurl_failure_authorities, ///< the file of certificates cannot be used
     ccurl_failure_tls,         ///< no TLS connection comes about for another reason
+    ccurl_failure_cut,         ///< the connection broke while TLS was being set up
     ccurl_failure_timeout,
     ccurl_failure_other,
 };

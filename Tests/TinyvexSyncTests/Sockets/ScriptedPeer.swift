@@ -112,7 +112,7 @@ final class ScriptedPeer {
     func waitForEnd() throws { while try read() > 0 {} }
 
     /// How many bytes came; 0 at the end of the stream, however it ended.
-    private func read() throws -> Int {
+    @discardableResult func read() throws -> Int {
         try Self.wait(for: POLLIN, on: socket.raw)
         return max(0, recv(socket.raw, &buffer, buffer.count, 0))
     }

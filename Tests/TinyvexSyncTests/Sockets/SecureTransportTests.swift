@@ -65,6 +65,18 @@ import WebSocket
         }
     }
 
+    /// As on a network that comes and goes: another attempt may help.
+    @Test(arguments: [false, true]) func oneThatIsCutOffBeforeTLSStandsIsUnreachable(resets: Bool) async throws {
+        let server = try ScriptedServer(on: .tcp) { peer in
+            try peer.read()
+            if resets { peer.resetOnClose() }
+        }
+        guard case .unreachable = await failure({ try await SocketTransport().connect(server.secureRequest) }) else {
+            Issue.record("it is a matter of trust")
+            return
+        }
+    }
+
     @Test func nobodyThereIsUnreachable() async throws {
         let port = try Sockets.localPort(of: Sockets.listen(on: .ip(host: "127.0.0.1", port: 0)))
         let request = ConnectionRequest(endpoint: try Endpoint("wss://127.0.0.1:\(port)"))
