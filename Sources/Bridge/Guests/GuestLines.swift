@@ -1,18 +1,26 @@
 import EventLoop
 
-/// What agents say to one client beside their updates, in order, each line behind the updates that came before it.
+/// What agents say to one client beside their updates, in order, each line where it stood among the updates.
 ///
-/// Updates are stored before they are sent, so a line that is not one has to wait for them: an answer to a prompt that
-/// overtook the end of its turn would be read as that end.
+/// Updates are stored before they are sent, so a line that is not one has to wait for those before it: an answer to a
+/// prompt that overtook the end of its turn would be read as that end. Those behind it wait for the line.
 @LoopActor final class GuestLines {
     /// Past it the client does not read, or asks for more than it takes: 64 MiB, the longest line of an agent's.
     static let limitBytes = 64 << 20
 
-    private struct Line {
+    private final class Line {
         let text: [UInt8]
         let session: Session?
-        /// Where the session's updates stood when the agent wrote the line.
+        /// Where all that the session has for the log stood when the agent wrote the line.
         let mark: Int
+        /// The number of the update before it, once that is known.
+        var place: Int64?
+
+        @LoopActor init(_ text: [UInt8], behind session: Session?) {
+            self.text = text
+            self.session = session
+            mark = session?.receivedBytes ?? 0
+        }
     }
 
     private var waiting: [Line] = []
@@ -27,8 +35,13 @@ import EventLoop
 
     /// False when there is too much: the connection is to be given up.
     func add(_ text: [UInt8], behind session: Session?) -> Bool {
-        waiting.append(Line(text: text, session: session, mark: session?.receivedBytes ?? 0))
+        let line = Line(text, behind: session)
+        waiting.append(line)
         waitingBytes += text.count
+        session?.place { [weak self] number in
+            line.place = number
+            self?.placed(line)
+        }
         pump()
         return waitingBytes <= Self.limitBytes
     }
@@ -41,11 +54,28 @@ import EventLoop
 
     var isEmpty: Bool { waiting.isEmpty && last == nil }
 
+    /// Has a reader stop where the next line of its session stands.
+    func stop(_ reader: Subscription) {
+        let next = waiting.first { $0.session === reader.session }
+        reader.stop(behind: next?.place ?? .max)
+    }
+
+    private func placed(_ line: Line) {
+        guard waiting.contains(where: { $0 === line }) else { return }
+        stopReader(of: line.session)
+        pump()
+    }
+
+    private func stopReader(of session: Session?) {
+        if let session, let reader = connection.reader(of: session) { stop(reader) }
+    }
+
     private func pump() {
         while !isExpected, let line = waiting.first, mayGo(line) {
             waiting.removeFirst()
             waitingBytes -= line.text.count
             connection.send(line.text)
+            stopReader(of: line.session)
         }
         guard waiting.isEmpty, let last else { return }
         self.last = nil
@@ -58,8 +88,10 @@ import EventLoop
             expect { session.whenPublished(through: line.mark, $0) }
             return false
         }
-        guard let reader = connection.reader(of: session), !reader.isAtEnd, !reader.isClosed else { return true }
-        expect { reader.whenPast(session.head, $0) }
+        guard let place = line.place, let reader = connection.reader(of: session), !reader.isPast(place) else {
+            return true
+        }
+        expect { reader.whenPast(place, $0) }
         return false
     }
 

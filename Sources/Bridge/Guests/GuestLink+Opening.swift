@@ -53,10 +53,11 @@ extension GuestLink {
         bridge.audit.record(
             .attached(.init(agent: session.agent, sessionId: session.id)), by: connection.identity,
             connection: connection.id)
-        connection.add(
-            Subscription(
-                subId: "acp:\(session.id)", stream: .updates, session: session, next: next, connection: connection,
-                registry: bridge.registry))
+        let reader = Subscription(
+            subId: "acp:\(session.id)", stream: .updates, session: session, next: next, connection: connection,
+            registry: bridge.registry)
+        lines.stop(reader)
+        connection.add(reader)
     }
 
     /// `session/load` or `session/resume` of a session that an agent runs, which is not disturbed by it: the history

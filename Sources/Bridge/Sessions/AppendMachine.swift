@@ -38,6 +38,17 @@ struct AppendMachine {
     /// Of what was ever added, how much is stored or was given up.
     var settledBytes: Int { addedBytes - unstoredBytes }
 
+    /// The same of lines alone.
+    private(set) var addedLines = 0
+    private(set) var settledLines = 0
+
+    /// The number that a line has if the append in flight is stored; the line is named by how many were added up to it.
+    /// Nil for those that are not in it. Asked before `stored`, as numbers are given by it.
+    func numberInFlight(ofLine count: Int) -> Int64? {
+        guard let head, let headIfStored, count - settledLines <= Int(headIfStored - head) else { return nil }
+        return head + Int64(count - settledLines)
+    }
+
     /// There are lines that are not stored yet.
     var holdsLines: Bool {
         openRun.count > 0 || waiting.contains { $0.item.lineCount > 0 }
@@ -57,6 +68,7 @@ struct AppendMachine {
         openRun.add(line, at: time)
         unstoredBytes += line.count + 1
         addedBytes += line.count + 1
+        addedLines += 1
     }
 
     mutating func add(entry kind: String, body: [UInt8], at time: Int64) {
@@ -89,6 +101,7 @@ struct AppendMachine {
         inFlight = nil
         self.head = head
         unstoredBytes -= items.reduce(0) { $0 + $1.byteCount }
+        settledLines += items.reduce(0) { $0 + $1.lineCount }
         return items
     }
 
@@ -120,6 +133,7 @@ struct AppendMachine {
             unstoredBytes -= element.item.byteCount
             return true
         }
+        settledLines += lines
         return lines
     }
 

@@ -53,6 +53,8 @@ import Tinyvex
     /// The log is being told the facts; what changes meanwhile is told next.
     private var isDescribing = false
     private var needsDescribing = false
+    /// Lines that clients are owed, by how many updates came before each.
+    private var awaitingPlaces: [(count: Int, action: @LoopActor (Int64) -> Void)] = []
     /// One for each client that is owed a line at most.
     private var awaitingPublication: [(mark: Int, action: @LoopActor () -> Void)] = []
     /// Set while the log fails: when to try again.
@@ -209,6 +211,7 @@ import Tinyvex
         hasHistory = hasHistory ?? (lease.head > 0)
         if lease.head > 0, quota?.knowsPast == false { askForSizes(lease.sid) }
         if hasHistory == true { append.discardReplay() }
+        tellPlacesBehindSettled()
         succeeded()
         registry.claimed(self)
         for reader in atEnd { reader.catchUp() }
@@ -233,6 +236,7 @@ import Tinyvex
     }
 
     private func stored(head newHead: Int64, timelineHead newTimelineHead: Int64) {
+        tellPlacesInFlight()
         let first = head + 1
         let items = append.stored(head: newHead)
         head = newHead
@@ -355,6 +359,29 @@ import Tinyvex
         awaitingPublication.append((mark, action))
     }
 
+    /// Calls `action` with the number of the newest update of those received till now, once it is known and before a
+    /// later one is on its way.
+    func place(_ action: @escaping @LoopActor (Int64) -> Void) {
+        if epoch != nil, append.settledLines == append.addedLines { return action(head) }
+        awaitingPlaces.append((append.addedLines, action))
+    }
+
+    private func tellPlacesInFlight() {
+        tellPlaces { append.numberInFlight(ofLine: $0) }
+    }
+
+    /// What they stood behind is stored, or was given up.
+    private func tellPlacesBehindSettled() {
+        tellPlaces { $0 <= append.settledLines ? head : nil }
+    }
+
+    private func tellPlaces(_ number: (Int) -> Int64?) {
+        guard !awaitingPlaces.isEmpty else { return }
+        let known = awaitingPlaces.compactMap { waiter in number(waiter.count).map { ($0, waiter.action) } }
+        awaitingPlaces.removeFirst(known.count)
+        for (number, action) in known { action(number) }
+    }
+
     private func tellPublished() {
         guard !awaitingPublication.isEmpty else { return }
         let ready = awaitingPublication.filter { hasPublished(through: $0.mark) }
@@ -373,6 +400,7 @@ import Tinyvex
     private func recount(_ logHead: Int64) {
         epoch = nil
         if append.headIfStored == logHead {
+            tellPlacesInFlight()
             let first = head + 1
             head = logHead
             publish(append.stored(head: logHead), from: first)
@@ -393,6 +421,7 @@ import Tinyvex
     /// The agent is let go on: its editor must not wait for a log that cannot be written.
     private func giveUp() {
         registry.noteUnstored(lines: append.discardWaiting())
+        tellPlacesBehindSettled()
         drained()
     }
 

@@ -37,6 +37,8 @@ import WebSocket
     }
     /// Someone wants to know when a number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?
+    /// Something else comes behind this number, and what is later behind that. Not where updates may be left out.
+    private var stop = Int64.max
     /// Bytes of frames sent from `anchor` on, or of what is sent in their place.
     private(set) var skip = 0
     /// Names updates that will not be sent, in their place.
@@ -123,12 +125,18 @@ import WebSocket
 
     private func pieceOfAll() -> Piece {
         while anchor <= head {
+            guard anchor <= stop else { return .pending }
             guard let chunk = chunk(holding: anchor) else { return pending(anchor) }
             if chunk.first < anchor {
                 skip += chunk.offset(of: anchor)
                 anchor = chunk.first
             }
-            if skip < chunk.byteCount { return .bytes(chunk, skip..<chunk.byteCount) }
+            let end = end(of: chunk)
+            if skip < end { return .bytes(chunk, skip..<end) }
+            guard end == chunk.byteCount else {
+                move(to: stop + 1)
+                return .pending
+            }
             // The cursor was counted in a longer chunk that is no longer there.
             advance(past: chunk)
         }
@@ -149,8 +157,24 @@ import WebSocket
             sentUnderPolicy(count, of: chunk)
         } else {
             skip += count
-            if skip == chunk.byteCount { advance(past: chunk) }
+            if skip == chunk.byteCount {
+                advance(past: chunk)
+            } else if stop < .max, skip == end(of: chunk) {
+                move(to: stop + 1)
+            }
         }
+    }
+
+    /// What of it may be sent for now.
+    private func end(of chunk: FrameChunk) -> Int {
+        chunk.first + Int64(chunk.count) - 1 <= stop ? chunk.byteCount : chunk.offset(of: stop + 1)
+    }
+
+    /// Sends nothing behind this number until it is told another.
+    func stop(behind number: Int64) {
+        guard number != stop, coalescer == nil else { return }
+        stop = number
+        if anchor <= min(head, stop) { catchUp() }
     }
 
     private func advance(past chunk: FrameChunk) {
@@ -158,10 +182,13 @@ import WebSocket
         skip -= chunk.byteCount
     }
 
+    /// The update with that number has been sent, or never will be.
+    func isPast(_ number: Int64) -> Bool { anchor > number || isClosed }
+
     /// Calls `action` when the update with that number has been sent, or never will be. One at a time.
     func whenPast(_ number: Int64, _ action: @escaping @LoopActor () -> Void) {
         awaited = (number, action)
-        if anchor > number || isClosed { tellPassed() }
+        if isPast(number) { tellPassed() }
     }
 
     /// When the loop comes back to it: the outbox is still at work.
@@ -229,7 +256,9 @@ import WebSocket
     /// New frames, right behind the cursor.
     func deliver(_ chunk: FrameChunk) {
         guard !isClosed else { return }
-        guard chunk.first == anchor, skip == 0, notice == nil else { return catchUp() }
+        guard chunk.first == anchor, skip == 0, notice == nil, end(of: chunk) == chunk.byteCount else {
+            return catchUp()
+        }
         guard connection.outbox.sendAtOnce(chunk, for: self) else { return catchUp() }
         coalescer?.beginAnew()
     }
@@ -257,6 +286,7 @@ import WebSocket
     /// An agent goes on with the session: its numbers go on too, and so does this reader.
     func moved(to session: Session) {
         self.session = session
+        stop = .max
         endIndex = nil
         sessionRevived()
         guard isAtEnd else { return }
