@@ -312,7 +312,8 @@ import WebSocket
         spawn.openFilesLimit = request.openFilesLimit
         let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
         let run = try AgentRun(
-            name: name, tenant: tenant, request: spawn, stay: request.stay, registry: registry
+            name: name, tenant: tenant, request: spawn, stay: request.stay,
+            permissionLimit: request.permissionLimit ?? configuration.permissionLimit, registry: registry
         ) {
             [weak self] run, status in
             self?.agentLeft(run)

@@ -27,6 +27,9 @@ public struct BridgeConfiguration: Sendable {
     /// Whose tokens are taken beside the bridge's own.
     public var issuers: IssuerKeys?
     public var limits = Limits()
+    /// How long what an agent asks to be allowed waits while nobody has the agent, where its front has not said. Nil:
+    /// for ever.
+    public var permissionLimit: Duration?
     /// Which sessions are forgotten by themselves. Nil: none.
     public var retention: RetentionPolicy?
     /// This program's own arguments and environment, for one that takes its place.
@@ -101,6 +104,9 @@ public struct Limits: Sendable {
     public var subscriptions = 1_000
     /// How long a connection may take to say what it wants.
     public var admission = Duration.seconds(10)
+    /// How long a client may be away whose conversation outlives its connections: as long as an agent waits for an
+    /// editor.
+    public var absence = Duration.seconds(600)
 
     public init() {}
 }

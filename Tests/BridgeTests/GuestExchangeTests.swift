@@ -134,6 +134,25 @@ import Testing
         #expect(exchange.pendingPermissions.isEmpty)
     }
 
+    @Test func whatNobodyAnswersInTimeIsCancelledUnlessSomeoneHasTheAgent() throws {
+        var exchange = withGuests("ann", editor: true)
+        _ = exchange.guestJoined(1, session: "s")
+        let ask = #"{"id":5,"method":"session/request_permission","params":{"sessionId":"s","options":[]}}"#
+        _ = try exchange.agentWrote(bytes(ask).span, scanEnvelope(bytes(ask).span), at: 100)
+        #expect(exchange.permissionLapsed(RequestID(5), since: 100) == [])
+        exchange.editorGone()
+        #expect(exchange.permissionLapsed(RequestID(5), since: 99) == [], "an earlier request of that id")
+        let cancelled = #""result":{"outcome":{"outcome":"cancelled"}}"#
+        #expect(
+            exchange.permissionLapsed(RequestID(5), since: 100) == [
+                .toAgent(bytes(#"{"jsonrpc":"2.0","id":5,\#(cancelled)}"#)),
+                .permissionAnswered(id: "s", answer: bytes(#"{"requestId":5,\#(cancelled),"by":"time limit"}"#)),
+                .toGuest(
+                    1, bytes(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":5}}"#), session: "s"),
+            ])
+        #expect(!exchange.isUnattended)
+    }
+
     @Test func anIdThatIsUsedAgainIsAnotherRequest() throws {
         var exchange = withGuests("ann")
         _ = exchange.guestJoined(1, session: "s")

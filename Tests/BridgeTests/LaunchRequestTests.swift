@@ -5,10 +5,13 @@ import Testing
 
 @Suite struct LaunchRequestTests {
     @Test func itComesBackAsItWasWritten() {
-        let request = LaunchRequest(
+        var request = LaunchRequest(
             agent: "codex", command: ["a b", "\"quoted\"", "ü\n"], directory: "/tmp/ö",
             environment: ["A=1", "B=\\x", SystemString(bytes: [0x43, 0x3d, 0xff])],
             fileModeMask: 0o077, openFilesLimit: 1024)
+        #expect(LaunchRequest(json: request.json()) == request)
+        request.stay = .keep
+        request.permissionLimit = .seconds(90)
         #expect(LaunchRequest(json: request.json()) == request)
         #expect(!request.json().contains(0x0a))
     }

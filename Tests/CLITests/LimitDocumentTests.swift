@@ -24,6 +24,6 @@ import Testing
 
     @Test func theHelpNamesEach() {
         for name in LimitName.allCases { #expect(LimitSetting.help.contains(name.rawValue)) }
-        #expect(LimitSetting.help.contains("admission in time (10s)"))
+        #expect(LimitSetting.help.contains("admission and absence in time (10s)"))
     }
 }

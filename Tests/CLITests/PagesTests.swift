@@ -52,7 +52,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--tls-key FILE] [--deflate] [--deflate-all]
                            [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
-                           [--limit NAME=VALUE]... [--retain AGE,SIZE] [--replace]
+                           [--limit NAME=VALUE]... [--permission-timeout TIME]
+                           [--retain AGE,SIZE] [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Take WebSocket connections at this address, beside the

@@ -5,7 +5,7 @@ import Glibc
 /// Options: `--updates N` in each prompt (3), `--early N` before the `session/new` response (1), `--late N` after the
 /// prompt's response (1); `--sessions N`: ids run `rude-1` … `rude-N` and begin again (without it they go on);
 /// `--id-style number|string|null|float|escaped`: each prompt asks a permission with ids `0`, `1` … of that spelling, and
-/// ends when the answer has come; `--tell answers`: an update `answer to ID` for each that comes, wanted or not.
+/// ends when the answer has come; `--ask elicitation`: the same with one about the prompt's request; `--tell answers`: an update `answer to ID` for each that comes, wanted or not.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -37,6 +37,7 @@ struct EchoAgent {
         guard let method = message.method else { return take(answerTo: message.id) }
         guard let id = message.id else {
             if method == "session/cancel" { cancel(message.sessionID) }
+            if method == "$/cancel_request" { cancelRequest(message.requestID) }
             return
         }
         switch method {
@@ -62,7 +63,7 @@ struct EchoAgent {
         if let session { updates.sessionID = session }
         sendUpdates(arguments.number("updates") ?? 3)
         if arguments.moment == .prompt { performBehaviours() }
-        if let ask = askPermission() {
+        if let ask = elicit(about: id) ?? askPermission() {
             heldPrompts.append((ask, id, session))
         } else if arguments.has(.stall) {
             heldPrompts.append((nil, id, session))
@@ -91,6 +92,15 @@ struct EchoAgent {
         return id
     }
 
+    private mutating func elicit(about prompt: String) -> String? {
+        guard arguments.text("ask") == "elicitation" else { return nil }
+        askCount += 1
+        send(
+            #"{"jsonrpc":"2.0","id":\#(askCount),"method":"elicitation/create","params":{"requestId":\#(prompt),"#
+                + #""mode":"form","message":"Which?","requestedSchema":{"type":"object","properties":{}}}}"#)
+        return "\(askCount)"
+    }
+
     private mutating func take(answerTo id: String?) {
         if arguments.text("tell") == "answers" { send(updates.next(text: "answer to \(id ?? "nothing")")) }
         endPrompts(askedAs: id)
@@ -106,6 +116,12 @@ struct EchoAgent {
         let cancelled = heldPrompts.filter { $0.session == session }
         heldPrompts.removeAll { $0.session == session }
         for held in cancelled { endPrompt(held.prompt, stopReason: "cancelled") }
+    }
+
+    private mutating func cancelRequest(_ id: String?) {
+        guard let index = heldPrompts.firstIndex(where: { $0.prompt == id }) else { return }
+        let id = heldPrompts.remove(at: index).prompt
+        send(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32800,"message":"Request cancelled"}}"#)
     }
 
     private mutating func endPrompt(_ id: String, stopReason: String) {

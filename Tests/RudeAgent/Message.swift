@@ -4,12 +4,16 @@ struct Message {
     let id: String?
     let method: String?
     let sessionID: String?
+    /// Of `$/cancel_request`, as spelt.
+    let requestID: String?
 
     init(line: [UInt8]) {
         let members = Members(of: line[...])
         id = members["id"].map { String(decoding: $0, as: UTF8.self) }
         method = members.string("method")
-        sessionID = members["params"].flatMap { Members(of: $0).string("sessionId") }
+        let params = members["params"].map { Members(of: $0) }
+        sessionID = params?.string("sessionId")
+        requestID = params?["requestId"].map { String(decoding: $0, as: UTF8.self) }
     }
 
     var isRequest: Bool { method != nil && id != nil }

@@ -11,7 +11,7 @@ extension AgentRun {
         if sessions?.isTooFarBehind == true { output?.hold(.logIsBehind, true) }
         if stay.inputHasEnded { lastOutput = .now }
         if stay.hasTurn || stay.inputHasEnded, sessions?.exchange.hasRunningTurn == false { reconsider() }
-        if !stay.hasEditor, sessions?.exchange.awaitsPrimary == true { reconsider() }
+        if !stay.hasEditor, sessions?.exchange.isUnattended == true { reconsider() }
     }
 
     private func passToEditor(_ chunk: UnsafeRawBufferPointer) {

@@ -30,6 +30,7 @@ import Tinyvex
     var guestCount = 0
     var answers = AnswerTable()
     var stay: StayMachine
+    let permissionClock: PermissionClock
     private var stayTimer: Timer?
     private var silenceTimer: Timer?
     private var refusalTimer: Timer?
@@ -56,7 +57,8 @@ import Tinyvex
     /// - Parameter ended: called once, when the agent has exited and all it wrote has reached the editor, or the editor
     ///   has gone.
     init(
-        name: String, tenant: String?, request: SpawnRequest, stay: StayPolicy, registry: SessionRegistry,
+        name: String, tenant: String?, request: SpawnRequest, stay: StayPolicy, permissionLimit: Duration?,
+        registry: SessionRegistry,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
         process = try ChildProcess.spawn(request)
@@ -68,6 +70,7 @@ import Tinyvex
         self.name = name
         self.tenant = tenant
         self.stay = StayMachine(policy: stay)
+        permissionClock = PermissionClock(limit: permissionLimit)
         self.ended = ended
         lineLimitBytes = registry.limits.lineBytes
         sessions = AgentSessions(agent: name, tenant: tenant, pid: pid, registry: registry) { [weak self] in
@@ -89,6 +92,7 @@ import Tinyvex
         name = state.name
         tenant = state.tenant
         stay = state.stay
+        permissionClock = PermissionClock(limit: state.permissionLimit)
         errorTail = state.errorTail
         guestCount = state.guestCount
         answers = AnswerTable(count: state.answerCount)
@@ -234,6 +238,7 @@ import Tinyvex
         guard !isEnding, let sessions else { return }
         stay.hasTurn = sessions.exchange.hasRunningTurn
         refuseUnservableInTime()
+        cancelPermissionsInTime()
         switch stay.verdict {
         case .stay: break
         case .closeInput:
@@ -254,6 +259,13 @@ import Tinyvex
         refusalTimer = EventLoop.main.schedule(after: stay.policy.patience) { [weak self] in
             self?.refusalTimer = nil
             self?.sessions?.converse { $0.refuseUnservable("no editor is there to do this any more") }
+        }
+    }
+
+    private func cancelPermissionsInTime() {
+        guard let exchange = sessions?.exchange else { return }
+        permissionClock.run(for: exchange.isUnattended ? exchange.pendingPermissions : []) { [weak self] key in
+            self?.sessions?.converse { $0.permissionLapsed(key.id, since: key.since) }
         }
     }
 

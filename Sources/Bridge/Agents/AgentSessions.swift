@@ -274,7 +274,9 @@ import Tinyvex
         case .optionsSet(let id, let options):
             setups[id]?.options = options
             if let session = sessions[id] { registry.onChange(session, .facts) }
-        case .queueChanged, .toAgent, .toEditor, .toGuest, .answered: route(event)
+        case .queueChanged(let id):
+            if let session = sessions[id] { registry.onChange(session, .facts) }
+        case .toAgent, .toEditor, .toGuest, .answered: route(event)
         }
     }
 

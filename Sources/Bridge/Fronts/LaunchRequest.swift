@@ -17,6 +17,9 @@ public struct LaunchRequest: Sendable, Equatable, Codable {
     public var openFilesLimit: Int
     /// `"keep":true`, or `"lingerMilliseconds":600000`.
     public var stay = StayPolicy.standard
+    /// `"permissionMilliseconds":3600000`: how long what the agent asks to be allowed waits while nobody has the agent.
+    /// Nil: as the bridge has it.
+    public var permissionLimit: Duration?
 
     public init(
         agent: String?, command: [SystemString], directory: SystemString, environment: [SystemString],
@@ -43,6 +46,7 @@ public struct LaunchRequest: Sendable, Equatable, Codable {
             case .keep: writer.member("keep", true)
             case .linger(let time): writer.member("lingerMilliseconds", Self.milliseconds(time))
             }
+            writer.member("permissionMilliseconds", ifPresent: permissionLimit.map(Self.milliseconds))
         }
     }
 
@@ -59,6 +63,7 @@ public struct LaunchRequest: Sendable, Equatable, Codable {
         } else if let linger = value["lingerMilliseconds"]?.int64Value {
             stay = .linger(.milliseconds(max(0, linger)))
         }
+        permissionLimit = value["permissionMilliseconds"]?.int64Value.map { .milliseconds(max(0, $0)) }
     }
 
     private static func milliseconds(_ time: Duration) -> Int64 {

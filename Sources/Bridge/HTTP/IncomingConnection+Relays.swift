@@ -14,7 +14,9 @@ extension IncomingConnection {
             return begin(head, identity, acceptance, after: count)
         }
         guard let relay = bridge.relays.relay(id, for: identity) else {
-            let reason = "The connection is not known here: the bridge was started anew, or it was given up."
+            let reason =
+                "This conversation has ended: its client was away for too long, another has taken its agent "
+                + "over, or the bridge was started anew."
             return respond(to: head, .text(reason, status: 404))
         }
         guard relay.canGoOn(after: count) else {

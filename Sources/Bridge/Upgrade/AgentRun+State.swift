@@ -11,6 +11,8 @@ extension AgentRun {
         var startedAt: Int64
         var tenant: String?
         var stay: StayMachine
+        /// A bridge that knew none has left it out.
+        var permissionLimit: Duration?
         var pipes: Pipes
         var editor: EditorLink.State?
         var errorTail: ErrorTail
@@ -24,6 +26,7 @@ extension AgentRun {
         guard !isEnding, let sessions, let input else { return nil }
         return State(
             name: name, record: record, command: command, startedAt: startedAt, tenant: tenant, stay: stay,
+            permissionLimit: permissionClock.limit,
             pipes: Pipes(input: input.state, output: output?.state, error: error?.state), editor: editor?.state,
             errorTail: errorTail, guestCount: guestCount, answerCount: answers.count, sessions: sessions.state)
     }

@@ -18,7 +18,7 @@ public enum LimitName: String, CaseIterable, Sendable {
     case connectionsPerAddress = "connections-per-address"
     case requestsPerMinute = "requests-per-minute"
     case subscriptions, sessions, agents
-    case admission
+    case admission, absence
 
     enum Unit { case bytes, count, time }
 
@@ -26,7 +26,7 @@ public enum LimitName: String, CaseIterable, Sendable {
         switch self {
         case .line, .message, .header, .body, .unstored, .audit, .sessionLog: .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .subscriptions, .sessions, .agents: .count
-        case .admission: .time
+        case .admission, .absence: .time
         }
     }
 
@@ -44,7 +44,7 @@ extension LimitSetting: ArgumentValue {
     static let choices = LimitName.allCases.map(\.rawValue)
     static let expectation = "NAME=VALUE, such as connections=100, line=128MiB or admission=5s"
 
-    /// `line, … and audit in bytes (64MiB); connections, … in counts; admission in time (10s)`
+    /// `line, … and audit in bytes (64MiB); connections, … in counts; admission and absence in time (10s)`
     static let help = [
         (LimitName.Unit.bytes, "in bytes (64MiB)"), (.count, "in counts"), (.time, "in time (10s)"),
     ].map { unit, text in

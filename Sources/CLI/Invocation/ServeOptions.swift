@@ -22,6 +22,9 @@ public struct ServeOptions: Equatable, Sendable {
     public var allowHosts: [HostName]
     /// In the order in which they were given: of two for one limit the last counts.
     public var limits: [LimitSetting]
+    /// How long what an agent asks to be allowed waits while nobody has the agent, where 'stdio' has not said; nil for
+    /// ever.
+    public var permissionLimit: Duration?
     /// What of the log is kept; nil for all.
     public var retention: RetentionText?
     /// Take the place of the bridge that runs, in its very process.
@@ -34,7 +37,8 @@ public struct ServeOptions: Equatable, Sendable {
         deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        retention: RetentionText? = nil, replaces: Bool = false, isOnDemand: Bool = false
+        permissionLimit: Duration? = nil, retention: RetentionText? = nil, replaces: Bool = false,
+        isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -48,6 +52,7 @@ public struct ServeOptions: Equatable, Sendable {
         self.allowOrigins = allowOrigins
         self.allowHosts = allowHosts
         self.limits = limits
+        self.permissionLimit = permissionLimit
         self.retention = retention
         self.replaces = replaces
         self.isOnDemand = isOnDemand

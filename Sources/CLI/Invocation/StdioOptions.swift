@@ -17,6 +17,10 @@ public struct StdioOptions: Equatable, Sendable {
     /// The agent goes on until it is told to end (`--keep`).
     public var keeps = false
 
+    /// How long what the agent asks to be allowed waits for an answer while nobody has the agent
+    /// (`--permission-timeout`); nil for what the bridge was told.
+    public var permissionLimit: Duration?
+
     public init(agent: String? = nil, command: [String] = []) {
         self.agent = agent
         self.command = command

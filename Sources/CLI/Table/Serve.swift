@@ -68,6 +68,12 @@ extension Subcommand {
                     "limit", "NAME=VALUE", into: \.limits,
                     help: "Change what others may use: \(LimitSetting.help). May be repeated."),
                 .value(
+                    "permission-timeout", "TIME", into: \.permissionLimit,
+                    help: """
+                        Answer 'cancelled' to what an agent asks to be allowed when it has no editor and nobody has \
+                        answered for so long. Without it, it waits. 'acpbridge stdio' may say otherwise for its agent.
+                        """),
+                .value(
                     "retain", "AGE,SIZE", into: \.retention,
                     help: """
                         Forget sessions that ended longer ago than this, and the oldest of those that have ended while \

@@ -31,6 +31,12 @@ extension Subcommand {
                     "linger", "TIME", into: \.linger, default: "10m",
                     help: "How long to keep an agent that was at work when its editor went, once it is done."),
                 .flag("keep", sets: \.keeps, help: "Keep the agent when its editor goes, until you end it."),
+                .value(
+                    "permission-timeout", "TIME", into: \.permissionLimit,
+                    help: """
+                        Without an editor, answer 'cancelled' to what the agent asks to be allowed when nobody has \
+                        answered for so long. Otherwise it waits.
+                        """),
             ],
             operands: [
                 .command(

@@ -24,6 +24,7 @@ extension Limits {
         case .sessions: sessions = value
         case .agents: agents = value
         case .admission: admission = .milliseconds(value)
+        case .absence: absence = .milliseconds(value)
         }
     }
 }

@@ -20,6 +20,7 @@ struct ServeCommand {
         configuration.listenAddresses = try addresses(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
+        configuration.permissionLimit = options.permissionLimit
         configuration.issuers = try issuers(options)
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))

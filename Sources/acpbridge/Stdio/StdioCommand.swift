@@ -52,6 +52,7 @@ struct StdioCommand {
                 agent: nil, command: command, directory: machine.directory, environment: machine.environment,
                 fileModeMask: AgentLaunch.fileModeMask, openFilesLimit: AgentLaunch.openFilesLimit)
         }
+        request.permissionLimit = options.permissionLimit
         request.stay = options.keeps ? .keep : options.linger.map { .linger($0) } ?? .standard
         return request
     }

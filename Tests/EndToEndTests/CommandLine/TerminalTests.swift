@@ -18,10 +18,12 @@ import Testing
     }
 
     /// An agent that was kept when its editor went.
-    private func withKeptAgent(_ agent: [SystemString] = [Binary.demoAgent], _ body: (BridgeHome) throws -> Void) throws
-    {
+    private func withKeptAgent(
+        _ agent: [SystemString] = [Binary.demoAgent], toldOf capabilities: String = "{}",
+        _ body: (BridgeHome) throws -> Void
+    ) throws {
         try BridgeHome.with { home in
-            let editor = try EditorSession(agent, in: home, options: ["--keep"])
+            let editor = try EditorSession(agent, in: home, options: ["--keep"], capabilities: capabilities)
             editor.process.closeInput()
             #expect(try editor.process.exitStatus() == .exited(code: 0))
             try body(home)
@@ -90,6 +92,23 @@ import Testing
             front.kill(SIGINT)
             #expect(try front.outcome().status == .exited(code: 0))
             #expect(front.errorText.contains("left;"))
+        }
+    }
+
+    @Test func aTerminalRefusesFilesAtOnceAndTheTurnGoesOn() throws {
+        try withKeptAgent(toldOf: #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true}"#) { home in
+            let front = try terminal("attach", "latest", "--take", in: home)
+            try front.waitForError("yours now")
+            try front.sendLine("hello 3 chunks no permission")
+            try wait(front, for: "end_turn")
+            let client = try TinyvexTestClient(home)
+            let recent = try client.call("tinyvex/history.recentSessions")["result"]?.elements.first
+            let session = try #require(recent?["sessionId"]?.stringValue)
+            let updates = try client.history(of: session).map { String(decoding: $0.line, as: UTF8.self) }
+            let refusal = "this session's client is a terminal now, which does not serve fs/"
+            #expect(updates.contains { $0.contains(#""status":"failed""#) && $0.contains(refusal) })
+            front.kill(SIGINT)
+            #expect(try front.outcome().status == .exited(code: 0))
         }
     }
 

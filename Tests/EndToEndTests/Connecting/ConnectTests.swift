@@ -38,46 +38,30 @@ import Testing
         return outcome.output
     }
 
-    /// The same updates and the same other lines, each kind in its order. Updates come by way of the log: another line
-    /// comes behind those that the agent wrote before it, and it may come behind later ones.
-    private func expectSameConversation(_ found: [UInt8], _ direct: [UInt8]) throws {
-        func parts(_ bytes: [UInt8]) -> (updates: [[UInt8]], others: [(line: [UInt8], updatesBefore: Int)]) {
-            var (updates, others) = ([[UInt8]](), [(line: [UInt8], updatesBefore: Int)]())
-            for line in wholeLines(of: bytes) {
-                if Conversation.isUpdate(String(decoding: line, as: UTF8.self)) {
-                    updates.append(line)
-                } else {
-                    others.append((line, updates.count))
-                }
-            }
-            return (updates, others)
-        }
-        let (found, direct) = (parts(found), parts(direct))
-        #expect(direct.updates.count > 4000)
-        expectSame(found.updates, direct.updates)
-        expectSame(found.others.map(\.line), direct.others.map(\.line))
-        for (line, before) in zip(found.others, direct.others) {
-            #expect(line.updatesBefore >= before.updatesBefore)
-        }
-    }
-
-    @Test func overABrokenNetworkTheEditorSeesWhatTheAgentSays() throws {
+    @Test(arguments: ["ws", "wss"]) func overABrokenNetworkTheEditorSeesWhatTheAgentSays(scheme: String) throws {
         try BridgeHome.with { home in
+            let files = try CertificateOnDisk(home)
+            let isEncrypted = scheme == "wss"
             let agent = rude(
                 "flood", "--on", "prompt", "--lines", "400", "--per-write", "5", "--early", "0", "--late", "0",
                 "--updates", "0", "--id-style", "number", "--tell", "answers")
             let direct = try converse(try EditorProcess(agent, in: home), in: home, prompts: 10)
             try home.addAgent("rude", agent)
-            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
+            let daemon = try Daemon(home, isEncrypted ? files.options : ["--listen", "127.0.0.1:0"])
+            // Some break before the two have shaken hands, some in the midst of a line, some between two.
             let faults = BadNetwork.Fault.some(40, seed: 7).map { fault in
                 var fault = fault
                 fault.pieceBytes = max(fault.pieceBytes, 300)
                 fault.lifeBytes = fault.lifeBytes.map { $0 * 2 }
                 return fault
             }
-            let network = try BadNetwork(to: try #require(daemon.address), [.init(lifeBytes: 3000)] + faults)
-            let editor = try connect("ws://127.0.0.1:\(network.port)/acp?agent=rude", in: home)
-            try expectSameConversation(try converse(editor, in: home, prompts: 10), direct)
+            let network = try BadNetwork(to: try #require(daemon.address), [.init(lifeBytes: 8000)] + faults)
+            let editor = try connect(
+                "\(scheme)://127.0.0.1:\(network.port)/acp?agent=rude", in: home,
+                isEncrypted ? ["--ca-file", SystemString(files.certificate)] : [])
+            let found = try converse(editor, in: home, prompts: 10)
+            #expect(wholeLines(of: direct).count > 4000)
+            expectSame(wholeLines(of: found), wholeLines(of: direct))
             #expect(network.brokenCount > 20)
             try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
         }
@@ -97,6 +81,28 @@ import Testing
             let outcome = try editor.outcome()
             #expect(outcome.status == .exited(code: 1))
             #expect(outcome.errorText.contains("Error: the connection was lost"))
+        }
+    }
+
+    @Test func whoStaysAwayTooLongIsToldSoAndWhatIsOpenFails() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("rude", rude("stall", "--updates", "100"))
+            let daemon = try Daemon(home, ["--listen", "127.0.0.1:0", "--limit", "absence=1ms"])
+            // It breaks once the prompt is under way, and is not to be had again at once.
+            let network = try BadNetwork(
+                to: try #require(daemon.address),
+                [.init(lifeBytes: 10_000)] + Array(repeating: .init(lifeBytes: 0), count: 3))
+            let editor = try connect("ws://127.0.0.1:\(network.port)/acp?agent=rude", in: home)
+            try editor.openSession()
+            try editor.sendLine(editor.prompt(id: "2"))
+            let failed = try #require(try editor.readLines(until: #""error""#).last)
+            #expect(failed.contains(#""id":2"#) && failed.contains("was away for too long"), "\(failed)")
+            let outcome = try editor.outcome()
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("was away for too long"), "\(outcome.errorText)")
+            // The turn goes on without a primary, for whoever loads the session.
+            let agents = try home.status()["agents"]?.int64Value
+            #expect(agents == 1)
         }
     }
 

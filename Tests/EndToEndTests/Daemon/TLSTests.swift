@@ -7,31 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct TLSTests {
-    /// The files of a daemon's certificate.
-    private struct Files {
-        let certificate: String
-        let key: String
-
-        init(_ home: BridgeHome, certificate: String = TestCertificate.certificate, key: String = TestCertificate.key)
-            throws
-        {
-            self.certificate = home.path + "/cert.pem"
-            self.key = home.path + "/key.pem"
-            try write(certificate: certificate, key: key)
-        }
-
-        func write(certificate: String, key: String) throws {
-            try FileBytes.write(certificate.utf8, to: self.certificate)
-            try FileBytes.write(key.utf8, to: self.key)
-        }
-
-        var options: [SystemString] {
-            ["--listen", "127.0.0.1:0", "--tls-cert", SystemString(certificate), "--tls-key", SystemString(key)]
-        }
-
-        func trust() throws -> TLSContext { try TLSContext(trusting: certificate) }
-    }
-
     private static func client(_ daemon: Daemon, _ home: BridgeHome, _ trust: TLSContext) throws -> TinyvexTestClient {
         let address = try #require(daemon.address)
         let token = String(decoding: FileBytes.read(home.token) ?? [], as: UTF8.self).prefix { !$0.isWhitespace }
@@ -40,7 +15,7 @@ import Testing
 
     @Test func itIsServedAndSaidToBeServed() throws {
         try BridgeHome.with { home in
-            let files = try Files(home)
+            let files = try CertificateOnDisk(home)
             let daemon = try Daemon(home, files.options)
             let url = try #require(daemon.ready["url"]?.stringValue)
             #expect(url.hasPrefix("wss://127.0.0.1:"))
@@ -57,7 +32,7 @@ import Testing
     ])
     func updatesArriveAsTheAgentWroteThem(agent: [SystemString], prompt: String) throws {
         try BridgeHome.with { home in
-            let files = try Files(home)
+            let files = try CertificateOnDisk(home)
             let daemon = try Daemon(home, files.options)
             let editor = try EditorSession(agent, in: home)
             let client = try Self.client(daemon, home, files.trust())
@@ -70,7 +45,7 @@ import Testing
 
     @Test func aPlainRequestIsToldWhatIsSpokenHere() throws {
         try BridgeHome.with { home in
-            let daemon = try Daemon(home, Files(home).options)
+            let daemon = try Daemon(home, CertificateOnDisk(home).options)
             let connection = try RawConnection(try #require(daemon.address))
             let response = try connection.response(to: RawConnection.head("/healthz"))
             #expect(response.status == 400)
@@ -80,7 +55,7 @@ import Testing
 
     @Test func aHangUpReadsTheCertificateAnewForConnectionsToCome() throws {
         try BridgeHome.with { home in
-            let files = try Files(home, certificate: TestCertificate.expiredCertificate)
+            let files = try CertificateOnDisk(home, certificate: TestCertificate.expiredCertificate)
             let daemon = try Daemon(home, files.options)
             try daemon.process.waitForError("has expired")
             #expect(throws: TinyvexTestClient.Failed.self) { try Self.client(daemon, home, files.trust()) }
@@ -102,7 +77,7 @@ import Testing
 
     @Test func filesThatCannotServeAreNamedAtTheStart() throws {
         try BridgeHome.with { home in
-            let files = try Files(home, key: TestCertificate.otherKey)
+            let files = try CertificateOnDisk(home, key: TestCertificate.otherKey)
             let mismatch = try home.run(
                 "serve", "--listen", ":0", "--tls-cert", SystemString(files.certificate),
                 "--tls-key", SystemString(files.key))
@@ -118,7 +93,7 @@ import Testing
 
     @Test func withItOtherMachinesMayBeServed() throws {
         try BridgeHome.with { home in
-            let options = try Files(home).options.map { $0 == "127.0.0.1:0" ? "0.0.0.0:0" : $0 }
+            let options = try CertificateOnDisk(home).options.map { $0 == "127.0.0.1:0" ? "0.0.0.0:0" : $0 }
             let daemon = try Daemon(home, options)
             #expect(daemon.ready["url"]?.stringValue?.hasPrefix("wss://0.0.0.0:") == true)
         }

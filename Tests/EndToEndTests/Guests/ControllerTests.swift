@@ -35,14 +35,64 @@ import Testing
 
             try client.ask("2", "session/prompt", GuestTestClient.prompt(editor.sessionId, "three", queue: true))
             try client.ask("3", "session/prompt", GuestTestClient.prompt(editor.sessionId, "four", queue: true))
+            let viewer = try TinyvexTestClient(home)
+            _ = try viewer.watch("sessions:get", #"{"sessionId":"\#(editor.sessionId)"}"#)
+            let queue = try viewer.value { $0["queue"]?.elements.count == 2 }["queue"]?.elements ?? []
+            #expect(queue.map { $0["text"]?.stringValue } == ["three", "four"])
+            #expect(queue.allSatisfy { $0["by"]?.stringValue?.hasPrefix("uid ") == true })
             try client.notify("$/cancel_request", #"{"requestId":"3"}"#)
             #expect(try client.messages(untilAnswerTo: "3").last?.errorCode == "-32800")
+            _ = try viewer.value { $0["queue"]?.elements.compactMap { $0["text"]?.stringValue } == ["three"] }
             // The turn's end lets the next one begin.
             try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
             #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "cancelled")
             try editor.process.sendLine(
                 #"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\#(editor.sessionId)"}}"#)
             #expect(try client.messages(untilAnswerTo: "2").last?["result"]?["stopReason"]?.stringValue == "cancelled")
+            _ = try viewer.value { $0["queue"]?.elements.isEmpty == true }
+        }
+    }
+
+    @Test func aRequestIsCancelledByTheIdItsAskerGaveIt() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("stall"), in: home)
+            let client = try GuestTestClient(home, path: "/tinyvex")
+            try client.ask("mine", "session/prompt", GuestTestClient.prompt(editor.sessionId, "one"))
+            _ = try editor.process.readLines(until: #""n":3"#)
+            try client.notify("$/cancel_request", #"{"requestId":"mine"}"#)
+            #expect(try client.messages(untilAnswerTo: "mine").last?.errorCode == "-32800")
+        }
+    }
+
+    @Test func anElicitationAboutARequestIsPutToItsAskerAlone() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("echo", "--ask", "elicitation"), in: home)
+            let client = try GuestTestClient(home, path: "/tinyvex")
+            try client.ask("mine", "session/prompt", GuestTestClient.prompt(editor.sessionId, "one"))
+            let asked = try client.wire.next("elicitation/create")
+            #expect(asked["params"]?["requestId"]?.stringValue == "mine")
+            try client.answer(asked, #"{"action":"decline"}"#)
+            #expect(
+                try client.messages(untilAnswerTo: "mine").last?["result"]?["stopReason"]?.stringValue == "end_turn")
+            try editor.process.sendLine(#"{"jsonrpc":"2.0","id":"last","method":"no/such/method"}"#)
+            let seen = try editor.process.readLines(until: #""id":"last""#)
+            #expect(!seen.contains { $0.contains("elicitation") })
+        }
+    }
+
+    @Test func anIdThatIsInUseIsRefused() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(rude("stall"), in: home)
+            let client = try GuestTestClient(home, path: "/tinyvex")
+            let mode = #"{"sessionId":"\#(editor.sessionId)","modeId":"ask"}"#
+            try client.ask("1", "session/prompt", GuestTestClient.prompt(editor.sessionId, "one"))
+            _ = try editor.process.readLines(until: #""n":3"#)
+            try client.ask("1", "session/set_mode", mode)
+            let refused = try #require(try client.messages(untilAnswerTo: "1").last)
+            #expect(refused["error"]?["message"]?.stringValue?.contains("is in use") == true)
+            // The first one's answer still comes.
+            try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
+            #expect(try client.messages(untilAnswerTo: "1").last?["result"]?["stopReason"]?.stringValue == "cancelled")
         }
     }
 

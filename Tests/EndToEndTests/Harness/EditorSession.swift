@@ -10,11 +10,11 @@ final class EditorSession {
     /// - Parameter loading: a session to go on with; without it a new one is made.
     init(
         _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = [],
-        options: [SystemString] = []
+        options: [SystemString] = [], capabilities: String = "{}"
     ) throws {
         process = try EditorProcess(
             [Binary.acpbridge] + options + ["--"] + agent, in: home, environment: environment)
-        try ask("initialize", #"{"protocolVersion":1,"clientCapabilities":{}}"#)
+        try ask("initialize", #"{"protocolVersion":1,"clientCapabilities":\#(capabilities)}"#)
         if let session {
             sessionId = session
             try ask("session/load", #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#)

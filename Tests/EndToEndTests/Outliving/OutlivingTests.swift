@@ -1,6 +1,7 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import JSONScan
 import Testing
 import Tinyvex
 
@@ -67,6 +68,36 @@ import Tinyvex
             try TinyvexTestClient(home).send(
                 #"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"rude-1"}}"#)
             try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
+        }
+    }
+
+    /// Said where the agent is started, or for all of a bridge's.
+    @Test(
+        arguments: [
+            (front: ["--permission-timeout", "200ms"], bridge: []),
+            (front: [], bridge: ["--permission-timeout", "200ms"]),
+        ] as [(front: [SystemString], bridge: [SystemString])])
+    func whatNobodyAnswersInTimeIsCancelled(options: (front: [SystemString], bridge: [SystemString])) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home, ["--no-tcp"] + options.bridge)
+            let editor = try EditorSession([Binary.demoAgent], in: home, options: options.front)
+            let timeline = try TinyvexTestClient(home)
+            _ = try timeline.subscribe(editor.sessionId, after: 0, stream: "sessions:timeline")
+            let pending = try TinyvexTestClient(home)
+            _ = try pending.watch("permissions:pending")
+            try editor.send(prompt: "hello 3 chunks")
+            _ = try editor.process.readLines(until: "session/request_permission")
+            _ = try pending.value { $0.elements.count == 1 }
+            editor.process.kill(SIGKILL)
+            var entries: [String: JSONValue] = [:]
+            while entries["turn_end"] == nil {
+                let value = try timeline.next("tinyvex/data")["params"]?["value"]
+                entries[value?["kind"]?.stringValue ?? ""] = value?["data"]
+            }
+            #expect(
+                entries["permission_answer"]?["result"]?["outcome"]?.rawString == #"{"outcome":"cancelled"}"#)
+            #expect(entries["permission_answer"]?["by"]?.stringValue == "time limit")
+            _ = try pending.value { $0.elements.isEmpty }
         }
     }
 

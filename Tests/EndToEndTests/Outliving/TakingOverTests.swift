@@ -100,6 +100,33 @@ import Testing
         }
     }
 
+    /// The agent was told of files, and is not told otherwise: it asks, and its new client says that it has none.
+    @Test func aClientWithoutFilesIsAskedForThemAndMayRefuse() throws {
+        try BridgeHome.with { home in
+            let files = #"{"fs":{"readTextFile":true,"writeTextFile":true}}"#
+            let first = try EditorSession([Binary.demoAgent], in: home, options: keep, capabilities: files)
+            first.process.closeInput()
+            #expect(try first.process.exitStatus() == .exited(code: 0))
+            let second = try EditorSession([Binary.demoAgent], in: home, loading: first.sessionId, options: keep)
+            try second.send(prompt: "hello 3 chunks no permission")
+            while let line = try second.process.readLine() {
+                let message = try JSONValue(validating: Array(line.utf8))
+                if message["method"] == nil {
+                    #expect(message["result"]?["stopReason"]?.stringValue == "end_turn")
+                    break
+                }
+                guard let id = message["id"]?.rawString else { continue }
+                #expect(message["method"]?.stringValue?.hasPrefix("fs/") == true)
+                try second.process.sendLine(
+                    #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"Method not found"}}"#)
+            }
+            let updates = try TinyvexTestClient(home).history(of: first.sessionId).map {
+                String(decoding: $0.line, as: UTF8.self)
+            }
+            #expect(updates.contains { $0.contains(#""status":"failed""#) && $0.contains("Method not found") })
+        }
+    }
+
     @Test func theAgentsEndIsTheFronts() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)

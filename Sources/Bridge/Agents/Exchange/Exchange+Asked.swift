@@ -216,11 +216,23 @@ extension Exchange {
     /// What is still asked in a session is answered as ACP wants it when a turn is cancelled.
     mutating func answerAllCancelled(in session: String, by name: String) -> [Event] {
         var events: [Event] = []
-        let cancelled = Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8))
         while let index = asked.firstIndex(where: { $0.session == session && $0.isPermission }) {
-            events += answer(at: index, cancelled, by: name, guest: nil)
+            events += answer(at: index, Self.cancelled, by: name, guest: nil)
         }
         return events
+    }
+
+    private static let cancelled = Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8))
+
+    /// The agent has asked something, and there is no primary who would answer.
+    var isUnattended: Bool { !hasEditor && primary == nil && !asked.isEmpty }
+
+    /// Nobody has answered in time, and nobody has the agent: it is not allowed what it asks for.
+    mutating func permissionLapsed(_ id: RequestID, since: Int64) -> [Event] {
+        guard isUnattended,
+            let index = asked.firstIndex(where: { $0.id == id && $0.since == since && $0.isPermission })
+        else { return [] }
+        return answer(at: index, Self.cancelled, by: "time limit", guest: nil)
     }
 
     /// The agent waits for something that only a primary can do, and there is none.

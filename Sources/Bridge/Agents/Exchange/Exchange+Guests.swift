@@ -15,6 +15,7 @@ struct GuestRefusal: Error, Equatable {
         case turnIsRunning(since: Int64, by: String?)
         case queueIsFull
         case tooManyRequests
+        case idInUse
         case notYourAgent
     }
     let reason: Reason
@@ -104,11 +105,18 @@ extension Exchange {
                 reason: .notYourAgent, message: "only the client whose agent it is may ask for \(method)")
         }
         let asker = Asker.guest(guest, id: id)
+        guard !awaitsAnswer(asker) else {
+            throw GuestRefusal(reason: .idInUse, message: "the id of this request is in use by one that is open")
+        }
         if method == "session/prompt", let session, primary != guest {
             return try prompt(session, params, asker, queues: Self.asksToQueue(params), at: now)
         }
         let raw = params.map { Array($0.rawText) }
         return send(method, raw, session: session, asker: asker, at: now)
+    }
+
+    private func awaitsAnswer(_ asker: Asker) -> Bool {
+        open.values.contains { $0.asker == asker } || queues.values.contains { $0.contains { $0.asker == asker } }
     }
 
     /// A prompt of someone whose agent it is not: two at once are not the agent's to sort out.

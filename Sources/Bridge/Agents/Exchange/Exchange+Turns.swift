@@ -16,6 +16,19 @@ struct QueuedPrompt: Codable {
     let params: [UInt8]
     let by: String
     let since: Int64
+
+    /// What is told of its text, in characters.
+    static let shownTextLimit = 1000
+
+    /// `{"by":"token tk_1","queuedTs":1763697600003,"text":"and the tests?"}`
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("by", by)
+            writer.member("queuedTs", since)
+            let text = PromptTitle.text(params: params).map { String($0.prefix(Self.shownTextLimit)) }
+            writer.member("text", ifPresent: text)
+        }
+    }
 }
 
 extension Exchange {

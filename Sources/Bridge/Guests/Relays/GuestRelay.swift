@@ -25,8 +25,6 @@ import WebSocket
     private weak var connection: TinyvexConnection?
     private unowned let bridge: Bridge
 
-    /// As long as an agent waits for an editor.
-    private static let patience = StayPolicy.standard.patience
     /// Between pings. The bridge is told as often that somebody is there, which it could not hear while it is not read
     /// from: it gives up a client that is silent for 120 s.
     private static let beatInterval = Duration.seconds(30)
@@ -123,7 +121,7 @@ import WebSocket
     }
 
     private func awaitReturn() {
-        absence = EventLoop.main.schedule(after: Self.patience) { [weak self] in self?.end() }
+        absence = EventLoop.main.schedule(after: bridge.configuration.limits.absence) { [weak self] in self?.end() }
     }
 
     func lineHasRoom() { holdIfFull() }

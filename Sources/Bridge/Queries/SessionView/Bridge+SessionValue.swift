@@ -53,6 +53,9 @@ extension Bridge {
             writer.memberOrNull("usage", fold.part(.usage))
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
+            writer.memberArray("queue") { writer in
+                for prompt in run?.sessions?.exchange.queues[session.id] ?? [] { prompt.write(to: &writer) }
+            }
             writer.memberObject("omitted") { writer in
                 writer.member("toolCalls", fold.toolCalls.omittedCount)
                 writer.member("contents", fold.toolCalls.strippedCount)
