@@ -57,6 +57,7 @@ public struct Identity: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether a session of this tenant is theirs to see. One that is not is answered as one that does not exist.
-    public func maySee(tenant other: String?) -> Bool { tenant == nil || tenant == other }
+    /// Whether a session of this tenant is theirs to see. One that is not is answered as one that does not exist. Without
+    /// any rights none is.
+    public func maySee(tenant other: String?) -> Bool { role != nil && (tenant == nil || tenant == other) }
 }

@@ -66,7 +66,7 @@ import Tinyvex
         for place in places { place.run.dismiss(place.number) }
     }
 
-    /// The client is another's now.
+    /// The client is another's now, or nobody's.
     func leaveWhatIsNotSeen() {
         for place in places where !connection.identity.maySee(tenant: place.run.tenant) {
             asked = asked.filter { $0.value.place.run !== place.run }
@@ -88,6 +88,7 @@ import Tinyvex
 
     func take(_ request: Request) {
         do throws(Rejection) {
+            try connection.identity.require(.observe)
             if case .starting(var waiting) = state, request.method != "initialize" {
                 guard waiting.count < Self.waitingLimit else {
                     throw Rejection(.limitExceeded, "too many requests wait for the agent to start")

@@ -206,7 +206,7 @@ import WebSocket
         self.identity = identity
         if speaksACP { guest.leaveWhatIsNotSeen() }
         for subscription in subscriptions.values
-        where identity.role == nil || !identity.maySee(tenant: subscription.tenant) {
+        where !identity.maySee(tenant: subscription.tenant) {
             var rejection = Rejection(.unauthorized, "the subscription ended with the rights it was made with")
             rejection.subId = subscription.subId
             _ = removeSubscription(subscription.subId)

@@ -36,4 +36,39 @@ import Testing
             try editor.end()
         }
     }
+
+    /// Of each way to answer a permission request: whose it was and what was chosen.
+    @Test func itNamesWhoAnsweredWhichPermission() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let token = try TokenTests.create(home, "--role", "control")
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try TinyvexTestClient(address, token: token)
+            #expect(try client.watch("permissions:pending")["result"] != nil)
+
+            try editor.send(prompt: "hello 3 chunks")
+            let pending = try #require(try client.value { !$0.elements.isEmpty }.elements.first)
+            let id = try #require(pending["requestId"]?.rawString)
+            let outcome = #"{"outcome":"selected","optionId":"allow"}"#
+            let args = #"{"sessionId":"\#(editor.sessionId)","requestId":\#(id),"outcome":\#(outcome)}"#
+            #expect(try client.mutate("permissions:answer", args)["result"] != nil)
+            try editor.waitForAnswer()
+
+            try editor.send(prompt: "hello 3 chunks")
+            let asked = try editor.process.readLines(until: "session/request_permission").last ?? ""
+            let second = try #require(try JSONValue(validating: Array(asked.utf8))["id"]?.rawString)
+            try editor.process.sendLine(
+                #"{"jsonrpc":"2.0","id":\#(second),"result":{"outcome":{"outcome":"selected","optionId":"reject"}}}"#)
+            try editor.waitForAnswer()
+
+            let bytes = try #require(FileBytes.read(home.path + "/state/audit.log"))
+            let rows = try wholeLines(of: bytes).map(JSONValue.init(validating:))
+                .filter { $0["event"]?.stringValue == "answered" }
+            #expect(rows.map { $0["who"]?.stringValue } == ["token \(token.prefix(11))", "editor"])
+            #expect(rows.map { $0["choice"]?.stringValue } == ["allow", "reject"])
+            #expect(rows.map { $0["requestId"]?.stringValue } == [id, second])
+            #expect(rows.allSatisfy { $0["sessionId"]?.stringValue == editor.sessionId })
+            try editor.end()
+        }
+    }
 }

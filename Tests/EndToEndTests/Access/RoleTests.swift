@@ -1,7 +1,9 @@
+import ACP
 import AgentProcess
 import EventLoop
 import JSONScan
 import Testing
+import Tinyvex
 import WebSocket
 
 /// What each role may, and what becomes of a connection that changes its own.
@@ -28,6 +30,74 @@ import WebSocket
                 #expect(try client.call(method)["result"] != nil)
             }
             #expect(try client.call("tinyvex/subscribe", #"{"subId":"s","name":"bridge:status"}"#)["result"] != nil)
+        }
+    }
+
+    /// Everything that is served by name, by the role that its row in the catalogue names, on both wires.
+    @Test(arguments: [Role.observe, .control])
+    func whatIsForAnotherRoleIsRefused(role: Role) throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let token = try TokenTests.create(home, "--role", SystemString(role.rawValue))
+            let client = try TinyvexTestClient(address, token: token)
+            let http = HTTPClient(address, token: token)
+            for function in Catalogue.functions where function.kind != .query {
+                let params = #"{"requestId":"\#(function.name)","name":"\#(function.name)","args":{}}"#
+                let answer = try client.call("tinyvex/\(function.kind.rawValue)", params)
+                let isRefused = function.role > role
+                #expect((answer.errorCode == "TVX011") == isRefused, "\(function.name): \(answer.rawString)")
+                let response = try http.call(function.kind.rawValue, function.name)
+                #expect((response.status == 403) == isRefused, "\(function.name): \(response.status)")
+            }
+        }
+    }
+
+    /// An observer may look on, and no more.
+    @Test(arguments: ["/tinyvex", "/acp"])
+    func anObserverReachesNoAgentInACP(path: String) throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let token = try TokenTests.create(home, "--role", "observe")
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try GuestTestClient(address, path: "\(path)?session=\(editor.sessionId)", token: token)
+            #expect(try client.initialize()["result"] != nil)
+            let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[],"prompt":[],"modeId":"ask"}"#
+            for method in ACP.Method.all where method.side == .agent && method.kind == .request {
+                // Going on with a session is how one looks on.
+                if ["initialize", "session/load", "session/resume"].contains(method.name) { continue }
+                let answer = try client.wire.call(method.name, params)
+                #expect(answer.errorCode == "TVX011", "\(method.name): \(answer.rawString)")
+            }
+            try editor.end()
+        }
+    }
+
+    /// An agent's questions and answers are as little for those who have given up their token as the rest.
+    @Test func whoGivesUpTheirTokenIsWithNoAgentAnyMore() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let token = try TokenTests.create(home, "--role", "control")
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try GuestTestClient(address, path: "/tinyvex?session=\(editor.sessionId)", token: token)
+            #expect(try client.initialize()["result"] != nil)
+            let load = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            #expect(try client.wire.call("session/load", load)["result"] != nil)
+            #expect(try Self.setToken(client.wire, "null")["result"] != nil)
+
+            let turn = try editor.process.exchange(
+                #"{"jsonrpc":"2.0","id":"p","method":"session/prompt","params":\#(GuestTestClient.prompt(editor.sessionId, "hello 3 chunks"))}"#,
+                until: "session/request_permission")
+            #expect(!turn.isEmpty)
+            for method in ["initialize", "session/load", "session/resume", "session/list", "session/prompt", "x/y"] {
+                let answer = try client.wire.call(method, load)
+                #expect(answer.errorCode == "TVX006", "\(method): \(answer.rawString)")
+            }
+            #expect(client.wire.isQuiet, "the agent's question is for others")
+            let asked = try JSONValue(validating: Array((turn.last ?? "").utf8))["id"]?.rawString ?? ""
+            try editor.process.sendLine(
+                #"{"jsonrpc":"2.0","id":\#(asked),"result":{"outcome":{"outcome":"cancelled"}}}"#)
+            _ = try editor.process.readLines(until: "stopReason")
+            try editor.end()
         }
     }
 

@@ -24,8 +24,10 @@ import Testing
             _ = try Daemon(home)
             let modes: [(String, mode_t)] = [
                 ("run", S_IFDIR | 0o700), ("run/bridge.sock", S_IFSOCK | 0o600), ("config/token", S_IFREG | 0o600),
-                ("state/sessions.db", S_IFREG | 0o600),
+                ("state/sessions.db", S_IFREG | 0o600), ("state/sessions.db-wal", S_IFREG | 0o600),
+                ("state/audit.log", S_IFREG | 0o600), ("state", S_IFDIR | 0o700), ("config", S_IFDIR | 0o700),
             ]
+            _ = try TinyvexTestClient(home)
             for (file, mode) in modes {
                 var status = stat()
                 #expect(lstat("\(home.path)/\(file)", &status) == 0)
@@ -87,6 +89,19 @@ import Testing
             #expect(outcome.status == .exited(code: 1))
             #expect(outcome.errorText.contains("\(address) is in use"))
             #expect(outcome.errorText.contains("--listen"))
+        }
+    }
+
+    /// Whoever owns the folder could put another socket into the place of the bridge's.
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func aFolderThatBelongsToSomebodyElseIsRefused() throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/run", 0o700)
+            #expect(chown(home.path + "/run", 65534, 65534) == 0)
+            for outcome in [try home.run("serve", "--no-tcp"), try home.run("--", Binary.rudeAgent, "echo")] {
+                #expect(outcome.status != .exited(code: 0))
+                #expect(outcome.errorText.contains(home.path + "/run"), "\(outcome.errorText)")
+            }
         }
     }
 
