@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Measures the bridge against what one would use instead, and writes a Markdown table, in some nine minutes.
+# Measures the bridge against what one would use instead, and writes two Markdown tables, in some nine minutes.
 #
 #     Tests/bench.sh [--runs N] [FILE]
 #     Tests/bench.sh README.md
 #
-# Without FILE the table goes to standard output. In a FILE that has the lines `<!-- bench.sh: begin -->` and
+# Without FILE they go to standard output. In a FILE that has the lines `<!-- bench.sh: begin -->` and
 # `<!-- bench.sh: end -->` what is between them is replaced; any other is written anew. Leave the machine alone
-# meanwhile. What every run found is left in .build/bench.ndjson.
+# meanwhile. What every run found is left in .build/bench.ndjson and .build/channels.ndjson.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
 source Tests/python.sh
 
-runs=5
+runs=3
 file=
 while (($#)); do
     case $1 in
@@ -24,7 +24,7 @@ while (($#)); do
     shift
 done
 
-readonly results=.build/bench.ndjson
+readonly results=.build/bench.ndjson channels=.build/channels.ndjson
 export SWIFT_BACKTRACE=enable=no
 
 build() {
@@ -35,15 +35,14 @@ build() {
     done
 }
 
-# measure BENCHMARK [OPTIONS…]
+# measure BENCHMARK [OPTIONS…]: what it found goes to standard output.
 measure() {
     local from=$SECONDS
-    .build/release/acpbridge-bench "$1" --runs "$runs" "${@:2}" --python .venv/bin/python3 --json >>"$results"
+    .build/release/acpbridge-bench "$1" --runs "$runs" "${@:2}" --python .venv/bin/python3 --json
     echo "== $*: $((SECONDS - from)) s" >&2
 }
 
 measure_all() {
-    : >"$results"
     measure relay --against websocketd,python,c,direct
     measure relay --per-write 100 --against websocketd,python,c,direct
     measure fanout --subscribers 10,100 --against python,c
@@ -53,11 +52,18 @@ measure_all() {
     measure replay
     # A long session of fat updates: 160 MB.
     measure replay --lines 41520 --size 3854
-    measure slow-readers --runs 3
+    measure slow-readers
     measure fairness --runs 2
     measure ingest
     measure memory --against websocketd,python,c
     measure start --against websocketd,python,c
+}
+
+# The bridge against itself.
+measure_channels() {
+    measure relay --against tls,deflate
+    measure fanout --subscribers 10 --against tls,deflate
+    measure memory --against tls,deflate
 }
 
 machine() {
@@ -70,16 +76,20 @@ machine() {
     ) with websockets $(.venv/bin/python3 -c 'import websockets; print(websockets.__version__)'); $(date --iso-8601)."
 }
 
-table() {
-    echo "Medians of $runs runs, of 3 with slow readers, of 2 where sessions disturb each other. $(machine)"
+tables() {
+    echo "Medians of $runs runs, of 2 where sessions disturb each other. $(machine)"
     echo
-    jq --slurp --raw-output --from-file Tests/Bench/table.jq "$results"
+    jq --slurp --raw-output -L Tests/Bench --from-file Tests/Bench/table.jq "$results"
+    echo
+    echo 'And what TLS and compression (`serve --deflate`) cost, each against the bridge without them:'
+    echo
+    jq --slurp --raw-output -L Tests/Bench --from-file Tests/Bench/channels.jq "$channels"
 }
 
-# Between its two marks, or all of the file.
-write_table() {
+# Between their two marks, or all of the file.
+write_tables() {
     local text
-    text=$(table)
+    text=$(tables)
     if [[ ! $file ]]; then
         echo "$text"
     elif grep --quiet '^<!-- bench.sh: begin -->$' "$file" 2>/dev/null &&
@@ -99,5 +109,6 @@ install_packages "${build_packages[@]}" gcc jq python3-venv websocketd
 prepare_python
 mkdir -p .build
 build
-measure_all
-write_table
+measure_all >"$results"
+measure_channels >"$channels"
+write_tables

@@ -1,32 +1,9 @@
 # Outcomes of acpbridge-bench --json, slurped, as a Markdown table: a row a measure, a column a system.
-
-["acpbridge", "websocketd", "python", "c", "direct"] as $systems
-
-| def grouped: tostring | if length > 3 then (.[:-3] | grouped) + "," + .[-3:] else . end;
-
-# 1,234,567  45.6  0.72
-def number:
-  if . >= 100 then round | grouped
-  elif . >= 10 then . * 10 | round / 10 | tostring
-  else . * 100 | round / 100 | tostring end;
-
-def ratio: if . >= 10 then "\(round)×" elif . >= 0.095 then "\(. * 10 | round / 10)×" else "\(. * 100 | round / 100)×" end;
+include "rows";
 
 . as $outcomes
-
-# What $system came to, or null.
-| def outcome($system; $with; $quantity):
-    first($outcomes[] | select(.system == $system and contains($with)) | .[$quantity] // empty) // null;
-
-def cell($system; $with; $quantity; $divisor):
-  outcome($system; $with; $quantity) as $found
-  | if $found == null then ""
-    else ($found.median / $divisor | number)
-      + (outcome("acpbridge"; $with; $quantity).to[$system] | if . and $system != "acpbridge" then " (\(ratio))" else "" end)
-    end;
-
-def row($title; $with; $quantity; $divisor):
-  "| \($title) | \([$systems[] | cell(.; $with; $quantity; $divisor)] | join(" | ")) |";
+| ["acpbridge", "websocketd", "python", "c", "direct"] as $systems
+| def row($title; $with; $quantity; $divisor): row($outcomes; $systems; $title; $with; $quantity; $divisor);
 
 "| | acpbridge | websocketd | Python | C, stores nothing | the agent's pipe |",
 "|---|---:|---:|---:|---:|---:|",
