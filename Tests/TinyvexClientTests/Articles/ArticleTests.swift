@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@Suite struct ArticleTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let repository = folder.appending(path: "../../..").standardized
+    private static let articles = [
+        "Sources/TinyvexClient/TinyvexClient.docc/TinyvexClient.md",
+        "Sources/TinyvexClient/TinyvexClient.docc/GettingStarted.md", "README.md",
+    ]
+
+    private static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+
+    /// Where lines are broken is the formatter's choice.
+    private static func inOneLine(_ text: some StringProtocol) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The Swift in an article, without imports; a package's manifest is another language's business.
+    private static func snippets(_ article: String) -> [String] {
+        article.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+            .filter { !$0.hasPrefix(".package(") }
+            .map { $0.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n") }
+    }
+
+    @Test(arguments: articles) func itsCodeIsCompiled(article: String) throws {
+        let code = Self.inOneLine(try Self.text(of: Self.folder.appending(path: "ArticleCode.swift")))
+        let snippets = Self.snippets(try Self.text(of: Self.repository.appending(path: article)))
+        #expect(!snippets.isEmpty)
+        for snippet in snippets { #expect(code.contains(Self.inOneLine(snippet)), "\(snippet)") }
+    }
+}
