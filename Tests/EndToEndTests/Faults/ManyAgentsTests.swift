@@ -57,11 +57,10 @@ import Testing
     @Test(arguments: ways) func nothingIsLeftOf(way: Way) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
-            let observer = try TinyvexTestClient(home)
             // What is made once: threads' stacks, statements, caches.
             try run(Self.count > Self.batch ? way : Self.ways[0], count: min(Self.count, Self.batch), in: home)
             let before = descriptors(daemon)
-            let residentBytes = try observer.residentBytes()
+            let residentBytes = try TinyvexTestClient(home).residentBytes()
             var rest = Self.count
             while rest > 0 {
                 try run(way, count: min(rest, Self.batch), in: home)
@@ -71,7 +70,7 @@ import Testing
                 descriptors(daemon).count <= before.count
             }
             // Of each session the log keeps some bytes in its caches; a leak of an agent's buffers would be far more.
-            let growth = try observer.residentBytes() - residentBytes
+            let growth = try TinyvexTestClient(home).residentBytes() - residentBytes
             #expect(growth < Int64(8 << 20), "\(residentBytes) bytes before")
             guard Self.count > Self.batch else { return }
             print("\(way.testDescription): \(Self.count) agents, none left, ", terminator: "")
