@@ -93,7 +93,7 @@ struct ServeCommand {
         let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: port(options))]
         return try asked.map { address in
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
-            guard host.hasPrefix("127.") || host == "::1" || options.tlsCertificate != nil else {
+            guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
                 throw Failure(
                     message: "\(address) is not a loopback address: whoever listens on the way would read along. "
                         + "Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`")

@@ -105,11 +105,12 @@ import Testing
         }
     }
 
-    @Test func anAddressThatOthersReachIsRefused() throws {
+    @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "bridge.example:0", "127.0.0.1.example:0"])
+    func anAddressThatOthersReachIsRefused(address: String) throws {
         try BridgeHome.with { home in
-            let outcome = try home.run("serve", "--listen", "0.0.0.0:0")
+            let outcome = try home.run("serve", "--listen", SystemString(address))
             #expect(outcome.status == .exited(code: 1))
-            #expect(outcome.errorText.contains("not a loopback address"))
+            #expect(outcome.errorText.contains("\(address) is not a loopback address"), "\(outcome.errorText)")
         }
     }
 }

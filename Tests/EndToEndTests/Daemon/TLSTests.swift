@@ -43,6 +43,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)])
+    func itIsOfTwoVersionsAndNoOlderOne(version: String, isSpoken: Bool) throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, CertificateOnDisk(home).options)
+            guard case .ip(let host, let port) = try #require(daemon.address) else { return }
+            // All that this openssl can, which by itself would not offer the old one.
+            let offer = version == "-tls1_1" ? "-cipher ALL:@SECLEVEL=0" : ""
+            let client = try home.shell(
+                "openssl s_client -connect \(host):\(port) \(version) \(offer) </dev/null 2>&1 || true")
+            #expect(client.outputText.contains("alert protocol version") == !isSpoken, "\(client.outputText)")
+            #expect(client.outputText.contains("Cipher is (NONE)") == !isSpoken, "\(client.outputText)")
+        }
+    }
+
     @Test func aPlainRequestIsToldWhatIsSpokenHere() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, CertificateOnDisk(home).options)
