@@ -61,4 +61,31 @@ import TinyvexClient
             #expect(try count.wait() == Self.updates)
         }
     }
+
+    /// Each connection lives for a few answers, and breaks in the midst of one or before it.
+    @Test func aMutationWhoseAnswerIsLostIsAskedAgainAndRunsOnce() async throws {
+        try await BridgeHome.with { home in
+            let daemon = try Daemon(home, ["--listen", ":0"])
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            var generator = SeededGenerator(seed: 5)
+            let faults = (0..<40).map { _ in
+                BadNetwork.Fault(
+                    lifeBytes: Int.random(in: 500...1500, using: &generator), resets: Bool.random(using: &generator))
+            }
+            let network = try BadNetwork(to: try #require(daemon.address), faults)
+            let client = try home.client(port: network.port, token: home.ownToken)
+            let count = 200
+            for number in 1...count {
+                let value: [String: String] = try await client.mutation(
+                    "sessions:setTitle", with: ["sessionId": editor.sessionId, "title": "\(number)"])
+                #expect(value == ["title": "\(number)"])
+            }
+            #expect(network.brokenCount > 30)
+            let runs = wholeLines(of: FileBytes.read(home.path + "/state/audit.log") ?? []).count {
+                String(decoding: $0, as: UTF8.self).contains("sessions:setTitle")
+            }
+            #expect(runs == count)
+            try editor.end()
+        }
+    }
 }

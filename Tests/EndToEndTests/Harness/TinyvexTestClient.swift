@@ -17,6 +17,9 @@ final class TinyvexTestClient {
     private(set) var closeCode: CloseCode?
     private(set) var hasEnded = false
     private(set) var pongs: [[UInt8]] = []
+    private(set) var pingCount = 0
+    /// Not so, it is as good as gone to the bridge.
+    var answersPings = true
 
     /// The bridge's answer where it was not 101.
     struct Refused: Error { let response: Response }
@@ -128,7 +131,9 @@ final class TinyvexTestClient {
         while let event = try reader.next() {
             switch event {
             case .text(let message), .binary(let message): return message
-            case .ping(let payload): try write(Frame.pong(payload, maskKey: 0x1234_5678))
+            case .ping(let payload):
+                pingCount += 1
+                if answersPings { try write(Frame.pong(payload, maskKey: 0x1234_5678)) }
             case .pong(let payload): pongs.append(payload)
             case .close(let code, _):
                 closeCode = code

@@ -56,6 +56,37 @@ import Testing
         }
     }
 
+    @Test func aClientIsAskedEvery15sWhetherItIsThere() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            let start = ContinuousClock.now
+            try eventually("the bridge pings") {
+                _ = try client.messageAtHand(within: .milliseconds(200))
+                return client.pingCount > 0
+            }
+            #expect(ContinuousClock.now - start > .seconds(14))
+            #expect(try client.call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
+    /// It takes more than two minutes.
+    @Test(.enabled(if: getenv("ACPBRIDGE_SOAK") != nil), .timeLimit(.minutes(4)))
+    func whoSaysNothingFor120sIsCutOffAndWhoAnswersIsNot() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let (there, gone) = (try TinyvexTestClient(home), try TinyvexTestClient(home))
+            gone.answersPings = false
+            let start = ContinuousClock.now
+            while !gone.hasEnded {
+                for client in [there, gone] { _ = try client.messageAtHand(within: .milliseconds(500)) }
+            }
+            #expect((120...150).contains((ContinuousClock.now - start).components.seconds))
+            #expect(gone.closeCode == nil)
+            #expect(try there.call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
     @Test func aWrongRequestIsAnsweredWithItsErrorAndTheNextOneIsServed() throws {
         let wrong: [(method: String, params: String, code: String)] = [
             ("tinyvex/nothing", "{}", "-32601"),
