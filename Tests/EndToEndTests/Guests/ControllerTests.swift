@@ -124,6 +124,27 @@ import Testing
         }
     }
 
+    @Test func aCancelAnswersWhatIsAskedForTheEditorToo() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try GuestTestClient(home, path: "/tinyvex")
+            try editor.send(prompt: "hello 3 chunks")
+            _ = try editor.process.readLines(until: "session/request_permission")
+            try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
+            // Its dialog ends, and so does the turn, though it has answered nothing.
+            _ = try editor.process.readLines(until: "$/cancel_request")
+            #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "cancelled")
+            let timeline = try TinyvexTestClient(home)
+            _ = try timeline.subscribe(editor.sessionId, after: 0, stream: "sessions:timeline")
+            while true {
+                let value = try timeline.next("tinyvex/data")["params"]?["value"]
+                guard value?["kind"]?.stringValue == "permission_answer" else { continue }
+                #expect(value?["data"]?["result"]?.rawString == #"{"outcome":{"outcome":"cancelled"}}"#)
+                break
+            }
+        }
+    }
+
     @Test func anObserverMayNotControl() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])

@@ -101,6 +101,27 @@ import Tinyvex
         }
     }
 
+    @Test func whatOnlyAnEditorCanDoFailsWhenNoneComesInTime() throws {
+        try BridgeHome.with { home in
+            let files = #"{"fs":{"readTextFile":true,"writeTextFile":true}}"#
+            let editor = try EditorSession(
+                [Binary.demoAgent], in: home, options: ["--linger", "300ms"], capabilities: files)
+            let timeline = try TinyvexTestClient(home)
+            _ = try timeline.subscribe(editor.sessionId, after: 0, stream: "sessions:timeline")
+            try editor.send(prompt: "hello 3 chunks no permission")
+            _ = try editor.process.readLines(until: #""method":"fs/read_text_file""#)
+            editor.process.kill(SIGKILL)
+            var failures: [String] = []
+            while true {
+                let value = try timeline.next("tinyvex/data")["params"]?["value"]
+                if value?["kind"]?.stringValue == "turn_end" { break }
+                let update = value?["notification"]?["params"]?["update"]
+                if update?["status"]?.stringValue == "failed" { failures.append(update?.rawString ?? "") }
+            }
+            #expect(failures.contains { $0.contains("no editor is there to do this any more") }, "\(failures)")
+        }
+    }
+
     @Test func theEndOfTheInputLetsATurnFinish() throws {
         try BridgeHome.with { home in
             let editor = try stalled([], in: home)

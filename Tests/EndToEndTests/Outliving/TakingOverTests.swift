@@ -48,6 +48,49 @@ import Testing
         }
     }
 
+    @Test func whoTakesOverIsToldWhatTheAgentSaidOfItself() throws {
+        try BridgeHome.with { home in
+            let first = try EditorProcess([Binary.acpbridge] + keep + ["--", Binary.demoAgent], in: home)
+            let hello = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(GuestTestClient.hello)}"#
+            let own = try #require(try first.exchange(hello, until: #""id":0"#).last)
+            try first.exchange(
+                #"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#,
+                until: #""id":1"#)
+            first.closeInput()
+            #expect(try first.exitStatus() == .exited(code: 0))
+            let before = agents(in: home)
+            let second = try EditorProcess([Binary.acpbridge] + keep + ["--", Binary.demoAgent], in: home)
+            let told = try #require(try second.exchange(hello, until: #""id":0"#).last)
+            #expect(
+                try JSONValue(validating: Array(told.utf8))["result"]?.rawString
+                    == JSONValue(validating: Array(own.utf8))["result"]?.rawString)
+            #expect(agents(in: home) == before)
+        }
+    }
+
+    @Test func whereTheAgentHasGoneANewOneLoadsTheSessionAndNothingIsStoredTwice() throws {
+        try BridgeHome.with { home in
+            let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
+            let first = try EditorSession([Binary.demoAgent], in: home, environment: environment)
+            try first.prompt("hello 20 chunks no permission")
+            try first.end()
+            func chunks() throws -> [[UInt8]] {
+                try TinyvexTestClient(home).history(of: first.sessionId).map(\.line).filter {
+                    String(decoding: $0, as: UTF8.self).contains("agent_message_chunk")
+                }
+            }
+            let stored = try chunks()
+            #expect(stored.count == 20)
+            let second = try EditorSession(
+                [Binary.demoAgent], in: home, loading: first.sessionId, environment: environment)
+            #expect(second.updates.contains { String(decoding: $0, as: UTF8.self).contains("agent_message_chunk") })
+            expectSame(try chunks(), stored)
+            try second.prompt("hello 5 chunks no permission")
+            expectSame(Array(try chunks().prefix(20)), stored)
+            #expect(try chunks().count == 25)
+        }
+    }
+
     @Test func aResumeGivesNoHistory() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)
