@@ -44,7 +44,7 @@ import Testing
 
     @Test func largeOnesGoByTheTransaction() {
         var test = self
-        for ticket in 1...3 { test.queue.add(append(UInt64(ticket), bytes: 200 << 10)) }
+        for ticket in 1...3 { test.queue.add(append(UInt64(ticket), bytes: 60 << 10)) }
         #expect(test.drain() == [[1, 2], [3]])
     }
 

@@ -17,7 +17,7 @@ struct AppendMachine {
     /// Bytes of one append at most, for the same reason.
     static let appendLimitBytes = 2 << 20
     /// While other sessions have something stored too: a transaction of the log's, which they wait for.
-    static let sharedAppendLimitBytes = 512 << 10
+    static let sharedAppendLimitBytes = 128 << 10
 
     private struct Waiting {
         let item: LogItem

@@ -9,6 +9,7 @@ extension WriteConnection {
         // Judged before anything is written: a refusal must leave nothing of itself in the others' transaction.
         do throws(LogError) { rows = try AppendRow.rows(of: items) } catch { return .failed(error) }
 
+        use.appended(by: sid)
         for row in rows { try insert(row, sid: sid, into: &session) }
         sessions[sid] = session
         if session.isSettled { try setSettled(false, sid: sid) }

@@ -15,8 +15,12 @@ final class WriteConnection {
     /// Of 4096 bytes, in the WAL; set by SQLite in each commit.
     private let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
+    /// Who has been appending, as far as it was committed or tried.
+    var use = LogUse()
     /// 4 MB of WAL: it keeps a checkpoint short.
     private static let checkpointPages: Int32 = 1000
+    /// 1 MB, while one session's appends wait for the checkpoints that another makes due: a sync of as much.
+    private static let sharedCheckpointPages: Int32 = 250
 
     /// Nothing is synced here, so that opening is quick: `settle()` is to follow.
     init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
@@ -175,7 +179,9 @@ final class WriteConnection {
         checkpoint(SQLITE_CHECKPOINT_PASSIVE)
     }
 
-    var isCheckpointDue: Bool { walPages.pointee >= Self.checkpointPages }
+    var isCheckpointDue: Bool {
+        walPages.pointee >= (use.isShared ? Self.sharedCheckpointPages : Self.checkpointPages)
+    }
 
     /// The last. Failing is no loss: the WAL stays, and is read at the next start.
     func checkpointAll() { checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }

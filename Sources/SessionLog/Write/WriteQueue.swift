@@ -5,8 +5,8 @@
 /// overtake anything of other sessions, and of its own session nothing waits that it must not: a session has one append
 /// under way, and claims its life before. All else keeps its order.
 struct WriteQueue {
-    /// 512 KiB in a transaction: a millisecond or two. A larger request goes alone.
-    static let transactionBytes = 512 << 10
+    /// 128 KiB in a transaction: less than a millisecond. A larger request goes alone.
+    static let transactionBytes = 128 << 10
 
     private var small: [WriteRequest] = []
     private var others: [WriteRequest] = []

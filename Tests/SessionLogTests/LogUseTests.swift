@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bridge
+@testable import SessionLog
 
 @Suite struct LogUseTests {
     @Test func oneSessionHasTheLogToItself() {
