@@ -12,6 +12,8 @@ struct Following: Sendable {
     /// What may be left out; nil: nothing.
     var policy: String?
     var output: AttachOutput
+    /// Told of what is about to be shown.
+    var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
     /// Told of what has been shown.
     var observe: @Sendable ([StreamPiece]) throws -> Void = { _ in }
 
@@ -37,6 +39,7 @@ struct Following: Sendable {
     private func follow() async throws -> Bool {
         var pieces = client.sync.stream(stream, params: params, from: start, policy: policy).makeAsyncIterator()
         while let batch = try await next(&pieces) {
+            try prepare(batch)
             if try output.show(batch) { return true }
             try observe(batch)
         }

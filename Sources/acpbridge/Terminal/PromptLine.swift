@@ -1,4 +1,5 @@
 import Synchronization
+import TinyvexSync
 
 /// The line that a person types prompts on. It stands below the conversation while the agent is idle.
 final class PromptLine: Sendable {
@@ -23,6 +24,13 @@ final class PromptLine: Sendable {
     func greet(with words: String) { state.withLock { $0.greeting = words } }
 
     // MARK: From the session
+
+    /// A turn that begins is shown in one piece: the line goes first.
+    func makeWay(for batch: [StreamPiece], _ output: AttachOutput) throws {
+        guard state.withLock({ $0.isShown }), batch.entries.contains(where: { $0.kind == "prompt" }) else { return }
+        state.withLock { $0.isShown = false }
+        try output.endQuestion(isAnswered: false)
+    }
 
     /// - Parameter isAsking: something else stands where the line would.
     func note(_ entries: [TimelineEntry], isAsking: Bool, _ output: AttachOutput) throws {

@@ -37,6 +37,7 @@ struct TerminalFront: Sendable {
     func run() async throws {
         line.greet(with: try await standing())
         var following = following
+        following.prepare = { [self] in try line.makeWay(for: $0, output) }
         following.observe = { [self] batch in
             try dialogs.note(batch)
             try line.note(batch.entries, isAsking: dialogs.isOpen, output)

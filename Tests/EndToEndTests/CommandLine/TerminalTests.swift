@@ -127,6 +127,21 @@ import Testing
         }
     }
 
+    /// The line that one types on does not come between its words.
+    @Test func anothersTurnIsShownInOnePiece() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let front = try terminal("attach", "latest", "--take", in: home)
+            try wait(front, for: "> ")
+            try editor.prompt("hello 30 chunks pace=20 no permission quiet")
+            try wait(front, for: "end_turn")
+            let shown = text(front)
+            let begin = try #require(shown.range(of: "hello 30 chunks")).upperBound
+            let turn = shown[begin..<(try #require(shown.range(of: "end_turn")).lowerBound)]
+            #expect(!turn.contains("\u{1b}[K"), "\(turn)")
+        }
+    }
+
     @Test func withoutATerminalNothingIsTaken() throws {
         try withKeptAgent { home in
             let outcome = try home.run("attach", "latest", "--take")
