@@ -66,6 +66,18 @@ import Tinyvex
         #expect(log.lostLines == 0)
     }
 
+    @Test @LoopActor func anAgentsLongNamesAreCut() throws {
+        let folder = TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit", limitBytes: 1 << 20)
+        let long = String(repeating: "x", count: 1 << 20)
+        let name = AuditEvent.SessionName(agent: "a", sessionId: long)
+        log.record(.prompted(name), by: .editor)
+        log.record(.answered(name, requestId: long, choice: long), by: .editor)
+        let rows = try rows("audit", in: folder)
+        #expect(rows.count == 2 && rows.allSatisfy { $0.rawText.count < 1500 })
+        #expect(rows.allSatisfy { $0["sessionId"]?.stringValue == long.prefix(256) + "…" })
+    }
+
     @Test @LoopActor func aFileThatWasMovedAwayIsBegunAnew() throws {
         let folder = TemporaryFolder()
         let log = AuditLog(path: folder.path + "/audit", limitBytes: 1000)

@@ -55,8 +55,8 @@ enum AuditEvent: Sendable, Equatable {
             write(session, to: &writer)
         case .answered(let session, let requestId, let choice):
             write(session, to: &writer)
-            writer.member("requestId", requestId)
-            writer.member("choice", choice)
+            writer.member("requestId", Self.cut(requestId))
+            writer.member("choice", Self.cut(choice))
         case .agentStarted(let agent, let pid), .agentStopped(let agent, let pid):
             writer.member("agent", agent)
             writer.member("pid", pid)
@@ -73,6 +73,13 @@ enum AuditEvent: Sendable, Equatable {
 
     private func write(_ session: SessionName, to writer: inout JSONWriter) {
         writer.member("agent", session.agent)
-        writer.member("sessionId", session.sessionId)
+        writer.member("sessionId", Self.cut(session.sessionId))
+    }
+
+    /// What an agent names its sessions, requests and options may be as long as a line of its own.
+    private static let nameLimitCharacters = 256
+
+    private static func cut(_ name: String) -> String {
+        name.utf8.count <= nameLimitCharacters ? name : name.prefix(nameLimitCharacters) + "…"
     }
 }
