@@ -124,6 +124,28 @@ import Testing
         }
     }
 
+    @Test func aControllerSetsModeAndOptionsAndNoMore() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let wire = try GuestTestClient(home, path: "/tinyvex").wire
+            let session = #""sessionId":"\#(editor.sessionId)""#
+            #expect(try wire.watch("sessions:get", "{\(session)}")["result"] != nil)
+            #expect(try wire.call("session/set_mode", #"{\#(session),"modeId":"code"}"#)["result"] != nil)
+            _ = try wire.value { $0["currentModeId"]?.stringValue == "code" }
+            let options = try wire.call(
+                "session/set_config_option", #"{\#(session),"configId":"pace","value":"0"}"#)["result"]
+            #expect(options?["configOptions"]?.elements.isEmpty == false)
+            _ = try wire.value { value in
+                value["configOptions"]?.elements.contains {
+                    $0["id"]?.stringValue == "pace" && $0["currentValue"]?.stringValue == "0"
+                } == true
+            }
+            for method in ["session/close", "session/fork", "_vendor/method"] {
+                #expect(try wire.call(method, "{\(session)}").errorCode == "TVX011", "\(method)")
+            }
+        }
+    }
+
     @Test func aCancelAnswersWhatIsAskedForTheEditorToo() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
