@@ -47,6 +47,12 @@ extension LogError {
         self = failure.primaryCode == SQLITE_FULL ? .full(failure) : .engine(failure)
     }
 
+    /// What is asked for lies where the file is damaged. Other sessions may be whole.
+    public var isDamage: Bool {
+        guard case .engine(let failure) = self else { return false }
+        return failure.primaryCode == SQLITE_CORRUPT || failure.primaryCode == SQLITE_NOTADB
+    }
+
     /// The error for the system call that has just failed.
     static func lastSystemError(_ operation: String, _ path: String) -> LogError {
         .system(operation: operation, path: path, errno: errno)

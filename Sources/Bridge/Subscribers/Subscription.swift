@@ -294,8 +294,19 @@ import WebSocket
         connection.outbox.enqueue(self)
     }
 
-    func sessionDeleted() {
-        var rejection = Rejection(.sessionNotFound, "session \(quoted(session.id)) was deleted")
+    func sessionDeleted() { end(Rejection(.sessionNotFound, "session \(quoted(session.id)) was deleted")) }
+
+    /// The log's file is damaged where this session lies; others go on.
+    private func sessionIsUnreadable() {
+        end(
+            Rejection(
+                .sessionNotFound,
+                "session \(quoted(session.id)) cannot be read from number \(anchor) on: the log's file is damaged there",
+                rpcCode: .internalError))
+    }
+
+    private func end(_ rejection: Rejection) {
+        var rejection = rejection
         rejection.subId = subId
         _ = connection.removeSubscription(subId)
         connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
@@ -354,6 +365,7 @@ import WebSocket
     func pageFailed(_ error: LogError?) {
         readingFrom = nil
         guard !isClosed else { return }
+        if let error, error.isDamage { return sessionIsUnreadable() }
         if let error { tellFailure(error) }
         connection.closeAfterFailure()
     }

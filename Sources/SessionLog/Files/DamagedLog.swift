@@ -17,12 +17,6 @@ struct DamagedLog {
     private static let patience = Duration.seconds(5)
     private static let countLimit = 1000
 
-    /// Whether this is what ``replace(_:)`` helps against.
-    static func isDamage(_ error: LogError) -> Bool {
-        guard case .engine(let failure) = error else { return false }
-        return failure.primaryCode == SQLITE_CORRUPT || failure.primaryCode == SQLITE_NOTADB
-    }
-
     /// Under the log's lock, and while nobody has the file open.
     static func replace(_ file: LogFile) throws(LogError) -> DamagedLog {
         var damaged = DamagedLog(path: try putAside(file))
@@ -75,6 +69,7 @@ struct DamagedLog {
         private let session: Copy
         private let epochs: Copy
         private let runs: Copy
+        private let scannedRuns: Copy
         private let entries: Copy
         private let head: Statement
         private let forget: Statement
@@ -83,6 +78,8 @@ struct DamagedLog {
             session = try Copy(old, fresh, "session", where: "sid = ?")
             epochs = try Copy(old, fresh, "epoch", where: "sid = ? ORDER BY epoch")
             runs = try Copy(old, fresh, "run", where: "sid = ? ORDER BY first")
+            scannedRuns = try Copy(
+                old, fresh, "run", hint: "NOT INDEXED", where: "sid = ?1 AND first >= ?2 ORDER BY id")
             entries = try Copy(old, fresh, "entry", where: "sid = ? ORDER BY n")
             head = try fresh.prepare("SELECT max(first + count) FROM run WHERE sid = ?")
             forget = try fresh.prepare("DELETE FROM entry WHERE sid = ? AND at > ?")
@@ -90,13 +87,18 @@ struct DamagedLog {
 
         /// Whether there is something of it now.
         func take(_ sid: Int64) -> Bool {
-            guard session.rows(of: sid) > 0 else { return false }
+            guard case .copied(1) = session.rows(of: sid) else { return false }
             _ = epochs.rows(of: sid)
             var next: Int64?
-            _ = runs.rows(of: sid) { row in
-                defer { next = row.integer(1) &+ row.integer(2) }
+            func isNext(_ row: Statement) -> Bool {
                 // A hole would shift the numbers behind it.
-                return (next == nil || next == row.integer(1)) && row.integer(2) > 0
+                guard next == nil || next == row.integer(1), row.integer(2) > 0 else { return false }
+                next = row.integer(1) &+ row.integer(2)
+                return true
+            }
+            if case .damaged = runs.rows(of: sid, while: isNext) {
+                // The rows may be whole where their index is not.
+                _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext)
             }
             _ = entries.rows(of: sid)
             let end = try? head.first(.integer(sid)) { $0.integer(0) }
@@ -112,13 +114,14 @@ struct DamagedLog {
         private let columnCount: Int32
 
         init(
-            _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, where condition: String
+            _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, hint: String = "",
+            where condition: String
         ) throws(LogError) {
             let names = try Self.columns(of: table, in: fresh)
             columnCount = Int32(names.count)
             let columns = names.joined(separator: ",")
             let places = names.map { _ in "?" }.joined(separator: ",")
-            select = try old.prepare("SELECT \(columns) FROM \(table) WHERE \(condition)")
+            select = try old.prepare("SELECT \(columns) FROM \(table) \(hint) WHERE \(condition)")
             insert = try fresh.prepare("INSERT INTO \(table)(\(columns)) VALUES(\(places))")
         }
 
@@ -132,16 +135,28 @@ struct DamagedLog {
             return names
         }
 
-        /// Copies until one cannot be read or is not wanted; returns how many.
-        func rows(of sid: Int64, while isWanted: (Statement) -> Bool = { _ in true }) -> Int {
+        enum Outcome {
+            /// So many, which are all that were wanted.
+            case copied(Int)
+            case damaged
+        }
+
+        /// Copies until one cannot be read or is not wanted.
+        func rows(
+            of sid: Int64, from first: Int64? = nil, while isWanted: (Statement) -> Bool = { _ in true }
+        ) -> Outcome {
             defer { select.reset() }
-            guard (try? select.bind([.integer(sid)])) != nil else { return 0 }
-            var count = 0
-            while (try? select.step()) == true, isWanted(select) {
-                guard (try? insert.runCopying(select, columnCount)) != nil else { return count }
-                count += 1
+            do throws(LogError) {
+                try select.bind([.integer(sid)] + (first.map { [.integer($0)] } ?? []))
+                var count = 0
+                while try select.step(), isWanted(select) {
+                    try insert.runCopying(select, columnCount)
+                    count += 1
+                }
+                return .copied(count)
+            } catch {
+                return .damaged
             }
-            return count
         }
     }
 }

@@ -5,14 +5,24 @@ extension Reader {
         var page = UpdatePage(first: from, count: 0, lines: [], isAtEnd: false)
         defer { statements.runsFrom.reset() }
         try statements.runsFrom.bind([.integer(sid), .integer(from)])
+        do throws(LogError) {
+            page.isAtEnd = try fill(&page, limitBytes)
+        } catch {
+            // What comes before the damage is whole.
+            guard error.isDamage, page.count > 0 else { throw error }
+        }
+        return page
+    }
+
+    /// Whether that was all.
+    private func fill(_ page: inout UpdatePage, _ limitBytes: Int) throws(LogError) -> Bool {
         while try statements.runsFrom.step() {
-            guard page.lines.count < limitBytes else { return page }
+            guard page.lines.count < limitBytes else { return false }
             let run = StoredRun(statements.runsFrom)
             guard run.end > page.last + 1 else { continue }
-            guard try page.append(run, limitBytes: limitBytes) else { return page }
+            guard try page.append(run, limitBytes: limitBytes) else { return false }
         }
-        page.isAtEnd = true
-        return page
+        return true
     }
 }
 

@@ -68,7 +68,7 @@ struct LogThreads: ~Copyable, Sendable {
             let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
             return Opened(store: SharedStore(store), damaged: nil)
         } catch {
-            guard DamagedLog.isDamage(error) else { throw error }
+            guard error.isDamage else { throw error }
         }
         let damaged = try DamagedLog.replace(file)
         let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)

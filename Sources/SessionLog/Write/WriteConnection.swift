@@ -42,7 +42,30 @@ final class WriteConnection {
         try Self.recover(connection, now: now)
         statements = try WriteStatements(connection)
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        try probe()
     }
+
+    /// Does what every session does, and takes it back: where the file is damaged so that this fails, it would fail all
+    /// of them, and it is better begun anew. Costs less than a millisecond.
+    private func probe() throws(LogError) {
+        defer { connection.rollBack() }
+        do throws(LogError) {
+            try statements.begin.run()
+            try statements.insertSession.run(.text(""), .text(""), .integer(0), .null)
+            let sid = Statement.Value.integer(connection.lastInsertedRow)
+            try statements.insertEpoch.run(sid, .integer(1), .integer(1))
+            try statements.insertRun.run(sid, .integer(1), .integer(1), .integer(0), bytes: [])
+            try statements.insertEntry.run(sid, .integer(1), .integer(1), .integer(0), .text(""), bytes: [])
+            _ = try connection.prepare(RecordSQL.recent).all(.integer(Self.probedSessions), .null) { $0.integer(0) }
+        } catch {
+            // What is wrong with the disk may pass, and is told by the first commit.
+            guard error.isDamage else { return }
+            throw error
+        }
+    }
+
+    /// As many as people look at.
+    private static let probedSessions: Int64 = 100
 
     deinit {
         sqlite3_wal_hook(connection.handle, nil, nil)

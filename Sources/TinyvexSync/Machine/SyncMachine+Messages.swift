@@ -118,6 +118,11 @@ extension SyncMachine {
         switch streams[id] {
         // The subscription has ended with the connection's rights.
         case .some where error.isForWantOfRights: subscriptionRefused(id, error)
+        // It was deleted, or the log is damaged where it lies: the subscription has ended.
+        case .ordered where error.isUnknownSession:
+            _ = streams.updateOrdered(id) { $0.rejected(isUnknownSession: false) }
+            failReaders(of: id, error)
+            streams.removeIfOver(id)
         case .ordered: deliver(streams.updateOrdered(id) { $0.noticed(code: code, message: message) })
         // The value can be had no more, and would be refused now.
         case .value: failReaders(of: id, error)

@@ -76,4 +76,67 @@ import Testing
             try expectService(home, daemon)
         }
     }
+
+    // MARK: Inside a file that opens
+
+    private static let pageBytes = 4096
+
+    /// The log file with one page overwritten. All that runs with it has ended before the next.
+    private func withDamagedPages(
+        _ home: BridgeHome, _ pages: [Int], _ body: (_ page: Int, Daemon) throws -> Void
+    ) throws {
+        let whole = try #require(FileBytes.read(log(home)))
+        for page in pages {
+            for name in ["", "-wal", "-shm", ".damaged", ".damaged-wal", ".damaged-shm"] { unlink(log(home) + name) }
+            try FileBytes.write(whole, to: log(home))
+            try overwrite(log(home), from: (page - 1) * Self.pageBytes, Self.pageBytes)
+            let daemon = try Daemon(home)
+            try body(page, daemon)
+            daemon.process.kill(SIGTERM)
+            _ = try daemon.process.exitStatus()
+        }
+    }
+
+    /// The roots of the tables and indexes lie at the file's beginning, in the order in which they are made.
+    @Test func whereEverySessionWouldFailTheFileIsBegunAnew() throws {
+        try BridgeHome.with { home in
+            let count = try fill(home)
+            let sessionTable = 3, runTable = 8
+            try withDamagedPages(home, [3, 5, 7, 8, 9, 10]) { page, daemon in
+                #expect(try home.status()["damagedLog"]?.stringValue == log(home) + ".damaged", "page \(page)")
+                let rows = try home.run("sessions", "--all", "--json").outputText.split(separator: "\n")
+                #expect(rows.count == (page == sessionTable ? 0 : 6), "page \(page)")
+                if page != sessionTable, page != runTable {
+                    #expect(try home.stored("agent-3:rude-1").count == count, "page \(page)")
+                }
+                try expectService(home, daemon)
+            }
+        }
+    }
+
+    @Test func whereUpdatesLieTheirSessionEndsThereAndTheOthersAreWhole() throws {
+        try BridgeHome.with { home in
+            let count = try fill(home)
+            let pageCount = try #require(FileBytes.read(log(home))).count / Self.pageBytes
+            try withDamagedPages(home, [20, pageCount / 3, pageCount * 3 / 4]) { page, daemon in
+                var damaged = 0
+                for number in 1...6 {
+                    let outcome = try home.run("attach", SystemString("agent-\(number):rude-1"), "--no-follow")
+                    let lines = wholeLines(of: outcome.output)
+                    for (index, line) in lines.enumerated() {
+                        let end = Array(#","_meta":{"n":\#(index + 1)}}}"#.utf8)
+                        #expect(line.suffix(end.count).elementsEqual(end), "page \(page), update \(index + 1)")
+                    }
+                    guard outcome.status != .exited(code: 0) else {
+                        #expect(lines.count == count, "page \(page)")
+                        continue
+                    }
+                    damaged += 1
+                    #expect(outcome.errorText.contains("cannot be read from number \(lines.count + 1) on"))
+                }
+                #expect(damaged == 1, "page \(page)")
+                try expectService(home, daemon)
+            }
+        }
+    }
 }
