@@ -11,10 +11,7 @@ import Tinyvex
     let id: String
     /// Whose it is; nil for the bridge's own.
     let tenant: String?
-    /// The agent's own.
-    private var agentTitle: String?
-    private var firstPrompt: String?
-    private(set) var cwd: String?
+    private var description = SessionDescription()
     private(set) var lastTime: Int64
     /// Its place in the log; nil until the log has answered.
     private(set) var sid: Int64?
@@ -43,9 +40,7 @@ import Tinyvex
     /// Nil without a limit.
     private var quota: SessionQuota?
     private var tail = Tail()
-    private var readers: [Subscription] = []
-    /// Those of the readers who have been sent everything and wait for more.
-    private var atEnd: [Subscription] = []
+    private var readers = SessionReaders()
     private var claimMode = ClaimMode.fresh
     /// Whether there were updates of this session before the agent began to repeat them; nil while the log has not
     /// answered yet.
@@ -53,10 +48,7 @@ import Tinyvex
     /// The log is being told the facts; what changes meanwhile is told next.
     private var isDescribing = false
     private var needsDescribing = false
-    /// Lines that clients are owed, by how many updates came before each.
-    private var awaitingPlaces: [(count: Int, action: @LoopActor (Int64) -> Void)] = []
-    /// One for each client that is owed a line at most.
-    private var awaitingPublication: [(mark: Int, action: @LoopActor () -> Void)] = []
+    private var waits = PublicationWaits()
     /// Set while the log fails: when to try again.
     private var retry: Timer?
     private var hasToldFailure = false
@@ -80,9 +72,7 @@ import Tinyvex
         journal = record.journal.description
         head = record.head
         timelineHead = record.timelineHead
-        agentTitle = record.title
-        firstPrompt = record.firstPrompt
-        cwd = record.cwd
+        description = SessionDescription(record)
         lastTime = record.lastTs
         end = record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
     }
@@ -91,9 +81,7 @@ import Tinyvex
     struct State: Codable {
         var id: String
         var sid: Int64
-        var agentTitle: String?
-        var firstPrompt: String?
-        var cwd: String?
+        var description: SessionDescription
         var runningPrompts: Int
         var headAtClaim: Int64
         var hasHistory: Bool?
@@ -103,14 +91,13 @@ import Tinyvex
     var state: State? {
         guard isLive, let sid else { return nil }
         return State(
-            id: id, sid: sid, agentTitle: agentTitle, firstPrompt: firstPrompt, cwd: cwd,
-            runningPrompts: runningPrompts,
-            headAtClaim: headAtClaim, hasHistory: hasHistory)
+            id: id, sid: sid, description: description, runningPrompts: runningPrompts, headAtClaim: headAtClaim,
+            hasHistory: hasHistory)
     }
 
     convenience init(agent: String, tenant: String?, _ state: State, registry: SessionRegistry) {
         self.init(agent: agent, id: state.id, tenant: tenant, registry: registry)
-        (agentTitle, firstPrompt, cwd) = (state.agentTitle, state.firstPrompt, state.cwd)
+        description = state.description
         (runningPrompts, hasHistory) = (state.runningPrompts, state.hasHistory)
         knownHeadAtClaim = state.headAtClaim
     }
@@ -153,20 +140,18 @@ import Tinyvex
 
     /// - Parameter title: the agent's own; the empty string takes it away.
     func describe(title: String? = nil, cwd: String? = nil) {
-        if let title { agentTitle = title }
-        if let cwd { self.cwd = cwd }
+        if let title { description.agentTitle = title }
+        if let cwd { description.cwd = cwd }
         writeFacts()
     }
 
     /// Of several the first counts.
     func prompted(_ text: String) {
-        guard firstPrompt == nil else { return }
-        firstPrompt = String(text.prefix(SessionFacts.promptCharacters))
-        writeFacts()
+        if description.prompted(text) { writeFacts() }
     }
 
-    /// The agent's title, or the beginning of the first prompt.
-    var title: String? { PromptTitle.title(agents: agentTitle, firstPrompt: firstPrompt) }
+    var title: String? { description.title }
+    var cwd: String? { description.cwd }
 
     func end(_ end: SessionEnd) {
         guard self.end == nil else { return }
@@ -183,7 +168,7 @@ import Tinyvex
         retry?.cancel()
         retry = nil
         epoch = nil
-        for reader in readers { reader.sessionRevived() }
+        for reader in readers.all { reader.sessionRevived() }
         claim(sid.map { .again(sid: $0) } ?? .continueLatest)
     }
 
@@ -214,7 +199,7 @@ import Tinyvex
         tellPlacesBehindSettled()
         succeeded()
         registry.claimed(self)
-        for reader in atEnd { reader.catchUp() }
+        for reader in readers.atEnd { reader.catchUp() }
         writeFacts()
         flush()
         finishIfComplete()
@@ -255,10 +240,10 @@ import Tinyvex
     private func publish(_ items: [LogItem], from first: Int64) {
         for chunk in frame(items, from: first) {
             // One chunk to all before the next: it is in the processor's cache then.
-            for reader in atEnd where reader.stream == .updates { reader.deliver(chunk) }
+            for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
         let mustCatchUp = items.contains(where: \.isTooLongForTail)
-        for reader in atEnd where mustCatchUp || reader.stream == .timeline { reader.catchUp() }
+        for reader in readers.atEnd where mustCatchUp || reader.stream == .timeline { reader.catchUp() }
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
@@ -299,7 +284,7 @@ import Tinyvex
     private func finishIfComplete() {
         guard isComplete, sid != nil else { return }
         writeFacts()
-        for reader in atEnd { reader.tellEnd() }
+        for reader in readers.atEnd { reader.tellEnd() }
         registry.completed(self)
     }
 
@@ -315,11 +300,7 @@ import Tinyvex
         }
     }
 
-    private var facts: SessionFacts {
-        SessionFacts(
-            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, tenant: tenant, state: isLive ? .live : .ended,
-            exit: end.map { $0.storedText }, lastTs: lastTime)
-    }
+    private var facts: SessionFacts { description.facts(tenant: tenant, end: end, lastTime: lastTime) }
 
     // MARK: When the log fails
 
@@ -356,14 +337,14 @@ import Tinyvex
     func hasPublished(through mark: Int) -> Bool { append.settledBytes >= mark || hasToldFailure }
 
     func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
-        awaitingPublication.append((mark, action))
+        waits.add(through: mark, action)
     }
 
     /// Calls `action` with the number of the newest update of those received till now, once it is known and before a
     /// later one is on its way.
     func place(_ action: @escaping @LoopActor (Int64) -> Void) {
         if epoch != nil, append.settledLines == append.addedLines { return action(head) }
-        awaitingPlaces.append((append.addedLines, action))
+        waits.add(behindLine: append.addedLines, action)
     }
 
     private func tellPlacesInFlight() {
@@ -376,24 +357,18 @@ import Tinyvex
     }
 
     private func tellPlaces(_ number: (Int) -> Int64?) {
-        guard !awaitingPlaces.isEmpty else { return }
-        let known = awaitingPlaces.compactMap { waiter in number(waiter.count).map { ($0, waiter.action) } }
-        awaitingPlaces.removeFirst(known.count)
-        for (number, action) in known { action(number) }
+        for waiter in waits.takePlaced(number) { waiter.action(waiter.number) }
     }
 
     private func tellPublished() {
-        guard !awaitingPublication.isEmpty else { return }
-        let ready = awaitingPublication.filter { hasPublished(through: $0.mark) }
-        awaitingPublication.removeAll { hasPublished(through: $0.mark) }
-        for waiter in ready { waiter.action() }
+        for action in waits.takePublished({ hasPublished(through: $0) }) { action() }
     }
 
     private func tellFailure(_ error: LogError) {
         guard !hasToldFailure else { return }
         hasToldFailure = true
         tellPublished()
-        for reader in readers { reader.tellFailure(error) }
+        for reader in readers.all { reader.tellFailure(error) }
     }
 
     /// The log stands elsewhere than was thought: perhaps it has what it said it could not take.
@@ -427,41 +402,29 @@ import Tinyvex
 
     // MARK: Readers
 
-    func add(_ reader: Subscription) { readers.append(reader) }
+    func add(_ reader: Subscription) { readers.add(reader) }
 
-    func remove(_ reader: Subscription) {
-        readers.removeAll { $0 === reader }
-        leftEnd(reader)
-    }
+    func remove(_ reader: Subscription) { readers.remove(reader) }
 
     /// It is not in the log any more: whoever reads it is told, and let go.
     func deleted() {
-        for reader in readers { reader.sessionDeleted() }
+        for reader in readers.all { reader.sessionDeleted() }
     }
 
     /// Takes over the readers of what was this session's object while it was of the past.
     func adoptReaders(of past: Session) {
-        readers += past.readers
-        for reader in past.readers { reader.moved(to: self) }
-        past.readers = []
-        past.atEnd = []
+        for reader in past.readers.takeAll() {
+            readers.add(reader)
+            reader.moved(to: self)
+        }
     }
 
     func reachedEnd(_ reader: Subscription) {
-        reader.endIndex = atEnd.count
-        atEnd.append(reader)
+        readers.reachedEnd(reader)
         if isComplete { reader.tellEnd() }
     }
 
-    func leftEnd(_ reader: Subscription) {
-        guard let index = reader.endIndex, index < atEnd.count, atEnd[index] === reader else { return }
-        let last = atEnd.removeLast()
-        if last !== reader {
-            atEnd[index] = last
-            last.endIndex = index
-        }
-        reader.endIndex = nil
-    }
+    func leftEnd(_ reader: Subscription) { readers.leftEnd(reader) }
 
     /// Where the newest frames end, counted over the session's whole time in memory, how many bytes they are, and when the
     /// oldest of them were stored.
