@@ -63,6 +63,36 @@ import Testing
         }
     }
 
+    /// Each write takes a fifth of a second, and each page of the log is one. What is not stored is not shown, so readers
+    /// get it later; editors and whoever asks for other things do not wait.
+    @Test func aSlowDiskHoldsUpReadersAndNobodyElse() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            _ = try faults.daemon()
+            let editor = try EditorSession(BridgeHome.flood(2000), in: home)
+            symlink(Binary.rudeAgent.description, home.path + "/other")
+            let other = try EditorSession([SystemString(home.path + "/other"), "echo"], in: home)
+            let reader = try TinyvexTestClient(home)
+            _ = try reader.subscribe("rude-1", params: #","agent":"rude-agent""#)
+            let client = try TinyvexTestClient(home)
+            try faults.set(writeDelayMilliseconds: 200)
+            let turn = try editor.promptMeanwhile("go")
+            for _ in 0..<10 {
+                try other.prompt("go")
+                #expect(try client.call("tinyvex/ping")["result"] != nil)
+            }
+            try turn.wait()
+            #expect(editor.updates.count == 2000)
+            #expect(try client.status()?["unstoredBytes"]?.int64Value ?? 0 > 100_000, "nobody has waited for the disk")
+            try faults.set()
+            expectSame(try reader.updates(2000), editor.updates)
+            expectSame(
+                try client.history(of: "rude-1", params: #","agent":"rude-agent""#).map(\.line), editor.updates)
+            try editor.end()
+            try other.end()
+        }
+    }
+
     @Test func aFolderThatCannotBeWrittenIsNamed() throws {
         try BridgeHome.with { home in
             try FileBytes.write([], to: home.path + "/state")

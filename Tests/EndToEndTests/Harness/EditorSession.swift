@@ -56,10 +56,15 @@ final class EditorSession {
             let value = try JSONValue(validating: line)
             if value["id"]?.int64Value == Int64(lastId), value["method"] == nil { return value }
         }
-        throw AgentEnded(error: process.errorText)
+        // What it says of its end may come behind the end of its output.
+        let outcome = try process.outcome()
+        throw AgentEnded(error: outcome.errorText, status: outcome.status)
     }
 
-    struct AgentEnded: Error { let error: String }
+    struct AgentEnded: Error {
+        let error: String
+        let status: TerminationStatus
+    }
 
     /// Every `session/update` that has come so far, byte for byte.
     var updates: [[UInt8]] { wholeLines(of: process.outputBytes).filter(Self.isUpdate) }

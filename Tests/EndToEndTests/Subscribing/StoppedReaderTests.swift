@@ -46,11 +46,14 @@ import Testing
 
 extension TinyvexTestClient {
     /// The bridge's resident memory, as it says itself.
-    func residentBytes() throws -> Int64 {
+    func residentBytes() throws -> Int64 { try status()?["residentBytes"]?.int64Value ?? 0 }
+
+    /// What the bridge says of itself. Notifications meanwhile are thrown away.
+    func status() throws -> JSONValue? {
         _ = try call("tinyvex/subscribe", #"{"subId":"status","name":"bridge:status"}"#)
-        let bytes = try next("tinyvex/data")["params"]?["value"]?["residentBytes"]?.int64Value ?? 0
+        let status = try next("tinyvex/data")["params"]?["value"]
         _ = try call("tinyvex/unsubscribe", #"{"subId":"status"}"#)
         _ = takeKept()
-        return bytes
+        return status
     }
 }
