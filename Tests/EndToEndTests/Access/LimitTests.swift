@@ -242,7 +242,11 @@ import WebSocket
                 #expect(try TinyvexTestClient(address, token: token).call("tinyvex/ping")["result"] != nil)
             }
             for name in ["audit.log", "audit.log.1"] {
-                let bytes = try #require(FileBytes.read("\(home.path)/state/\(name)"))
+                var bytes: [UInt8] = []
+                try eventually("\(name) is there, which is moved aside now and then") {
+                    bytes = FileBytes.read("\(home.path)/state/\(name)") ?? []
+                    return !bytes.isEmpty
+                }
                 #expect((1...1024).contains(bytes.count) && bytes.last == 0x0a, "\(name)")
                 for line in wholeLines(of: bytes) { _ = try JSONValue(validating: line) }
             }
