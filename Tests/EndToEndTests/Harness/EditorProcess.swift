@@ -44,7 +44,7 @@ final class EditorProcess {
             Glibc.kill(pid, SIGKILL)
             waitpid(pid, nil, 0)
         }
-        for fd in Set([input, output.fd, error.fd]) where fd >= 0 { close(fd) }
+        for fd in [input, output.fd, error.fd] where fd >= 0 { close(fd) }
     }
 
     // MARK: Writing
@@ -209,7 +209,9 @@ final class EditorProcess {
 
     private func closeInputNow() {
         guard input >= 0 else { return }
-        if input == output.fd { shutdown(input, Int32(SHUT_WR)) } else { close(input) }
+        // What it writes to may be the socket that it reads from, too. Of a pipe or a terminal nothing comes of it.
+        shutdown(input, Int32(SHUT_WR))
+        close(input)
         input = -1
     }
 }

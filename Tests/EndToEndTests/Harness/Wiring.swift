@@ -18,7 +18,7 @@ enum Wiring {
 struct WiredStreams {
     /// Descriptors 0, 1 and 2 of the program.
     var program: (input: Int32, output: Int32, error: Int32)
-    /// The test's ends: to write, to read, to read; -1 where the stream is a file. The first two may be the same.
+    /// The test's ends: to write, to read, to read, each a descriptor of its own; -1 where the stream is a file.
     var test: (input: Int32, output: Int32, error: Int32)
 
     init(_ wiring: Wiring) throws {
@@ -35,11 +35,11 @@ struct WiredStreams {
         case .oneSocket:
             let both = try Self.socketPair()
             program = (both.1, both.1, error.write)
-            test = (both.0, both.0, error.read)
+            test = (try Self.duplicate(both.0), both.0, error.read)
         case .terminal:
             let terminal = try Self.terminal()
             program = (terminal.program, terminal.program, error.write)
-            test = (terminal.test, terminal.test, error.read)
+            test = (try Self.duplicate(terminal.test), terminal.test, error.read)
         case .files(let input, let output):
             program = (
                 open(input, O_RDONLY | O_CLOEXEC), open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644), error.write
@@ -52,6 +52,13 @@ struct WiredStreams {
     /// Once the program has them.
     func closeProgramEnds() {
         for fd in Set([program.input, program.output, program.error]) { close(fd) }
+    }
+
+    /// The two are closed one by one, and the number of a closed one is soon another test's.
+    private static func duplicate(_ fd: Int32) throws -> Int32 {
+        let copy = fcntl(fd, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError("fcntl") }
+        return copy
     }
 
     private static func socketPair() throws -> (Int32, Int32) {
