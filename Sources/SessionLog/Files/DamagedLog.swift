@@ -22,7 +22,7 @@ struct DamagedLog {
         var damaged = DamagedLog(path: try putAside(file))
         try file.create()
         let fresh = try Connection(path: file.path, .readWrite)
-        try Schema.prepare(fresh, path: file.path)
+        _ = try Schema.prepare(fresh, path: file.path)
         // Of a file whose head is gone nothing can be read.
         damaged.rescuedSessions = (try? rescue(from: damaged.path, into: fresh)) ?? 0
         return damaged

@@ -3,8 +3,8 @@ enum Schema {
     static let version: Int64 = 3
 
     /// Checks the file, turns WAL on, creates the tables in a file that is new, and brings one of an earlier version up
-    /// to this.
-    static func prepare(_ connection: borrowing Connection, path: String) throws(LogError) {
+    /// to this. Returns whether it is new.
+    static func prepare(_ connection: borrowing Connection, path: String) throws(LogError) -> Bool {
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw .newerSchema(path: path, found: found, supported: version) }
         let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
@@ -13,6 +13,7 @@ enum Schema {
         if isEmpty { try connection.execute("PRAGMA page_size=4096") }
         try turnWALOn(connection, path: path)
         if isEmpty { try create(connection) } else { try migrate(connection, from: found) }
+        return isEmpty
     }
 
     private static func turnWALOn(_ connection: borrowing Connection, path: String) throws(LogError) {

@@ -28,7 +28,7 @@ final class WriteConnection {
         connection = try Connection(path: file.path, .readWrite)
         // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
         try connection.execute("PRAGMA synchronous=OFF")
-        try Schema.prepare(connection, path: file.path)
+        let isNew = try Schema.prepare(connection, path: file.path)
         // Checkpoints are made where nobody waits for them.
         try connection.execute("PRAGMA wal_autocheckpoint=0")
         walPages.initialize(to: 0)
@@ -42,7 +42,7 @@ final class WriteConnection {
         try Self.recover(connection, now: now)
         statements = try WriteStatements(connection)
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
-        try probe()
+        if !isNew { try probe() }
     }
 
     /// Does what every session does, and takes it back: where the file is damaged so that this fails, it would fail all

@@ -60,20 +60,37 @@ struct SlowReaders {
         let lines = options.lines ?? 200_000
         let stage = try Stage(programs, options)
         try stage.subscribe(count: 1)
-        // As much as is measured then: what a flood leaves in memory is not the readers' cost.
         _ = try stage.turn(lines: lines)
-        let before = try stage.daemon.probe.residentBytes()
-        let stopped = try (0..<count).map { _ in
+        var stopped = try readers(count, of: stage)
+        let turn = try stage.turn(lines: lines)
+        var figures =
+            [Figure(.updatesPerSecond, Double(lines) / turn.elapsed.seconds)] + turn.serverFigures(lines: lines)
+        if count > 0 {
+            // What as many more cost.
+            let before = try residentBytes(stage, lines: lines)
+            stopped += try readers(count, of: stage)
+            let growth = try residentBytes(stage, lines: lines) - before
+            figures.append(Figure(.bytesPerSubscriber, Double(growth) / Double(count)))
+        }
+        try stage.close()
+        return figures
+    }
+
+    /// The least after some turns: what waits to be stored in a flood, and comes and goes, is not counted.
+    private func residentBytes(_ stage: Stage, lines: Int) throws -> Int {
+        var least = Int.max
+        for _ in 0..<4 {
+            _ = try stage.turn(lines: lines)
+            least = min(least, try stage.daemon.probe.residentBytes())
+        }
+        return least
+    }
+
+    private func readers(_ count: Int, of stage: Stage) throws -> [BridgeClient] {
+        try (0..<count).map { _ in
             let client = try BridgeClient(stage.daemon)
             try Subscriber.subscribe(client, stage.sessionId, nil)
             return client
         }
-        let turn = try stage.turn(lines: lines)
-        let after = try stage.daemon.probe.residentBytes()
-        var figures =
-            [Figure(.updatesPerSecond, Double(lines) / turn.elapsed.seconds)] + turn.serverFigures(lines: lines)
-        if !stopped.isEmpty { figures.append(Figure(.bytesPerSubscriber, Double(after - before) / Double(count))) }
-        try stage.close()
-        return figures
     }
 }
