@@ -2,7 +2,8 @@
 public enum TransportFailure: Error, Sendable, Equatable {
     /// The endpoint cannot be one; `reason` says how it is written.
     case invalidEndpoint(reason: String)
-    /// Nobody answers at the endpoint, its name is not known, or its socket may not be opened; `reason` says which.
+    /// Nobody answers at the endpoint, its name is not known, its socket may not be opened, or what took the connection
+    /// ended it unanswered; `reason` says which.
     case unreachable(reason: String)
     /// The connection was not open within the request's time.
     case timedOut
@@ -18,7 +19,7 @@ public enum TransportFailure: Error, Sendable, Equatable {
     case notWebSocket(reason: String)
     /// The peer closed in order; `code` is nil where its close frame had none (RFC 6455, section 7.4).
     case closed(code: UInt16?, reason: String)
-    /// The connection ended without a close frame.
+    /// The connection, once it was open, ended without a close frame.
     case lost(reason: String)
     /// The waiting task was cancelled.
     case cancelled

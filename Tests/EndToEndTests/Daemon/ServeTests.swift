@@ -55,6 +55,25 @@ import Testing
         }
     }
 
+    @Test func aCommandThatWaitsAtADyingBridgeStartsAnother() throws {
+        try BridgeHome.with { home in
+            // It makes the folders.
+            try Daemon(home).killAtOnce()
+            unlink(home.socket)
+            var dying: Descriptor? = try Sockets.listen(on: .unix(path: home.socket))
+            let listener = dying?.raw ?? -1
+            let listing = try Background { try home.run("sessions") }
+            try eventually("the command has connected") {
+                var wait = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                return poll(&wait, 1, 0) > 0
+            }
+            dying = nil
+            let outcome = try listing.wait()
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            #expect(try home.status()["pid"] != nil)
+        }
+    }
+
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalEndsItInGoodOrder(signal: Int32) throws {
         try BridgeHome.with { home in

@@ -127,7 +127,8 @@ private struct Round: CustomStringConvertible {
     /// What a subscriber saw is what the log has from there on, and the log has the agent's own lines in their order.
     private func check(_ seen: [Subscriber.Seen], _ editor: [[UInt8]]) throws {
         // It starts a bridge where that was killed.
-        _ = try home.run("sessions")
+        let listing = try home.run("sessions")
+        #expect(listing.status == .exited(code: 0), "\(self): sessions says \(listing.errorText)")
         let client = try TinyvexTestClient(home)
         let rows = try client.call("tinyvex/history.recentSessions", #"{"limit":1}"#)["result"]?.elements ?? []
         guard let journal = rows.first?["journal"]?.stringValue else { return #expect(seen.isEmpty, "\(self)") }

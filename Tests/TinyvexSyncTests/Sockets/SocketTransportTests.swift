@@ -75,9 +75,10 @@ import WebSocket
         #expect(failure == .unreachable(reason: "No such file or directory"))
     }
 
-    @Test(arguments: ServedBy.allCases) func aServerThatEndsBeforeItAnswersIsLost(_ host: ServedBy) async throws {
+    @Test(arguments: ServedBy.allCases) func aServerThatEndsBeforeItAnswersIsUnreachable(_ host: ServedBy) async throws
+    {
         let server = try ScriptedServer { _ = try $0.readRequest() }
-        guard case .lost = await failure({ try await server.connect(on: host) }) else {
+        guard case .unreachable = await failure({ try await server.connect(on: host) }) else {
             Issue.record("it is not")
             return
         }

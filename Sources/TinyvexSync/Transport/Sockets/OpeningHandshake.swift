@@ -32,9 +32,9 @@ struct OpeningHandshake {
         return parser.takeRemainder()
     }
 
-    /// The connection has ended before it was open.
+    /// The connection has ended before it was open. One that is dying still has callers queued, and answers none.
     mutating func streamEnded() -> TransportFailure {
-        parser.connectionEnded().flatMap(failure) ?? .lost(reason: "it ended before the server had answered")
+        parser.connectionEnded().flatMap(failure) ?? .unreachable(reason: "the connection ended unanswered")
     }
 
     private mutating func nextResponse() throws(TransportFailure) -> Response? {
