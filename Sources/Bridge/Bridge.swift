@@ -169,8 +169,7 @@ import WebSocket
         guard case .ip(let host, let port) = address else { return }
         let descriptor: Descriptor
         if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
-        let name = host.contains(":") ? "[\(host)]" : host
-        tcpAddresses.append("\(name):\(Sockets.localPort(of: descriptor))")
+        tcpAddresses.append(SocketAddress.ip(host: host, port: Sockets.localPort(of: descriptor)).description)
         listeners.append(
             try Listener(descriptor, address: address.description) { [unowned self] connection in
                 Sockets.setNoDelay(connection.raw)

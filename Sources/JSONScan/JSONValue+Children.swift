@@ -19,6 +19,12 @@ extension JSONValue {
         return members
     }
 
+    /// A name stands twice among its members, which readers take differently.
+    public var repeatsName: Bool {
+        let names = members.map(\.name)
+        return Set(names).count < names.count
+    }
+
     /// The elements in their order. Empty when this is not an array.
     public var elements: [JSONValue] {
         guard kind == .array else { return [] }

@@ -59,5 +59,8 @@ public struct Identity: Sendable, Equatable, Codable {
 
     /// Whether a session of this tenant is theirs to see. One that is not is answered as one that does not exist. Without
     /// any rights none is.
-    public func maySee(tenant other: String?) -> Bool { role != nil && (tenant == nil || tenant == other) }
+    public func maySee(tenant other: String?) -> Bool { role != nil && Self.tenant(tenant, sees: other) }
+
+    /// Who is nobody's tenant sees everyone's, a tenant their own.
+    static func tenant(_ tenant: String?, sees other: String?) -> Bool { tenant == nil || tenant == other }
 }

@@ -67,16 +67,11 @@ import Tinyvex
             sessions: sessions.values.compactMap(\.state))
     }
 
-    init(
+    convenience init(
         _ state: State, agent: String, tenant: String?, pid: Int32, registry: SessionRegistry,
         drained: @escaping @LoopActor () -> Void, route: @escaping @LoopActor (Exchange.Event) -> Void
     ) {
-        self.agent = agent
-        self.tenant = tenant
-        self.pid = pid
-        self.registry = registry
-        self.drained = drained
-        self.route = route
+        self.init(agent: agent, tenant: tenant, pid: pid, registry: registry, drained: drained, route: route)
         unpublishedLines = state.unpublishedLines
         (agentLines, editorLines) = (state.agentLines, state.editorLines)
         (exchange, initializeResult, setups) = (state.exchange, state.initializeResult, state.setups)

@@ -118,14 +118,17 @@ extension GuestLink {
         JSONWriter.object { writer in
             writer.memberArray("sessions") { writer in
                 for session in sessions {
-                    writer.object { writer in
-                        writer.member("sessionId", session.sessionId)
-                        writer.member("cwd", session.cwd ?? "/")
-                        writer.member("title", ifPresent: session.title)
-                    }
+                    writer.object { write(session.sessionId, session.cwd, session.title, to: &$0) }
                 }
             }
         }
+    }
+
+    /// What every session in a `session/list` answer has.
+    private static func write(_ id: String, _ cwd: String?, _ title: String?, to writer: inout JSONWriter) {
+        writer.member("sessionId", id)
+        writer.member("cwd", cwd ?? "/")
+        writer.member("title", ifPresent: title)
     }
 
     private static func merged(_ reply: Reply, with kept: [Session]) -> [UInt8] {
@@ -137,9 +140,7 @@ extension GuestLink {
                 for session in listed { writer.element(raw: session.rawText) }
                 for session in kept where !ids.contains(session.id) {
                     writer.object { writer in
-                        writer.member("sessionId", session.id)
-                        writer.member("cwd", session.cwd ?? "/")
-                        writer.member("title", ifPresent: session.title)
+                        write(session.id, session.cwd, session.title, to: &writer)
                         writer.member("updatedAt", Timestamp.milliseconds(session.lastTime))
                     }
                 }

@@ -65,7 +65,7 @@ extension Bridge {
     }
 
     /// - Parameter tenant: nil for all.
-    private func runs(of tenant: String?) -> [AgentRun] { runs.filter { tenant == nil || $0.tenant == tenant } }
+    private func runs(of tenant: String?) -> [AgentRun] { runs.filter { Identity.tenant(tenant, sees: $0.tenant) } }
 
     func permissionsValue(tenant: String?) -> [UInt8] {
         let pending = runs(of: tenant).flatMap(\.pendingPermissions).sorted { $0.askedTs < $1.askedTs }

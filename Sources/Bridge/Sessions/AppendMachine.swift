@@ -176,11 +176,4 @@ extension LogItem {
         guard case .run(_, let count, _) = self else { return 0 }
         return count
     }
-
-    var byteCount: Int {
-        switch self {
-        case .run(let lines, _, _): lines.count
-        case .entry(_, let body, _): body.count
-        }
-    }
 }

@@ -88,7 +88,7 @@ import Tinyvex
         if let journal = reference.journal { return findLife(journal, reference, tenant, then: action) }
         readSettled(.find(sessionId: reference.sessionId, agent: reference.agent, tenant: tenant)) { [self] outcome in
             let running = live.filter {
-                $0.id == reference.sessionId && fits($0.agent, reference) && (tenant == nil || $0.tenant == tenant)
+                $0.id == reference.sessionId && fits($0.agent, reference) && Identity.tenant(tenant, sees: $0.tenant)
             }
             guard case .sessions(let records) = outcome, running.allSatisfy({ $0.sid != nil }) else {
                 return action(.failure(Self.unreadable))
@@ -111,7 +111,7 @@ import Tinyvex
             // A log that was begun anew counts its lives from 1 again.
             let life = records.first {
                 $0.journal.logId == journal.logId && $0.sessionId == reference.sessionId && fits($0.agent, reference)
-                    && (tenant == nil || $0.tenant == tenant)
+                    && Identity.tenant(tenant, sees: $0.tenant)
             }
             action(life.map { .success(session(for: $0)) } ?? .failure(Self.unknown(reference)))
         }

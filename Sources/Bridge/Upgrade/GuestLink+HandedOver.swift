@@ -73,14 +73,15 @@ extension GuestLink {
 
     func goOn(_ handedOver: HandedOver) {
         var known: [RequestID: (place: Place, id: RequestID)] = [:]
-        let places = ([handedOver.own].compactMap(\.self) + handedOver.joined).compactMap(place)
+        let own = handedOver.own.flatMap(place)
+        let joined = handedOver.joined.compactMap(place)
+        let places = [own].compactMap(\.self) + joined
         for asked in handedOver.asked {
             guard let place = places.first(where: { $0.run.pid == asked.agent }) else { continue }
             known[asked.name] = (place, asked.id)
         }
         restore(
-            state: state(of: handedOver), own: handedOver.own.flatMap(place),
-            joined: handedOver.joined.compactMap(place), asked: known, count: handedOver.askedCount)
+            state: state(of: handedOver), own: own, joined: joined, asked: known, count: handedOver.askedCount)
         for opening in handedOver.openings {
             guard let place = places.first(where: { $0.run.pid == opening.agent }) else { continue }
             openings[opening.request] = Opening(place: place, session: opening.session, replays: opening.replays)

@@ -1,3 +1,4 @@
+import AgentProcess
 import CShims
 import EventLoop
 import Glibc
@@ -65,7 +66,7 @@ public struct HandOver: Codable, Sendable {
         guard pread(fd, &text, text.count, 0) == text.count else { throw SystemError("read") }
         let handOver = try decoder.decode(HandOver.self, from: text)
         _ = consume file
-        for fd in handOver.descriptors { _ = fcntl(fd, F_SETFD, FD_CLOEXEC) }
+        for fd in handOver.descriptors { ProgramReplacement.setCloseOnExec(fd, true) }
         return handOver
     }
 

@@ -9,10 +9,10 @@ final class WalSyncer: Sendable {
     private let stopped = Semaphore()
     private let isStopped = Atomic(false)
     private let path: String
-    private let sync = Atomic(false)
+    private let syncGoesOn = Atomic(false)
 
     /// The disk is busy with a sync.
-    var isSyncing: Bool { sync.load(ordering: .relaxed) }
+    var isSyncing: Bool { syncGoesOn.load(ordering: .relaxed) }
 
     init(path: String) { self.path = path }
 
@@ -36,8 +36,8 @@ final class WalSyncer: Sendable {
             if isStopped.load(ordering: .acquiring) || stopped.wait(for: interval) { return }
             // Cleared before the sync: a commit that comes during it may not be covered, and asks again.
             isDirty.store(false, ordering: .releasing)
-            sync.store(true, ordering: .relaxed)
-            defer { sync.store(false, ordering: .relaxed) }
+            syncGoesOn.store(true, ordering: .relaxed)
+            defer { syncGoesOn.store(false, ordering: .relaxed) }
             do throws(LogError) {
                 if wal == nil { wal = try WalFile(path: path) }
                 try wal?.sync()

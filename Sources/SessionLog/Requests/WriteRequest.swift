@@ -61,14 +61,13 @@ extension WriteRequest {
     /// What the request adds to a transaction, with an allowance for the row itself.
     var costBytes: Int {
         guard case .append(_, _, _, let items) = operation else { return 256 }
-        return items.reduce(256) { sum, item in
-            sum + item.byteCount
-        }
+        return items.reduce(256) { $0 + $1.byteCount }
     }
 }
 
 extension LogItem {
-    var byteCount: Int {
+    /// Of its lines, with their line feeds, or its body.
+    public var byteCount: Int {
         switch self {
         case .run(let lines, _, _): lines.count
         case .entry(_, let body, _): body.count

@@ -11,8 +11,10 @@ final class SharedStore: Sendable {
     }
 
     /// Waits for the other to be done; nil where the log is closed.
-    func use<Result: Sendable>(_ body: @Sendable (WriteConnection) -> Result) -> Result? {
-        store.withLock { store in store.map(body) }
+    func use<Result: Sendable, Failure: Error>(
+        _ body: @Sendable (WriteConnection) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        try store.withLock { (store) throws(Failure) in try store.map(body) }
     }
 
     /// Nil where the other uses it, or the log is closed.

@@ -88,12 +88,6 @@ final class WriteConnection {
         isSettled = true
     }
 
-    /// The same, with the error as a value.
-    func settleOrFail() -> LogError? {
-        do throws(LogError) { try settle() } catch { return error }
-        return nil
-    }
-
     /// Ends the lives that a killed process left.
     private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
         try connection.execute(

@@ -31,8 +31,10 @@ final class Writer {
 
     /// Returns when the inbox is closed and all that was in it is answered.
     func run(_ inbox: Inbox<Job>) {
-        // Tried again with each claim.
-        if let error = store.use({ $0.settleOrFail() }) ?? nil {
+        do throws(LogError) {
+            try store.use { (store) throws(LogError) in try store.settle() }
+        } catch {
+            // Tried again with each claim.
             replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
         }
         while let jobs = isBusy ? inbox.takeWaiting() : inbox.take() {
@@ -94,11 +96,14 @@ final class Writer {
 
     private func trimChunk() {
         guard let trim = trims.first else { return }
-        let answer = store.use { store -> Answer? in
-            do throws(LogError) { return try store.trimChunk(trim) } catch { return .failed(error) }
+        let answer: Answer?
+        do throws(LogError) {
+            answer = try store.use { (store) throws(LogError) in try store.trimChunk(trim) } ?? nil
+        } catch {
+            answer = .failed(error)
         }
         syncer?.markDirty()
-        guard let answer = answer ?? nil else { return }
+        guard let answer else { return }
         trims.removeFirst()
         replyBox.add([Reply(ticket: trim.ticket, answer: answer)])
     }

@@ -4,7 +4,6 @@ struct TurnPrinter: AttachPrinter {
     private let isPretty: Bool
     private var printer: any AttachPrinter
 
-    /// - Parameter hasColour: nil for the agent's own lines.
     init(prompt text: String, isPretty: Bool, hasColour: Bool) {
         turn = TurnWatch(prompt: text)
         self.isPretty = isPretty

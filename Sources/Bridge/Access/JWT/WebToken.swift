@@ -34,8 +34,7 @@ struct WebToken {
     private static func object(_ part: Substring) -> JSONValue? {
         guard let bytes = Base64URL.decode(part), let value = try? JSONValue(validating: bytes), value.kind == .object
         else { return nil }
-        let names = value.members.map(\.name)
-        return Set(names).count == names.count ? value : nil
+        return value.repeatsName ? nil : value
     }
 
     func claim(_ name: String) -> JSONValue? { claims[name] }

@@ -27,10 +27,7 @@ struct ConvexCall: Sendable {
         guard value.kind == .object else {
             throw Rejection(.invalidRequest, "the body must be a JSON object with path and args")
         }
-        let names = value.members.map(\.name)
-        guard Set(names).count == names.count else {
-            throw Rejection(.invalidRequest, "a member of the body is named twice")
-        }
+        guard !value.repeatsName else { throw Rejection(.invalidRequest, "a member of the body is named twice") }
         return value
     }
 
