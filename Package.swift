@@ -33,13 +33,14 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SessionLog", dependencies: ["CSQLite"]),
+        .target(name: "SessionLog", dependencies: ["CSQLite", "CVector"]),
 
         // What it is all for.
         .target(
             name: "Bridge",
             dependencies: [
-                "AgentProcess", "CJWT", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan",
+                "AgentProcess", "CJWT", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC",
+                "JSONScan",
                 "Resumption", "SessionLog", "Tinyvex", "WebSocket",
             ]),
 
@@ -121,7 +122,9 @@ let package = Package(
                 "ACP", "BridgeStandIn", "CombineStandIn", "JSONCoding", "JSONScan", "TinyvexClient",
                 "TinyvexClientWithCombine", "TinyvexSync",
             ]),
-        .testTarget(name: "SessionLogTests", dependencies: ["CSQLite", "SessionLog"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "SessionLogTests", dependencies: ["CSQLite", "CVector", "SessionLog", "TestSupport"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(name: "ACPTests", dependencies: ["ACP", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),

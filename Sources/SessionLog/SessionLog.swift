@@ -4,15 +4,15 @@ import Synchronization
 ///
 /// For one caller, an event loop, which it does not make wait for the disk: a request is a value that is handed in, its
 /// reply a value that is collected when `wake` has been called. Inside are a thread that writes, one that reads, and,
-/// under ``Durability/normal``, one that syncs. Under that a lone small append, which takes less time than waking a thread,
-/// is stored by the caller's own: in the page cache, where nobody else writes, for a twentieth of its time at most.
+/// under ``Durability/normal``, one that syncs. Under that a small append, which takes less time than waking a thread, is
+/// stored by the caller's own: in the page cache, in a file from which the writer brings it into SQLite's soon after, for a
+/// twentieth of its time at most.
 public final class SessionLog: Sendable {
     private let writes = Inbox<Writer.Job>()
     private let reads = Inbox<ReadRequest>()
     private let replyBox: ReplyBox
-    private let store: SharedStore
     private let threads: Mutex<LogThreads?>
-    private let directWrites: DirectWrites?
+    private let spool: Spool?
     /// What was found in the place of the file when that was damaged: where it lies now, and how many of its sessions
     /// could be taken over. Nil for a file that was whole, as far as opening it tells.
     public let damaged: (path: String, rescuedSessions: Int)?
@@ -21,7 +21,8 @@ public final class SessionLog: Sendable {
     /// read of it is taken over into a new one (``damaged``). Blocks until that is done. Lives that a killed process left become
     /// ended(``SessionRecord/crashedExit``).
     ///
-    /// The folder of `path` must be there, on a local disk. The files (`path`, `-wal`, `-shm`, `.lock`) have mode 0600.
+    /// The folder of `path` must be there, on a local disk. The files (`path`, `-wal`, `-shm`, `-spool`, `.lock`) have mode
+    /// 0600. What a killed process has left in `-spool` is stored first.
     /// `wake` is called on the log's threads, or the caller's own when it submits after ``close()``; at most once until
     /// the next ``takeReplies()``. It must not block: write to an eventfd.
     public init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
@@ -29,8 +30,7 @@ public final class SessionLog: Sendable {
         self.replyBox = replyBox
         let threads = try LogThreads(
             file: LogFile(path: path), durability: durability, writes: writes, reads: reads, replyBox: replyBox)
-        store = threads.store
-        directWrites = threads.directWrites
+        spool = threads.spool
         damaged = threads.damaged.map { ($0.path, $0.rescuedSessions) }
         self.threads = Mutex(threads)
     }
@@ -40,9 +40,9 @@ public final class SessionLog: Sendable {
     /// Returns at once, and one reply will come; or with the answer, if the request was done sooner than a thread would have
     /// been woken.
     public func submit(_ request: WriteRequest) -> Answer? {
-        if let done = directWrites?.store(request) {
-            if done.isCheckpointDue { _ = writes.put(.checkpoint) }
-            return done.answer
+        if let stored = spool?.store(request) {
+            if stored.mustTell { _ = writes.put(.spooled) }
+            return stored.answer
         }
         if !writes.put(.request(request)) { refuse(request.ticket) }
         return nil
@@ -50,7 +50,8 @@ public final class SessionLog: Sendable {
 
     /// Returns at once; one reply will come.
     public func submit(_ request: ReadRequest) {
-        if !reads.put(request) { refuse(request.ticket) }
+        let isTaken = spool?.holdsRead() == true ? writes.put(.read(request)) : reads.put(request)
+        if !isTaken { refuse(request.ticket) }
     }
 
     /// The replies that have come since the last call; perhaps none. Reads are answered in their order, and so are
@@ -70,6 +71,8 @@ public final class SessionLog: Sendable {
 
     /// For tests: as if the disk had room for so many more pages, or again for all.
     func limitGrowth(pages: Int64?) {
-        store.use { $0.limitGrowth(pages: pages) }
+        spool?.setDiskFull(pages != nil)
+        let isDone = Handoff<Void>()
+        if writes.put(.limitGrowth(pages: pages, isDone)) { isDone.wait() }
     }
 }

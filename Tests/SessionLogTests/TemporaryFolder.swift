@@ -42,9 +42,12 @@ final class TemporaryFolder {
         return stat("\(path)/\(name)", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What a kill would leave: the file and its WAL as they are now.
+    /// What a kill would leave: the file, its WAL and the spool as they are now.
     func copyLog(to other: TemporaryFolder) throws {
-        for suffix in ["", "-wal"] { try Self.copy(log + suffix, to: other.log + suffix) }
+        // The spool first: what is brought into the log meanwhile is then in both, and not in neither.
+        for suffix in ["-spool", "", "-wal"] where access(log + suffix, F_OK) == 0 {
+            try Self.copy(log + suffix, to: other.log + suffix)
+        }
     }
 
     static func copy(_ source: String, to target: String) throws {

@@ -36,6 +36,7 @@ struct DamagedLog {
         guard rename(file.path, name) == 0 else { throw .lastSystemError("rename", file.path) }
         // What was not in the file yet.
         rename(file.walPath, name + "-wal")
+        rename(file.spoolPath, name + "-spool")
         unlink(file.path + "-shm")
         return name
     }
@@ -44,7 +45,7 @@ struct DamagedLog {
 
     private static func rescue(from path: String, into fresh: borrowing Connection) throws(LogError) -> Int {
         let old = try Connection(path: path, .readDamaged)
-        guard try old.integer("PRAGMA user_version") == Schema.version else { return 0 }
+        guard (1...Schema.version).contains(try old.integer("PRAGMA user_version")) else { return 0 }
         let copies = try Copies(from: old, to: fresh)
         let end = ContinuousClock.now + patience
         var count = 0
@@ -117,7 +118,9 @@ struct DamagedLog {
             _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, hint: String = "",
             where condition: String
         ) throws(LogError) {
-            let names = try Self.columns(of: table, in: fresh)
+            // A file of an earlier version has fewer.
+            let ours = try Self.columns(of: table, in: fresh)
+            let names = try Self.columns(of: table, in: old).filter { ours.contains($0) }
             columnCount = Int32(names.count)
             let columns = names.joined(separator: ",")
             let places = names.map { _ in "?" }.joined(separator: ",")
@@ -127,9 +130,9 @@ struct DamagedLog {
 
         /// All that the table has, in its order, but for a row's own number, which is given anew.
         private static func columns(
-            of table: String, in fresh: borrowing Connection
+            of table: String, in file: borrowing Connection
         ) throws(LogError) -> [String] {
-            let statement = try fresh.prepare("SELECT name FROM pragma_table_info('\(table)') WHERE name <> 'id'")
+            let statement = try file.prepare("SELECT name FROM pragma_table_info('\(table)') WHERE name <> 'id'")
             var names: [String] = []
             while try statement.step() { if let name = statement.text(0) { names.append(name) } }
             return names

@@ -6,6 +6,7 @@ struct LogFile: Sendable {
 
     var lockPath: String { path + ".lock" }
     var walPath: String { path + "-wal" }
+    var spoolPath: String { path + "-spool" }
 
     /// Makes sure that the file is there and nobody else's to read. SQLite gives `-wal` and `-shm` the same mode.
     ///

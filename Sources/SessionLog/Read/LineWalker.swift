@@ -28,7 +28,7 @@ struct LineWalker {
     private mutating func currentRun(_ runs: Statement) throws(LogError) -> StoredRun? {
         if let run, next < run.end { return run }
         while try runs.step() {
-            let found = StoredRun(runs)
+            let found = try StoredRun(runs)
             // The statement begins with the greatest `first` not above the number wanted, which may lie wholly before
             // it.
             guard next < found.end else { continue }

@@ -26,16 +26,16 @@ struct ReadStatements {
         oldest = try connection.prepare("SELECT oldest FROM session WHERE sid = ?1 AND gone = 0")
         runsFrom = try connection.prepare(
             """
-            SELECT first, count, ts, lines FROM run
+            SELECT first, count, ts, lines, sum FROM run
             WHERE sid = ?1 AND first >= coalesce((SELECT max(first) FROM run WHERE sid = ?1 AND first <= ?2), 0)
             ORDER BY first
             """)
         runsDownFrom = try connection.prepare(
-            "SELECT first, count, ts, lines FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC")
+            "SELECT first, count, ts, lines, sum FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC")
         runTimeAt = try connection.prepare(
             "SELECT first, count, ts FROM run WHERE sid = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         entriesFrom = try connection.prepare(
-            "SELECT n, at, ts, kind, body FROM entry WHERE sid = ?1 AND n >= ?2 ORDER BY n")
+            "SELECT n, at, ts, kind, body, sum FROM entry WHERE sid = ?1 AND n >= ?2 ORDER BY n")
         entryUpTo = try connection.prepare(
             "SELECT n, at FROM entry WHERE sid = ?1 AND n <= ?2 ORDER BY n DESC LIMIT 1")
         firstEntryAt = try connection.prepare("SELECT min(n) FROM entry WHERE sid = ?1 AND at = ?2")

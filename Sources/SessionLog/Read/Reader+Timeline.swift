@@ -24,7 +24,14 @@ extension Reader {
         }
         try statements.runsFrom.bind([.integer(sid), .integer(seq)])
         try statements.entriesFrom.bind([.integer(sid), .integer(first)])
-        return try merge(from: first, seq: seq, limitBytes: limitBytes)
+        var page = TimelinePage(items: [], isAtEnd: false)
+        do throws(LogError) {
+            page.isAtEnd = try fill(&page, from: first, seq: seq, limitBytes: limitBytes)
+        } catch {
+            // What comes before the damage is whole.
+            guard error.isDamage, !page.items.isEmpty else { throw error }
+        }
+        return page
     }
 
     /// The first timeline number of which everything after it is kept: that of the entries just before the oldest
@@ -41,8 +48,10 @@ extension Reader {
         return (anchor ?? Anchor()).n(of: oldest)
     }
 
-    private func merge(from first: Int64, seq: Int64, limitBytes: Int) throws(LogError) -> TimelinePage {
-        var page = TimelinePage(items: [], isAtEnd: false)
+    /// Merges updates and entries by their timeline numbers. Whether that was all.
+    private func fill(
+        _ page: inout TimelinePage, from first: Int64, seq: Int64, limitBytes: Int
+    ) throws(LogError) -> Bool {
         var room = limitBytes
         var n = first
         var walker = LineWalker(from: seq)
@@ -50,26 +59,26 @@ extension Reader {
         while true {
             let item: TimelineItem
             if hasEntry && statements.entriesFrom.integer(0) == n {
-                item = storedEntry(n: n)
+                item = try storedEntry(n: n)
                 hasEntry = try statements.entriesFrom.step()
             } else if let line = try walker.nextLine(statements.runsFrom) {
                 item = .update(n: n, seq: line.seq, ts: line.ts, line: Array(line.bytes))
             } else {
                 break
             }
-            guard page.items.isEmpty || item.costBytes <= room else { return page }
+            guard page.items.isEmpty || item.costBytes <= room else { return false }
             room -= item.costBytes
             page.items.append(item)
             n += 1
         }
-        page.isAtEnd = true
-        return page
+        return true
     }
 
-    private func storedEntry(n: Int64) -> TimelineItem {
+    private func storedEntry(n: Int64) throws(LogError) -> TimelineItem {
         let row = statements.entriesFrom
         return .entry(
-            n: n, seq: row.integer(1) - 1, ts: row.integer(2), kind: row.text(3) ?? "", body: Array(row.bytes(4)))
+            n: n, seq: row.integer(1) - 1, ts: row.integer(2), kind: row.text(3) ?? "",
+            body: Array(try row.wholeBytes(4, sum: 5)))
     }
 }
 

@@ -5,12 +5,12 @@ struct StoredRun {
     let ts: Int64
     let block: LineBlock
 
-    /// For statements that select `first, count, ts, lines`.
-    init(_ row: Statement) {
+    /// For statements that select `first, count, ts, lines, sum`.
+    init(_ row: Statement) throws(LogError) {
         first = row.integer(0)
         count = Int(row.integer(1))
         ts = row.integer(2)
-        block = LineBlock(bytes: row.bytes(3))
+        block = LineBlock(bytes: try row.wholeBytes(3, sum: 4))
     }
 
     /// The number after the run's last. Wrapping, as a damaged file may say anything.
@@ -20,5 +20,14 @@ struct StoredRun {
     func offset(of seq: Int64) throws(LogError) -> Int {
         guard seq >= first, let offset = block.offset(afterLines: Int(seq - first)) else { throw .damaged }
         return offset
+    }
+}
+
+extension Statement {
+    /// A column's bytes as they were written, good until the next step or reset.
+    func wholeBytes(_ column: Int32, sum: Int32) throws(LogError) -> UnsafeRawBufferPointer {
+        let bytes = bytes(column)
+        guard isNull(sum) || integer(sum) == Int64(CRC32C.of(bytes)) else { throw .damaged }
+        return bytes
     }
 }

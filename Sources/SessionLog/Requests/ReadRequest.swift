@@ -34,6 +34,18 @@ public struct ReadRequest: Sendable {
     }
 }
 
+extension ReadRequest.Query {
+    /// The session whose updates or entries it is about.
+    var sid: Int64? {
+        switch self {
+        case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
+            .sizes(let sid, _):
+            sid
+        case .sessions, .list, .find, .life: nil
+        }
+    }
+}
+
 /// Bounds on one answer. A single line or entry that is larger still comes, alone.
 public enum ReadLimit {
     /// 256 KiB: a few socket buffers, read in well under a millisecond.

@@ -53,15 +53,32 @@ public enum LogItem: Sendable, Equatable {
 }
 
 extension WriteRequest {
-    var isAppend: Bool { if case .append = operation { true } else { false } }
-
     /// Four pages, or some fifty updates, at most.
-    var isSmallAppend: Bool { isAppend && costBytes <= 16 << 10 }
+    var isSmallAppend: Bool { operation.isAppend && costBytes <= 16 << 10 }
 
     /// What the request adds to a transaction, with an allowance for the row itself.
     var costBytes: Int {
         guard case .append(_, _, _, let items) = operation else { return 256 }
         return items.reduce(256) { $0 + $1.byteCount }
+    }
+}
+
+extension WriteRequest.Operation {
+    var isAppend: Bool { if case .append = self { true } else { false } }
+
+    /// The session it names by its number.
+    var sid: Int64? {
+        switch self {
+        case .append(let sid, _, _, _), .describe(let sid, _), .label(let sid, _), .delete(let sid), .trim(let sid, _):
+            sid
+        case .claim(_, _, .again(let sid), _): sid
+        case .claim, .retain: nil
+        }
+    }
+
+    /// It may be of any session.
+    var isClaimByName: Bool {
+        if case .claim(_, _, .continueLatest, _) = self { true } else { false }
     }
 }
 

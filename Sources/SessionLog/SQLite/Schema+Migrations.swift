@@ -6,7 +6,7 @@ extension Schema {
     }
 
     /// In their order.
-    static let migrations = [labels, tenants]
+    static let migrations = [labels, tenants, sums]
 
     /// What people say of a session, and its first prompt: of those that are there, the first text of the first prompt
     /// on the timeline.
@@ -30,4 +30,8 @@ extension Schema {
 
     /// Whose a session is, where several share a bridge. Those that are there are the bridge's own.
     private static let tenants = Migration(version: 3, sql: "ALTER TABLE session ADD COLUMN tenant TEXT")
+
+    /// What tells that bytes are damaged.
+    private static let sums = Migration(
+        version: 4, sql: "ALTER TABLE run ADD COLUMN sum INTEGER; ALTER TABLE entry ADD COLUMN sum INTEGER")
 }

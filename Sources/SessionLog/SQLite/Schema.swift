@@ -1,6 +1,6 @@
 /// The tables, and how a file gets them. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Checks the file, turns WAL on, creates the tables in a file that is new, and brings one of an earlier version up
     /// to this. Returns whether it is new.
@@ -48,6 +48,8 @@ enum Schema {
     /// `run`: the lines of one session that one commit took, each followed by LF; numbers `first ..< first + count`. An
     /// ordinary table with an index, as rows of interleaved sessions then land on one page: clustering them by session
     /// writes a page for each.
+    /// `sum`: the CRC-32C of a run's lines or an entry's body, as SQLite does not see what is damaged inside them. NULL in
+    /// rows of earlier versions.
     /// `entry`: `n` is the timeline number, `at` the number of the update that comes next.
     /// `session.title`: the agent's; `own_title`, `tags` (one to a line), `archived`: what people said.
     /// `session.prompt`: the beginning of the first.
@@ -91,6 +93,7 @@ enum Schema {
             count INTEGER NOT NULL,
             ts INTEGER NOT NULL,
             lines BLOB NOT NULL,
+            sum INTEGER,
             UNIQUE(sid, first)
         ) STRICT;
         CREATE TABLE entry(
@@ -100,6 +103,7 @@ enum Schema {
             ts INTEGER NOT NULL,
             kind TEXT NOT NULL,
             body BLOB NOT NULL,
+            sum INTEGER,
             PRIMARY KEY(sid, n)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX entry_at ON entry(sid, at)

@@ -31,11 +31,17 @@ final class Inbox<Element: Sendable>: Sendable {
     }
 
     /// Everything that waits, once something does; `nil` when the inbox is closed and empty.
-    func take() -> [Element]? {
+    ///
+    /// - Parameter duration: after which there may be nothing.
+    func take(within duration: Duration? = nil) -> [Element]? {
         while true {
             let waiting = takeWaiting()
             if waiting?.isEmpty != true { return waiting }
-            ready.wait()
+            if let duration {
+                guard ready.wait(for: duration) else { return waiting }
+            } else {
+                ready.wait()
+            }
             state.withLock { $0.isSignalled = false }
         }
     }

@@ -1,5 +1,4 @@
-/// The threads of an open log, and its lock. Each thread opens its own connection; the one that writes is shared with the
-/// caller's thread.
+/// The threads of an open log, and its lock. Each thread opens its own connection.
 struct LogThreads: ~Copyable, Sendable {
     private let lock: FileLock
     private let writer: WorkerThread
@@ -7,14 +6,13 @@ struct LogThreads: ~Copyable, Sendable {
     private let syncerThread: SyncerThread?
     private let writes: Inbox<Writer.Job>
     private let reads: Inbox<ReadRequest>
-    let store: SharedStore
     /// Under ``Durability/normal``: otherwise each append waits for the disk.
-    let directWrites: DirectWrites?
+    let spool: Spool?
     /// What was found in the file's place, if that was not to be opened.
     let damaged: DamagedLog?
 
     private struct Opened: Sendable {
-        let store: SharedStore
+        let spool: Spool?
         let damaged: DamagedLog?
     }
 
@@ -28,9 +26,11 @@ struct LogThreads: ~Copyable, Sendable {
         let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
         let opening = Handoff<Result<Opened, LogError>>()
         let writer = try Self.startWriter(opening) { (isOpen) throws(LogError) in
-            let opened = try Self.open(file, durability)
-            isOpen(opened)
-            Writer(store: opened.store, replyBox: replyBox, syncer: syncer).run(writes)
+            let (store, damaged) = try Self.open(file, durability)
+            let spool = durability == .normal ? try Spool(of: store, path: file.spoolPath) : nil
+            isOpen(Opened(spool: spool, damaged: damaged))
+            let transfer = spool.map { SpoolTransfer(spool: $0, store: store, replyBox: replyBox, reads: reads) }
+            Writer(store: store, spool: transfer, replyBox: replyBox, syncer: syncer).run(writes)
         }
         // Should it fail, letting go of the thread waits for its end.
         let opened = try opening.wait().get()
@@ -40,8 +40,7 @@ struct LogThreads: ~Copyable, Sendable {
             writes.close()
             throw error
         }
-        store = opened.store
-        directWrites = syncer.map { DirectWrites(store: opened.store, syncer: $0) }
+        spool = opened.spool
         damaged = opened.damaged
         self.lock = lock
         self.writer = writer
@@ -53,6 +52,9 @@ struct LogThreads: ~Copyable, Sendable {
     /// Lets the threads finish what was submitted. The reader first: the last connection to close must be the writer's,
     /// which may remove the WAL.
     consuming func finish() {
+        // Reads may wait for the writer.
+        let flushed = Handoff<Void>()
+        if writes.put(.flush(flushed)) { flushed.wait() }
         reads.close()
         reader.join()
         writes.close()
@@ -63,16 +65,14 @@ struct LogThreads: ~Copyable, Sendable {
     /// A file that is damaged is replaced: what was in it is lost to nobody, and the bridge goes on.
     private static func open(
         _ file: LogFile, _ durability: Durability
-    ) throws(LogError) -> Opened {
+    ) throws(LogError) -> (WriteConnection, DamagedLog?) {
         do throws(LogError) {
-            let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
-            return Opened(store: SharedStore(store), damaged: nil)
+            return (try WriteConnection(file: file, durability: durability, now: WallClock.now), nil)
         } catch {
             guard error.isDamage else { throw error }
         }
         let damaged = try DamagedLog.replace(file)
-        let store = try WriteConnection(file: file, durability: durability, now: WallClock.now)
-        return Opened(store: SharedStore(store), damaged: damaged)
+        return (try WriteConnection(file: file, durability: durability, now: WallClock.now), damaged)
     }
 
     private static func startWriter(

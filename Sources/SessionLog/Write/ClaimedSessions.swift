@@ -6,6 +6,16 @@ struct ClaimedSession {
     var timelineHead: Int64
     /// The session's row holds its last time, so the next append must take that back.
     var isSettled: Bool
+
+    /// As it is with the row added.
+    mutating func count(_ row: AppendRow) {
+        switch row {
+        case .run(_, let count, _):
+            head += Int64(count)
+            timelineHead += Int64(count)
+        case .entry: timelineHead += 1
+        }
+    }
 }
 
 /// The claimed lives, as committed and as the running transaction would leave them. Some 50 bytes for each claimed

@@ -18,37 +18,16 @@ extension WriteConnection {
 
     private func insert(_ row: AppendRow, sid: Int64, into session: inout ClaimedSession) throws(LogError) {
         let next = session.head + 1
+        session.count(row)
         switch row {
         case .run(let lines, let count, let ts):
             try statements.insertRun.run(
-                .integer(sid), .integer(next), .integer(Int64(count)), .integer(ts), bytes: lines)
-            session.head += Int64(count)
-            session.timelineHead += Int64(count)
+                .integer(sid), .integer(next), .integer(Int64(count)), .integer(ts), .integer(CRC32C.of(lines)),
+                bytes: lines)
         case .entry(let kind, let body, let ts):
-            session.timelineHead += 1
             try statements.insertEntry.run(
-                .integer(sid), .integer(session.timelineHead), .integer(next), .integer(ts), .text(kind), bytes: body)
+                .integer(sid), .integer(session.timelineHead), .integer(next), .integer(ts), .text(kind),
+                .integer(CRC32C.of(body)), bytes: body)
         }
-    }
-}
-
-/// One row to insert, cut from an item.
-private enum AppendRow {
-    case run(lines: ArraySlice<UInt8>, count: Int, ts: Int64)
-    case entry(kind: String, body: ArraySlice<UInt8>, ts: Int64)
-
-    static func rows(of items: [LogItem]) throws(LogError) -> [AppendRow] {
-        var rows: [AppendRow] = []
-        rows.reserveCapacity(items.count)
-        for item in items {
-            switch item {
-            case .entry(let kind, let body, let ts): rows.append(.entry(kind: kind, body: body[...], ts: ts))
-            case .run(let lines, let count, let ts):
-                for part in try RunSplitter.parts(of: lines, count: count) {
-                    rows.append(.run(lines: lines[part.range], count: part.count, ts: ts))
-                }
-            }
-        }
-        return rows
     }
 }

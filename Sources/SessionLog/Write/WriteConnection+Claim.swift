@@ -16,16 +16,22 @@ extension WriteConnection {
         try statements.claim.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts),
             .optional(facts.firstPrompt))
-        let lease = try statements.claimed.first(.integer(sid)) { [logId] row in
+        guard let (session, oldest) = try lastClaim(of: sid) else { return .failed(.unknownSession(sid: sid)) }
+        try statements.insertEpoch.run(.integer(sid), .integer(session.epoch), .integer(session.head + 1))
+        sessions[sid] = session
+        return .claimed(
             Lease(
-                journal: Journal(logId: logId, sid: sid, epoch: row.integer(0)), oldest: row.integer(1),
-                head: row.integer(2), timelineHead: row.integer(3), wasCreated: existing == nil)
+                journal: Journal(logId: logId, sid: sid, epoch: session.epoch), oldest: oldest, head: session.head,
+                timelineHead: session.timelineHead, wasCreated: existing == nil))
+    }
+
+    /// What its last claim has left, and the oldest update kept; nil where there is no such life.
+    func lastClaim(of sid: Int64) throws(LogError) -> (session: ClaimedSession, oldest: Int64)? {
+        try statements.claimed.first(.integer(sid)) { row in
+            let session = ClaimedSession(
+                epoch: row.integer(0), head: row.integer(2), timelineHead: row.integer(3), isSettled: false)
+            return (session, row.integer(1))
         }
-        guard let lease else { return .failed(.unknownSession(sid: sid)) }
-        try statements.insertEpoch.run(.integer(sid), .integer(lease.epoch), .integer(lease.head + 1))
-        sessions[sid] = ClaimedSession(
-            epoch: lease.epoch, head: lease.head, timelineHead: lease.timelineHead, isSettled: false)
-        return .claimed(lease)
     }
 
     private func newestLife(agent: String, sessionId: String, tenant: String?) throws(LogError) -> Int64? {

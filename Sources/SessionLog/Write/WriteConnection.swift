@@ -1,12 +1,14 @@
 import CSQLite
 
-/// The only connection that writes (``SharedStore``). It checkpoints too: SQLite before 3.51.3 may damage the
+/// The only connection that writes. It checkpoints too: SQLite before 3.51.3 may damage the
 /// file when another connection does (<https://sqlite.org/wal.html>).
 final class WriteConnection {
     let connection: Connection
     let statements: WriteStatements
     let logId: UInt32
     var sessions = ClaimedSessions()
+    /// The spool's next lap: higher than those of which there may be something in its file.
+    let spoolGeneration: UInt64
     /// Under ``Durability/normal``: to put a claim on disk before it is answered.
     private let wal: WalFile?
     private let durability: Durability
@@ -39,9 +41,12 @@ final class WriteConnection {
                 return SQLITE_OK
             }, walPages)
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
-        try Self.recover(connection, now: now)
         statements = try WriteStatements(connection)
+        let spooled = isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: logId)
+        spoolGeneration = (spooled.map(\.generation).max() ?? 0) &+ 1
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        try takeOver(spooled)
+        try Self.recover(connection, now: now)
         if !isNew { try probe() }
     }
 
@@ -54,8 +59,9 @@ final class WriteConnection {
             try statements.insertSession.run(.text(""), .text(""), .integer(0), .null)
             let sid = Statement.Value.integer(connection.lastInsertedRow)
             try statements.insertEpoch.run(sid, .integer(1), .integer(1))
-            try statements.insertRun.run(sid, .integer(1), .integer(1), .integer(0), bytes: [])
-            try statements.insertEntry.run(sid, .integer(1), .integer(1), .integer(0), .text(""), bytes: [])
+            try statements.insertRun.run(sid, .integer(1), .integer(1), .integer(0), .integer(0), bytes: [])
+            try statements.insertEntry.run(
+                sid, .integer(1), .integer(1), .integer(0), .text(""), .integer(0), bytes: [])
             _ = try connection.prepare(RecordSQL.recent).all(.integer(Self.probedSessions), .null) { $0.integer(0) }
         } catch {
             // What is wrong with the disk may pass, and is told by the first commit.
@@ -88,6 +94,19 @@ final class WriteConnection {
         isSettled = true
     }
 
+    /// Stores what a killed process had only in the spool. What the log has already is refused by its number.
+    private func takeOver(_ spooled: [SpoolRecord]) throws(LogError) {
+        guard !spooled.isEmpty else { return }
+        try transaction { () throws(LogError) in
+            for record in spooled {
+                if sessions[record.sid] == nil { sessions[record.sid] = try lastClaim(of: record.sid)?.session }
+                _ = try apply(record.operation)
+            }
+        }
+        // Nobody has claimed them yet.
+        sessions = ClaimedSessions()
+    }
+
     /// Ends the lives that a killed process left.
     private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
         try connection.execute(
@@ -102,8 +121,17 @@ final class WriteConnection {
     }
 
     /// Commits and answers. `nil` stands for a trim, which is answered later.
-    func commit(_ operations: [WriteRequest.Operation]) -> [Answer?] {
-        confirmClaims(in: store(operations))
+    ///
+    /// - Parameter failure: what is not in the log yet, and why, comes before all appends: they fail with it.
+    func commit(_ operations: [WriteRequest.Operation], refusingAppends failure: LogError? = nil) -> [Answer?] {
+        guard let failure else { return confirmClaims(in: store(operations)) }
+        return operations.flatMap { $0.isAppend ? [.failed(failure)] : commit([$0]) }
+    }
+
+    /// Commits appends that were answered before. Returns what was refused.
+    func transfer(_ operations: [WriteRequest.Operation]) throws(LogError) -> [LogError] {
+        let answers = try transaction { () throws(LogError) in try apply(operations) }
+        return answers.compactMap { if case .failed(let error) = $0 { error } else { nil } }
     }
 
     /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.

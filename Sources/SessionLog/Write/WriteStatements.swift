@@ -38,9 +38,10 @@ struct WriteStatements {
             FROM session s \(LastRows.join) WHERE s.sid = ?1 AND s.gone = 0
             """)
         insertEpoch = try connection.prepare("INSERT INTO epoch(sid, epoch, first) VALUES(?1, ?2, ?3)")
-        insertRun = try connection.prepare("INSERT INTO run(sid, first, count, ts, lines) VALUES(?1, ?2, ?3, ?4, ?5)")
+        insertRun = try connection.prepare(
+            "INSERT INTO run(sid, first, count, ts, sum, lines) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
         insertEntry = try connection.prepare(
-            "INSERT INTO entry(sid, n, at, ts, kind, body) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+            "INSERT INTO entry(sid, n, at, ts, kind, sum, body) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
         describe = try connection.prepare(
             """
             UPDATE session SET title = nullif(coalesce(?2, title), ''), cwd = coalesce(?3, cwd),

@@ -1,18 +1,25 @@
 import Glibc
 
-/// The writer's thread: commits what waits, many sessions in one transaction, and answers after the commit. A lone small
-/// append may be stored without it (``DirectWrites``).
+/// The writer's thread: commits what waits, many sessions in one transaction, and answers after the commit; and brings
+/// into the log what was stored without it (``Spool``).
 ///
 /// No timer gathers requests. What comes during a commit makes the next, so a slow disk makes large transactions by
 /// itself.
 final class Writer {
     enum Job: Sendable {
         case request(WriteRequest)
-        /// The WAL has grown long without it.
-        case checkpoint
+        /// There is something in the spool.
+        case spooled
+        /// To be passed on to the reader's thread once the log has what is in the spool.
+        case read(ReadRequest)
+        /// Given when everything that came before is in the log, or cannot be brought there.
+        case flush(Handoff<Void>)
+        /// See ``SessionLog/limitGrowth(pages:)``.
+        case limitGrowth(pages: Int64?, Handoff<Void>)
     }
 
-    private let store: SharedStore
+    private let store: WriteConnection
+    private let spool: SpoolTransfer?
     private let replyBox: ReplyBox
     private let syncer: WalSyncer?
     private var pacer = Pacer()
@@ -20,36 +27,40 @@ final class Writer {
     /// Deleted lives of which something is left.
     private var goneLives: [Int64] = []
     private var queue = WriteQueue()
+    private var flushes: [Handoff<Void>] = []
 
-    init(store: SharedStore, replyBox: ReplyBox, syncer: WalSyncer?) {
+    init(store: WriteConnection, spool: SpoolTransfer?, replyBox: ReplyBox, syncer: WalSyncer?) {
         self.store = store
+        self.spool = spool
         self.replyBox = replyBox
         self.syncer = syncer
         // What cannot be read now is found at the next start.
-        goneLives = foundGoneLives() ?? []
+        goneLives = (try? store.goneLives()) ?? []
     }
 
     /// Returns when the inbox is closed and all that was in it is answered.
     func run(_ inbox: Inbox<Job>) {
         do throws(LogError) {
-            try store.use { (store) throws(LogError) in try store.settle() }
+            try store.settle()
         } catch {
             // Tried again with each claim.
             replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
         }
-        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take() {
+        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take(within: spool?.patience(at: .now)) {
             // What was left over has waited already.
-            let mayWait = queue.isEmpty && !jobs.isEmpty
+            let mayWait = queue.isEmpty
             for job in jobs { take(job) }
-            if mayWait { pause(for: pacer.delay(at: .now), inbox) }
-            commit(queue.takeBatch())
+            if mayWait, !queue.isEmpty { pause(for: pacer.delay(at: .now), inbox) }
+            commitNext()
+            giveFlushes()
             trimChunk()
             deleteChunk()
-            store.use { $0.checkpointIfDue() }
+            store.checkpointIfDue()
         }
-        while !queue.isEmpty { commit(queue.takeBatch()) }
+        while !queue.isEmpty { commitNext() }
         replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
-        store.close()
+        spool?.finish()
+        store.checkpointAll()
     }
 
     /// There is more to do without being asked. Work in small pieces goes on between the requests.
@@ -58,7 +69,12 @@ final class Writer {
     private func take(_ job: Job) {
         switch job {
         case .request(let request): queue.add(request)
-        case .checkpoint: break
+        case .spooled: spool?.expect(at: .now)
+        case .read(let request): spool?.hold(request)
+        case .flush(let handoff): flushes.append(handoff)
+        case .limitGrowth(let pages, let handoff):
+            store.limitGrowth(pages: pages)
+            handoff.give(())
         }
     }
 
@@ -69,13 +85,23 @@ final class Writer {
         for job in inbox.takeWaiting() ?? [] { take(job) }
     }
 
-    private func commit(_ batch: [WriteRequest]) {
+    private func commitNext() {
+        let batch = queue.takeBatch()
+        if spool?.run(before: batch, isFlush: !flushes.isEmpty) == true { syncer?.markDirty() }
         guard !batch.isEmpty else { return }
         pacer.commitBegins(requests: batch.count, at: .now)
-        let answers = store.use { $0.commit(batch.map(\.operation)) } ?? []
+        let answers = store.commit(batch.map(\.operation), refusingAppends: spool?.failure)
+        // Before the replies: after those the next may come.
+        spool?.done(batch, answers)
         replyBox.add(replies(to: batch, answers))
         // After the replies: somebody waits for those.
         syncer?.markDirty()
+    }
+
+    private func giveFlushes() {
+        guard queue.isEmpty else { return }
+        for flush in flushes { flush.give(()) }
+        flushes = []
     }
 
     private func replies(to batch: [WriteRequest], _ answers: [Answer?]) -> [Reply] {
@@ -84,7 +110,7 @@ final class Writer {
         for (request, answer) in zip(batch, answers) {
             if case .deleted = answer, case .delete(let sid) = request.operation { goneLives.append(sid) }
             // What could not be deleted before is tried again with them.
-            if case .forgotten = answer { goneLives = foundGoneLives() ?? goneLives }
+            if case .forgotten = answer { goneLives = (try? store.goneLives()) ?? goneLives }
             if let answer {
                 replies.append(Reply(ticket: request.ticket, answer: answer))
             } else if case .trim(let sid, let upTo) = request.operation {
@@ -98,7 +124,7 @@ final class Writer {
         guard let trim = trims.first else { return }
         let answer: Answer?
         do throws(LogError) {
-            answer = try store.use { (store) throws(LogError) in try store.trimChunk(trim) } ?? nil
+            answer = try store.trimChunk(trim)
         } catch {
             answer = .failed(error)
         }
@@ -111,11 +137,9 @@ final class Writer {
     /// What fails is left for the next start: nobody can find it.
     private func deleteChunk() {
         guard let sid = goneLives.first else { return }
-        if store.use({ (try? $0.deleteChunk(sid)) ?? true }) ?? true { goneLives.removeFirst() }
+        if (try? store.deleteChunk(sid)) ?? true { goneLives.removeFirst() }
         syncer?.markDirty()
     }
-
-    private func foundGoneLives() -> [Int64]? { store.use { try? $0.goneLives() } ?? nil }
 
     private static func sleep(_ duration: Duration) {
         var time = timespec(tv_sec: 0, tv_nsec: Int(duration / .nanoseconds(1)))

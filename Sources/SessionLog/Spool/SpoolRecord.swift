@@ -1,0 +1,155 @@
+/// One append as the spool's file holds it. Pure.
+///
+/// Little endian: the CRC-32C of all behind the byte count, the byte count, the log's id, the number of items; generation, session,
+/// epoch, the update number it comes after; then the items, each with its kind (0 a run, 1 an entry), its time, a count
+/// (a run's lines, or the bytes of an entry's kind), its byte count and its bytes.
+struct SpoolRecord: Equatable {
+    /// The lap of the file that it was written in. What is left of an earlier lap has a lower one.
+    let generation: UInt64
+    let logId: UInt32
+    let sid: Int64
+    let epoch: Int64
+    let after: Int64
+    let items: [LogItem]
+
+    private static let checkedFrom = 8
+    private static let headBytes = 48
+    private static let itemHeadBytes = 17
+
+    var operation: WriteRequest.Operation { .append(sid: sid, epoch: epoch, after: after, items: items) }
+
+    // MARK: Writing
+
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter(capacity: items.reduce(Self.headBytes) { $0 + Self.itemHeadBytes + 32 + $1.byteCount })
+        writer.add(UInt64(0))
+        writer.add(logId)
+        writer.add(UInt32(items.count))
+        writer.add(generation)
+        for number in [sid, epoch, after] { writer.add(number) }
+        for item in items { Self.encode(item, into: &writer) }
+        let checksum = writer.bytes.withUnsafeBytes { CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[8...])) }
+        writer.replace(at: 0, with: checksum)
+        writer.replace(at: 4, with: UInt32(writer.bytes.count - Self.checkedFrom))
+        return writer.bytes
+    }
+
+    private static func encode(_ item: LogItem, into writer: inout ByteWriter) {
+        switch item {
+        case .run(let lines, let count, let ts):
+            writer.add(UInt8(0))
+            writer.add(ts)
+            writer.add(UInt32(count))
+            writer.add(UInt32(lines.count))
+            writer.add(lines)
+        case .entry(let kind, let body, let ts):
+            let kind = Array(kind.utf8)
+            writer.add(UInt8(1))
+            writer.add(ts)
+            writer.add(UInt32(kind.count))
+            writer.add(UInt32(body.count))
+            writer.add(kind)
+            writer.add(body)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The records at the beginning of `bytes`, up to the first that is not whole or of another lap.
+    static func records(in bytes: UnsafeRawBufferPointer) -> [SpoolRecord] {
+        var records: [SpoolRecord] = []
+        var rest = bytes
+        while let record = first(of: &rest), record.generation == records.last?.generation ?? record.generation {
+            records.append(record)
+        }
+        return records
+    }
+
+    private static func first(of bytes: inout UnsafeRawBufferPointer) -> SpoolRecord? {
+        var head = ByteReader(bytes)
+        guard let checksum: UInt32 = head.next(), let count: UInt32 = head.next(),
+            let checked = head.next(bytes: count), CRC32C.of(checked) == checksum
+        else { return nil }
+        bytes = head.rest
+        return SpoolRecord(checked)
+    }
+
+    private init?(_ checked: UnsafeRawBufferPointer) {
+        var reader = ByteReader(checked)
+        guard let logId: UInt32 = reader.next(), let count: UInt32 = reader.next(),
+            let generation: UInt64 = reader.next(), let sid: Int64 = reader.next(), let epoch: Int64 = reader.next(),
+            let after: Int64 = reader.next()
+        else { return nil }
+        var items: [LogItem] = []
+        for _ in 0..<count {
+            guard let item = Self.item(&reader) else { return nil }
+            items.append(item)
+        }
+        self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)
+    }
+
+    private init(generation: UInt64, logId: UInt32, sid: Int64, epoch: Int64, after: Int64, items: [LogItem]) {
+        self.generation = generation
+        self.logId = logId
+        self.sid = sid
+        self.epoch = epoch
+        self.after = after
+        self.items = items
+    }
+
+    /// Nil for anything but an append.
+    init?(_ operation: WriteRequest.Operation, generation: UInt64, logId: UInt32) {
+        guard case .append(let sid, let epoch, let after, let items) = operation else { return nil }
+        self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)
+    }
+
+    private static func item(_ reader: inout ByteReader) -> LogItem? {
+        guard let kind: UInt8 = reader.next(), let ts: Int64 = reader.next(), let count: UInt32 = reader.next(),
+            let byteCount: UInt32 = reader.next()
+        else { return nil }
+        switch kind {
+        case 0:
+            return reader.next(bytes: byteCount).map { .run(lines: Array($0), count: Int(count), ts: ts) }
+        case 1:
+            guard let name = reader.next(bytes: count), let body = reader.next(bytes: byteCount) else { return nil }
+            return .entry(kind: String(decoding: name, as: UTF8.self), body: Array(body), ts: ts)
+        default: return nil
+        }
+    }
+
+}
+
+private struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    mutating func add(_ more: [UInt8]) { bytes += more }
+
+    mutating func add(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func replace(at offset: Int, with number: UInt32) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
+    }
+}
+
+private struct ByteReader {
+    private(set) var rest: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+    mutating func next<Number: FixedWidthInteger>() -> Number? {
+        let byteCount = MemoryLayout<Number>.size
+        guard rest.count >= byteCount else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[byteCount...]) }
+        return Number(littleEndian: rest.loadUnaligned(as: Number.self))
+    }
+
+    mutating func next(bytes count: UInt32) -> UnsafeRawBufferPointer? {
+        guard rest.count >= Int(count) else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(count)...]) }
+        return UnsafeRawBufferPointer(rebasing: rest[..<Int(count)])
+    }
+}

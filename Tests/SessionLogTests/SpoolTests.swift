@@ -1,0 +1,271 @@
+import CSQLite
+import Glibc
+import TestSupport
+import Testing
+
+@testable import SessionLog
+
+@Suite struct SpoolRecordTests {
+    private let records = [
+        SpoolRecord(
+            .append(sid: 7, epoch: 2, after: 40, items: [.run(["a", "b"]), .entry("prompt", "{}"), .run([""])]),
+            generation: 3, logId: 0xfedc_ba98),
+        SpoolRecord(.append(sid: .max, epoch: .max, after: .min, items: []), generation: 3, logId: 1),
+        SpoolRecord(.append(sid: 1, epoch: 1, after: 0, items: [.entry("", "")]), generation: 3, logId: 1),
+    ].compactMap { $0 }
+
+    private var bytes: [UInt8] { records.flatMap { $0.encoded() } }
+
+    private func decoded(_ bytes: [UInt8]) -> [SpoolRecord] { bytes.withUnsafeBytes { SpoolRecord.records(in: $0) } }
+
+    @Test func recordsAreReadAsTheyWereWritten() {
+        #expect(records.count == 3)
+        #expect(decoded(bytes) == records)
+        #expect(decoded(bytes + [UInt8](repeating: 0, count: 5_000)) == records)
+    }
+
+    @Test func whatIsCutOffIsNoRecord() {
+        let ends = records.map { $0.encoded().count }
+        for count in 0..<bytes.count {
+            let whole = count >= ends[0] + ends[1] ? 2 : count >= ends[0] ? 1 : 0
+            #expect(decoded(Array(bytes.prefix(count))) == Array(records.prefix(whole)))
+        }
+    }
+
+    @Test func aBitThatIsWrongEndsThem() {
+        let first = records[0].encoded().count
+        for index in bytes.indices {
+            var wrong = bytes
+            wrong[index] ^= 1 << UInt8(index % 8)
+            let found = decoded(wrong)
+            #expect(found == Array(records.prefix(found.count)))
+            #expect(found.count < 3 && (index < first) == found.isEmpty)
+        }
+    }
+
+    @Test func whatAnEarlierLapHasLeftIsNotRead() {
+        let earlier = records.compactMap { SpoolRecord($0.operation, generation: 2, logId: $0.logId) }
+        let left = earlier.flatMap { $0.encoded() }.dropFirst(records[0].encoded().count)
+        #expect(decoded(records[0].encoded() + left) == [records[0]])
+    }
+}
+
+/// What is answered at once is stored, and read, as what the writer's thread has stored.
+@Suite struct SpoolTests {
+    let folder: TemporaryFolder
+    let client: LogClient
+    private let kilobytes = LogItem.run([String(repeating: "x", count: 12_000)])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try LogClient(folder.log)
+    }
+
+    @Test func aSmallAppendIsAnsweredAtOnceAndRead() throws {
+        let lease = try client.claim()
+        for head in 1...100 as ClosedRange<Int64> {
+            let ticket = client.submit(.append(sid: lease.sid, epoch: 1, after: head - 1, items: [.run(["x"])]))
+            #expect(client.hasAnswer(to: ticket))
+            #expect(client.answer(to: ticket) == .appended(head: head, timelineHead: head))
+            #expect(try client.page(lease.sid).count == Int(head))
+        }
+    }
+
+    @Test func underFullDurabilityNoneIs() throws {
+        let folder = try TemporaryFolder()
+        let client = try LogClient(folder.log, durability: .full)
+        let lease = try client.claim()
+        let ticket = client.submit(.append(sid: lease.sid, epoch: 1, after: 0, items: [.run(["x"])]))
+        #expect(!client.hasAnswer(to: ticket))
+        #expect(client.answer(to: ticket) == .appended(head: 1, timelineHead: 1))
+    }
+
+    @Test func nothingIsLostOrMovedBetweenThem() throws {
+        let leases = try ["a", "b"].map { try client.claim($0) }
+        var tickets: [UInt64] = []
+        for number in 1...500 as ClosedRange<Int64> {
+            let items: [LogItem] =
+                number % 7 == 0 ? [.entry("prompt"), .run(["\(number)"])] : [.run(["\(number)"])]
+            // Too large for the spool.
+            let padding = number % 11 == 0 ? [LogItem.entry("x", String(repeating: "x", count: 20_000))] : []
+            tickets = leases.map {
+                client.submit(.append(sid: $0.sid, epoch: $0.epoch, after: number - 1, items: items + padding))
+            }
+            for ticket in tickets {
+                let timeline = number + number / 7 + number / 11
+                #expect(client.answer(to: ticket) == .appended(head: number, timelineHead: timeline))
+            }
+        }
+        for lease in leases {
+            #expect(try client.page(lease.sid).lines == numbered(1...500).flatMap { Array($0.utf8) + [10] })
+        }
+    }
+
+    /// Whatever else of the session is under way, and whoever stores it, the numbers are right.
+    @Test func requestsOfOneSessionMayCrossEachOther() throws {
+        var random = SeededGenerator(seed: 11)
+        let lease = try client.claim()
+        var (head, timelineHead): (Int64, Int64) = (0, 0)
+        var others: [UInt64] = []
+        for _ in 0..<2_000 {
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                others.append(client.submit(.describe(sid: lease.sid, facts: SessionFacts(title: "t"))))
+            }
+            if Int.random(in: 0..<20, using: &random) == 0 { others.append(client.submit(.retain(Retention()))) }
+            let size = Int.random(in: 0..<8, using: &random) == 0 ? 20_000 : 10
+            let item =
+                Bool.random(using: &random)
+                ? LogItem.entry("x", String(repeating: "y", count: size)) : .run([String(repeating: "z", count: size)])
+            if case .run = item { head += 1 }
+            timelineHead += 1
+            let answer = client.ask(
+                .append(sid: lease.sid, epoch: 1, after: head - Int64(item.lineCount), items: [item]))
+            #expect(answer == .appended(head: head, timelineHead: timelineHead))
+        }
+        for ticket in others { _ = client.answer(to: ticket) }
+        var numbers: [Int64] = []
+        while true {
+            let page = try client.timeline(lease.sid, after: numbers.last ?? 0)
+            numbers += page.items.map(\.n)
+            if page.isAtEnd { break }
+        }
+        #expect(numbers == Array(1...timelineHead))
+    }
+
+    @Test func aLaterClaimFencesIt() throws {
+        for mode in [ClaimMode.continueLatest, .again(sid: 1)] {
+            let lease = try client.claim(mode: mode)
+            try client.append(lease, after: lease.head, [.run(["x"])])
+            let next = try client.claim(mode: mode)
+            #expect(next.head == lease.head + 1)
+            let late = client.ask(.append(sid: lease.sid, epoch: lease.epoch, after: next.head, items: [.run(["y"])]))
+            #expect(late == .failed(.fenced(epoch: next.epoch)))
+            try client.end(next)
+        }
+    }
+
+    @Test func oneThatTheLogWouldRefuseIsRefused() throws {
+        let lease = try client.claim()
+        let miscounted = LogItem.run(lines: Array("x\n".utf8), count: 2, ts: 1)
+        let wrong = client.ask(.append(sid: lease.sid, epoch: 1, after: 0, items: [miscounted]))
+        #expect(wrong == .failed(.miscountedRun(said: 2, found: 1)))
+        #expect(client.ask(.append(sid: lease.sid, epoch: 1, after: 5, items: [.run(["x"])])) == .failed(.gap(head: 0)))
+        try client.append(lease, after: 0, [.run(["x"])])
+        #expect(client.ask(.append(sid: lease.sid, epoch: 1, after: 0, items: [.run(["x"])])) == .failed(.gap(head: 1)))
+    }
+
+    @Test func anEndedLifesFirstAppendMakesItLiveAgain() throws {
+        let lease = try client.claim(facts: SessionFacts(lastTs: 0))
+        try client.append(lease, after: 0, [.run(["x"])])
+        try client.end(lease)
+        try client.append(lease, after: 1, [.run(["y"], ts: 5_000)])
+        try client.append(lease, after: 2, [.run(["z"], ts: 9_000)])
+        #expect(try client.sessions().map(\.lastTs) == [9_000])
+    }
+
+    // MARK: The bridge is killed
+
+    /// The files as a process that is killed now leaves them.
+    private func filesLeft() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        try folder.copyLog(to: copy)
+        return copy
+    }
+
+    @Test func whatOnlyTheSpoolHasIsThereAtTheNextStart() throws {
+        let leases = try ["a", "b"].map { try client.claim($0) }
+        // Into the log at once, and the spool's next lap begins.
+        for lease in leases { try client.append(lease, after: 0, [.run(["1"])]) }
+        _ = try client.page(leases[0].sid)
+        for lease in leases { try client.append(lease, after: 1, [.entry("prompt", "p"), .run(["2", "3"])]) }
+        let left = try filesLeft()
+        for _ in 0..<2 {
+            let next = try LogClient(left.log)
+            for lease in leases {
+                #expect(try next.page(lease.sid).lines == Array("1\n2\n3\n".utf8))
+                #expect(try next.timeline(lease.sid).items.map(\.n) == [1, 2, 3, 4])
+            }
+            #expect(try next.sessions().map(\.exit) == [SessionRecord.crashedExit, SessionRecord.crashedExit])
+        }
+    }
+
+    @Test func itMayBeKilledAtAnyMoment() throws {
+        var random = SeededGenerator(seed: 7)
+        let leases = try ["a", "b", "c"].map { try client.claim($0) }
+        var heads = [Int64](repeating: 0, count: leases.count)
+        for _ in 0..<60 {
+            for _ in 0..<Int.random(in: 1...200, using: &random) {
+                let index = Int.random(in: leases.indices, using: &random)
+                let item = Bool.random(using: &random) ? LogItem.run(["\(heads[index] + 1)"]) : .entry("x", "y")
+                heads[index] = try client.append(leases[index], after: heads[index], [item]).head
+            }
+            let left = try filesLeft()
+            let next = try LogClient(left.log)
+            for (lease, head) in zip(leases, heads) {
+                let page = try next.page(lease.sid)
+                #expect(page.lines == (head == 0 ? [] : numbered(1...head)).flatMap { Array($0.utf8) + [10] })
+            }
+        }
+    }
+
+    @Test func anotherLogsSpoolIsLeftAlone() throws {
+        let lease = try client.claim()
+        try client.append(lease, after: 0, [.run(["x"])])
+        let left = try filesLeft()
+        unlink(left.log)
+        unlink(left.log + "-wal")
+        let fresh = try LogClient(left.log)
+        #expect(try fresh.sessions().isEmpty)
+        let own = try fresh.claim()
+        try fresh.append(own, after: 0, [.run(["y"])])
+        #expect(try fresh.page(own.sid).lines == Array("y\n".utf8))
+    }
+
+    @Test func aLogThatIsClosedLeavesNone() throws {
+        let lease = try client.claim()
+        try client.append(lease, after: 0, [.run(["x"])])
+        #expect(access(folder.log + "-spool", F_OK) == 0)
+        client.log.close()
+        #expect(access(folder.log + "-spool", F_OK) != 0)
+        #expect(try LogClient(folder.log).page(lease.sid).count == 1)
+    }
+
+    // MARK: The log's disk is full
+
+    @Test func whatCannotBeBroughtIntoTheLogIsKeptAndComesFirst() throws {
+        let lease = try client.claim()
+        var head: Int64 = 0
+        var isStuck = false
+        // The writer's thread may have been quicker than the limit.
+        while !isStuck, head < 1_000 {
+            for _ in 0..<10 { head = try client.append(lease, after: head, [kilobytes]).head }
+            client.log.limitGrowth(pages: 0)
+            let answer = client.ask(.append(sid: lease.sid, epoch: 1, after: head, items: [kilobytes]))
+            guard case .failed(.full) = answer else { throw UnexpectedAnswer(answer: answer) }
+            if case .failed(.full) = client.ask(.page(sid: lease.sid, from: 1)) { isStuck = true }
+            if !isStuck { client.log.limitGrowth(pages: nil) }
+        }
+        #expect(isStuck)
+        // What concerns others goes on.
+        #expect(try client.sessions().count == 1)
+        let left = try filesLeft()
+        #expect(
+            try LogClient(left.log).updates(lease.sid, .seq(.max), limit: 1, .backward).updates.map(\.seq) == [head])
+
+        client.log.limitGrowth(pages: nil)
+        #expect(try client.append(lease, after: head, [kilobytes]).head == head + 1)
+        #expect(try client.updates(lease.sid, .seq(.max), limit: 2, .backward).updates.map(\.seq) == [head + 1, head])
+    }
+
+    @Test func aWalThatHasGrownLongIsBroughtIntoTheFile() throws {
+        let lease = try client.claim()
+        let line = String(repeating: "x", count: 8_000)
+        for number in 1...3_000 as ClosedRange<Int64> { try client.append(lease, after: number - 1, [.run([line])]) }
+        // The WAL alone could hold it all.
+        #expect(folder.byteCount(of: "log.db") > 12 << 20)
+    }
+}
+
+extension LogItem {
+    fileprivate var lineCount: Int { if case .run(_, let count, _) = self { count } else { 0 } }
+}
