@@ -4,12 +4,11 @@ import SessionLog
 /// Pages of the log in memory, framed, for readers who are not at the end.
 ///
 /// A reader holds no page: it looks for the one its cursor stands in, so that many readers near each other need one
-/// read and one copy, and a reader that stops holds nothing. Bounded in bytes, the one longest here out first, and in
-/// reads under way: a thousand readers who fall behind together do not ask for a thousand pages at once.
+/// read and one copy, and a reader that stops holds nothing. Bounded in bytes (``PagesLimit``), the one longest here out
+/// first, and in reads under way: a thousand readers who fall behind together do not ask for a thousand pages at once.
 @LoopActor final class LogPages {
-    static let limitBytes = 4 << 20
     /// Small pages are bounded in number, as each is looked at to find one.
-    private static let countLimit = 64
+    private static let leastPageBytes = 64 << 10
     /// The log reads one page after another, so more would only wait there.
     private static let readsLimit = 8
 
@@ -31,6 +30,8 @@ import SessionLog
     private let log: LogClient
     private var held: [(owner: Owner, chunk: FrameChunk)] = []
     private var heldBytes = 0
+    private var limit = PagesLimit()
+    private var idleCheck: Timer?
     private var reads: [Place: Read] = [:]
     private var waiting: [Place] = []
     private var underWay = 0
@@ -61,6 +62,8 @@ import SessionLog
             reads[place]?.readers.append(reader)
             return
         }
+        limit.asked(of: place.owner.number, number: place.from)
+        if limit.isRaised, idleCheck == nil { checkWhenIdle() }
         reads[place] = Read(query: query, decode: decode, readers: [reader])
         waiting.append(place)
         startReads()
@@ -113,8 +116,24 @@ import SessionLog
         guard chunk.count > 0 else { return }
         held.append((owner, chunk))
         heldBytes += chunk.byteCount
-        while held.count > 1, heldBytes > Self.limitBytes || held.count > Self.countLimit {
-            heldBytes -= held.removeFirst().chunk.byteCount
+        giveUpOldest()
+    }
+
+    private func giveUpOldest() {
+        while held.count > 1, heldBytes > limit.bytes || held.count > limit.bytes / Self.leastPageBytes {
+            let (owner, chunk) = held.removeFirst()
+            heldBytes -= chunk.byteCount
+            limit.gaveUp(chunk.first..<chunk.first + Int64(chunk.count), of: owner.number)
+        }
+    }
+
+    /// Memory that was of use while many were behind is given back when nobody reads any more.
+    private func checkWhenIdle() {
+        idleCheck = EventLoop.main.schedule(after: .seconds(1)) { [weak self] in
+            guard let self else { return }
+            idleCheck = nil
+            guard limit.lowerIfUnused() else { return checkWhenIdle() }
+            giveUpOldest()
         }
     }
 }

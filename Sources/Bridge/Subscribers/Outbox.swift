@@ -233,6 +233,9 @@ import WebSocket
         case .turnEnded:
             if isEndingCurrent { return finishEnding(stream) }
             requeue(stream)
+            guard turns.othersWait else { return true }
+            turns.wait(self)
+            return false
         }
         return true
     }

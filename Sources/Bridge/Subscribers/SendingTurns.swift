@@ -14,6 +14,8 @@ import EventLoop
     private var spent = 0
     private var waiting: [Outbox] = []
     private var isScheduled = false
+    /// More than one is given its turn just now.
+    private var isInRound = false
 
     /// Whether there is time left in this turn of the loop.
     var hasTime: Bool {
@@ -38,6 +40,10 @@ import EventLoop
     /// So many bytes were looked through: 1 µs for each 1 KB.
     func lookedThrough(_ count: Int) { spent += count }
 
+    /// Others wait for their turn. Who has sent a piece then lets them go first: those who stand in one place are so sent
+    /// a piece one after the other, while it is in the processor's cache, and stay together.
+    var othersWait: Bool { !waiting.isEmpty || isInRound }
+
     /// Calls `outbox.goOn()` in the next turn.
     func wait(_ outbox: Outbox) {
         guard !outbox.isWaitingForTurn else { return }
@@ -60,6 +66,8 @@ import EventLoop
         spent = 0
         let round = waiting
         waiting = []
+        isInRound = round.count > 1
+        defer { isInRound = false }
         for (index, outbox) in round.enumerated() {
             guard hasTime else {
                 waiting = round[index...] + waiting
