@@ -51,6 +51,32 @@ import Testing
         #expect(split(stream.indices.map { stream[$0...$0] }, limitBytes: limitBytes) == expected)
     }
 
+    /// To the byte, and whether the stream ends with a line feed or not.
+    @Test func aLongLineIsGivenAwayWhereThatIsAskedFor() {
+        let limit = LineSplitter.longLineBytes
+        for length in [limit - 1, limit, limit + 1, 3 * limit] {
+            for end in ["\n", ""] {
+                let long = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                let stream = Array("a\n".utf8) + long + Array(end.utf8)
+                for pieceBytes in [1 << 16, 100_003, stream.count] {
+                    var splitter = LineSplitter(limitBytes: 4 * limit)
+                    var lines: [Found] = []
+                    var given: [[UInt8]] = []
+                    var start = 0
+                    while start < stream.count {
+                        let piece = Array(stream[start...].prefix(pieceBytes))
+                        splitter.split(piece.span, long: { given.append($0) }) { lines.append(Found($0)) }
+                        start += piece.count
+                    }
+                    splitter.finish(long: { given.append($0) }) { lines.append(Found($0)) }
+                    #expect(given == (length > limit ? [long + [0x0a]] : []))
+                    #expect(lines.count == (length > limit ? 1 : 2))
+                    #expect(splitter.carriedBytes == 0)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [15, 16, 17, 63, 64, 65, 127, 200])
     func findsALineFeedAtEveryPlace(length: Int) {
         for place in 0..<length {

@@ -103,13 +103,14 @@ import Tinyvex
 
     func agentWrote(_ chunk: UnsafeRawBufferPointer) {
         let now = wallClockMilliseconds()
-        agentLines.split(chunk) { line in take(line, at: now) }
+        agentLines.split(chunk, long: { [self] in take(long: $0, at: now) }) { line in take(line, at: now) }
         flush()
     }
 
     /// The agent says no more; its last line may lack the line feed.
     func agentFinished() {
-        agentLines.finish { line in take(line, at: wallClockMilliseconds()) }
+        let now = wallClockMilliseconds()
+        agentLines.finish(long: { [self] in take(long: $0, at: now) }) { line in take(line, at: now) }
         flush()
     }
 
@@ -147,28 +148,40 @@ import Tinyvex
     private func take(_ line: borrowing LineSplitter.Line, at now: Int64) {
         switch line {
         case .oversized: unpublishedLines += 1
-        case .line(let line):
-            guard let envelope = try? scanEnvelope(line) else {
-                if !line.isEmpty { unpublishedLines += 1 }
-                return
-            }
-            if envelope.isSessionUpdate(in: line) {
-                takeUpdate(line, envelope, at: now)
-            } else {
-                if envelope.isAmbiguous { unpublishedLines += 1 }
-                for event in exchange.agentWrote(line, envelope, at: now) { apply(event) }
-            }
+        case .line(let line): take(line, nil, at: now)
         }
     }
 
-    private func takeUpdate(_ line: Span<UInt8>, _ envelope: Envelope, at now: Int64) {
+    private func take(long line: [UInt8], at now: Int64) {
+        take(line.span.extracting(0..<line.count - 1), line, at: now)
+    }
+
+    /// - Parameter long: the line with its line feed, where it lies in a buffer of its own.
+    private func take(_ line: Span<UInt8>, _ long: [UInt8]?, at now: Int64) {
+        guard let envelope = try? scanEnvelope(line) else {
+            if !line.isEmpty { unpublishedLines += 1 }
+            return
+        }
+        if envelope.isSessionUpdate(in: line) {
+            takeUpdate(line, long, envelope, at: now)
+        } else {
+            if envelope.isAmbiguous { unpublishedLines += 1 }
+            for event in exchange.agentWrote(line, envelope, at: now) { apply(event) }
+        }
+    }
+
+    private func takeUpdate(_ line: Span<UInt8>, _ long: [UInt8]?, _ envelope: Envelope, at now: Int64) {
         guard let session = session(of: envelope, in: line) else {
             unpublishedLines += 1
             return
         }
         if touched.last !== session { touched.append(session) }
         let isReplay = !exchange.replaying.isEmpty && exchange.replaying.contains(session.id)
-        session.receive(line, at: now, isReplay: isReplay)
+        if let long {
+            session.receive(long: long, at: now, isReplay: isReplay)
+        } else {
+            session.receive(line, at: now, isReplay: isReplay)
+        }
         noteState(line, envelope, session)
     }
 

@@ -71,6 +71,15 @@ struct AppendMachine {
         addedLines += 1
     }
 
+    /// - Parameter line: with its line feed. It makes a run of its own, uncopied.
+    mutating func add(long line: [UInt8], at time: Int64, isReplay: Bool = false) {
+        closeRun()
+        waiting.append(Waiting(item: .run(lines: line, count: 1, ts: time), isReplay: isReplay))
+        unstoredBytes += line.count
+        addedBytes += line.count
+        addedLines += 1
+    }
+
     mutating func add(entry kind: String, body: [UInt8], at time: Int64) {
         closeRun()
         waiting.append(Waiting(item: .entry(kind: kind, body: body, ts: time)))

@@ -121,6 +121,12 @@ import Tinyvex
         append.add(line: line, at: time, isReplay: isReplay)
     }
 
+    /// A line with its line feed, which is kept as it is.
+    func receive(long line: [UInt8], at time: Int64, isReplay: Bool) {
+        if isReplay, hasHistory == true { return }
+        append.add(long: line, at: time, isReplay: isReplay)
+    }
+
     /// The agent is about to repeat the history of a session that it has open already.
     func replayBegins() {
         if head > 0 || append.holdsLines { hasHistory = true }
