@@ -227,6 +227,7 @@ import Testing
         #expect(access(folder.log + "-spool", F_OK) == 0)
         client.log.close()
         #expect(access(folder.log + "-spool", F_OK) != 0)
+        #expect(client.ask(.append(sid: lease.sid, epoch: 1, after: 1, items: [.run(["y"])])) == .failed(.closed))
         #expect(try LogClient(folder.log).page(lease.sid).count == 1)
     }
 
@@ -246,8 +247,12 @@ import Testing
             if !isStuck { client.log.limitGrowth(pages: nil) }
         }
         #expect(isStuck)
-        // What concerns others goes on.
+        // What concerns others goes on; nobody takes the session over while something of it is on its way.
         #expect(try client.sessions().count == 1)
+        for mode in [ClaimMode.continueLatest, .again(sid: lease.sid)] {
+            let claim = client.ask(.claim(agent: "demo", sessionId: "s", mode: mode, facts: SessionFacts()))
+            guard case .failed(.full) = claim else { throw UnexpectedAnswer(answer: claim) }
+        }
         let left = try filesLeft()
         #expect(
             try LogClient(left.log).updates(lease.sid, .seq(.max), limit: 1, .backward).updates.map(\.seq) == [head])

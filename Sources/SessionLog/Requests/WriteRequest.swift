@@ -76,6 +76,15 @@ extension WriteRequest.Operation {
         }
     }
 
+    /// What is stored for a session but not in SQLite yet must be there first: this numbers what comes behind it, or ends
+    /// the right to add it.
+    var comesBehindAppends: Bool {
+        switch self {
+        case .append, .delete, .claim(_, _, .again, _), .claim(_, _, .continueLatest, _): true
+        case .claim(_, _, .fresh, _), .describe, .label, .trim, .retain: false
+        }
+    }
+
     /// It may be of any session.
     var isClaimByName: Bool {
         if case .claim(_, _, .continueLatest, _) = self { true } else { false }

@@ -36,6 +36,7 @@ final class Spool: Sendable {
         /// Reads that it has been given and not passed on.
         var heldReads = 0
         var isDiskFull = false
+        var isClosed = false
         var budget = WaitingBudget(now: .now)
     }
 
@@ -77,7 +78,7 @@ final class Spool: Sendable {
 
     private func write(_ operation: WriteRequest.Operation, _ state: inout State) -> Bool {
         let start = ContinuousClock.now
-        guard !state.isDiskFull, state.budget.allows(at: start),
+        guard !state.isClosed, !state.isDiskFull, state.budget.allows(at: start),
             let bytes = SpoolRecord(operation, generation: state.generation, logId: logId)?.encoded(),
             state.usedBytes + bytes.count <= SpoolFile.halfBytes
         else { return false }
@@ -101,6 +102,9 @@ final class Spool: Sendable {
             return true
         }
     }
+
+    /// Stores nothing more.
+    func close() { state.withLock { $0.isClosed = true } }
 
     // MARK: The writer's thread
 

@@ -1,8 +1,8 @@
 /// Brings what is in the spool into the log, on the writer's thread: 25 ms after it came, and at once where something that
 /// is to be read or written must come behind it.
 ///
-/// While that fails, as on a full disk, nothing is appended that would come behind it, and it is tried again each second. It
-/// is safe meanwhile: should the bridge be killed, the spool's file has it at the next start.
+/// While that fails, as on a full disk, what must come behind it fails too, and it is tried again each second. It is safe
+/// meanwhile: should the bridge be killed, the spool's file has it at the next start.
 final class SpoolTransfer {
     typealias Instant = ContinuousClock.Instant
 

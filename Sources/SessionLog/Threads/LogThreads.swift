@@ -52,6 +52,7 @@ struct LogThreads: ~Copyable, Sendable {
     /// Lets the threads finish what was submitted. The reader first: the last connection to close must be the writer's,
     /// which may remove the WAL.
     consuming func finish() {
+        spool?.close()
         // Reads may wait for the writer.
         let flushed = Handoff<Void>()
         if writes.put(.flush(flushed)) { flushed.wait() }

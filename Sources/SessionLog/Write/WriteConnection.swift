@@ -122,10 +122,11 @@ final class WriteConnection {
 
     /// Commits and answers. `nil` stands for a trim, which is answered later.
     ///
-    /// - Parameter failure: what is not in the log yet, and why, comes before all appends: they fail with it.
-    func commit(_ operations: [WriteRequest.Operation], refusingAppends failure: LogError? = nil) -> [Answer?] {
+    /// - Parameter failure: why appends that were answered before are not here yet; what must come behind them fails with
+    ///   it.
+    func commit(_ operations: [WriteRequest.Operation], behind failure: LogError? = nil) -> [Answer?] {
         guard let failure else { return confirmClaims(in: store(operations)) }
-        return operations.flatMap { $0.isAppend ? [.failed(failure)] : commit([$0]) }
+        return operations.flatMap { $0.comesBehindAppends ? [.failed(failure)] : commit([$0]) }
     }
 
     /// Commits appends that were answered before. Returns what was refused.

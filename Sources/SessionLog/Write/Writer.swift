@@ -90,7 +90,7 @@ final class Writer {
         if spool?.run(before: batch, isFlush: !flushes.isEmpty) == true { syncer?.markDirty() }
         guard !batch.isEmpty else { return }
         pacer.commitBegins(requests: batch.count, at: .now)
-        let answers = store.commit(batch.map(\.operation), refusingAppends: spool?.failure)
+        let answers = store.commit(batch.map(\.operation), behind: spool?.failure)
         // Before the replies: after those the next may come.
         spool?.done(batch, answers)
         replyBox.add(replies(to: batch, answers))
