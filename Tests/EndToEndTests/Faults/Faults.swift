@@ -30,10 +30,12 @@ struct Faults {
     }
 
     func daemon(_ options: [SystemString] = ["--no-tcp"]) throws -> Daemon {
-        try Daemon(
+        // What a sanitizer needs stays: ThreadSanitizer would report what a lock guards.
+        let preloaded = [library] + (getenv("LD_PRELOAD").map { [String(cString: $0)] } ?? [])
+        return try Daemon(
             home, options,
             environment: [
-                SystemString("LD_PRELOAD=\(library)"), SystemString("FAULTS_FILE=\(file)"),
+                SystemString("LD_PRELOAD=\(preloaded.joined(separator: ":"))"), SystemString("FAULTS_FILE=\(file)"),
                 SystemString("FAULTS_PATH=\(home.path)/state/"),
                 "ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0",
             ])
