@@ -55,7 +55,8 @@ public struct ReadingPace: Sendable {
     }
 
     /// A mark came back. Earlier ones need not: a peer may answer the last of several pings (RFC 6455, section 5.5.3).
-    /// What is no mark of ours is passed over.
+    /// What is no mark of ours is passed over. ``mark(at:)`` is to be asked behind it: where the window has become smaller
+    /// than what is under way without a mark, nothing else would ever come back.
     public mutating func markCameBack(_ payload: [UInt8], at now: Duration) {
         guard payload.count == 8 else { return }
         let place = payload.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }

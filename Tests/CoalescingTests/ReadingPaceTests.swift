@@ -85,4 +85,46 @@ import Testing
         pace.markCameBack(mark ?? [], at: .zero)
         #expect(pace.allowanceBytes > 0)
     }
+
+    /// One who has sent something without a mark, and has nothing more just then, when a mark comes back late.
+    @Test func aWindowThatShrinksBelowWhatIsUnderWayHasAMarkBehindIt() {
+        var pace = ReadingPace()
+        let first = pace.mark(at: .zero) ?? []
+        pace.markCameBack(first, at: .milliseconds(1))
+        pace.sent(ReadingPace.firstWindowBytes * 3 / 4)
+        let late = pace.mark(at: .milliseconds(1)) ?? []
+        pace.sent(ReadingPace.firstWindowBytes / 4 - 1)
+        #expect(pace.mark(at: .milliseconds(1)) == nil)
+        pace.sent(600)
+        let behind = pace.mark(at: .milliseconds(1)) ?? []
+        pace.sent(0)
+        pace.markCameBack(late, at: .seconds(10))
+        #expect(pace.allowanceBytes == 0 && !behind.isEmpty)
+        pace.markCameBack(behind, at: .seconds(10))
+        #expect(pace.allowanceBytes > 0)
+    }
+
+    /// Whatever is sent and however late marks come back: where nothing may be sent a mark is under way.
+    @Test func nobodyWaitsForAMarkThatWasNeverSent() {
+        var random = SeededGenerator(seed: 3)
+        var stuckWithoutAsking = 0
+        for _ in 0..<2_000 {
+            var pace = ReadingPace()
+            var marks = [pace.mark(at: .zero)].compactMap { $0 }
+            var now = Duration.zero
+            for _ in 0..<50 {
+                now += .milliseconds(.random(in: 0...400, using: &random))
+                if Bool.random(using: &random), pace.allowanceBytes > 0 {
+                    pace.sent(.random(in: 1...2_000, using: &random))
+                    if let mark = pace.mark(at: now) { marks.append(mark) }
+                } else if !marks.isEmpty {
+                    pace.markCameBack(marks.removeFirst(), at: now)
+                    if pace.allowanceBytes == 0, marks.isEmpty { stuckWithoutAsking += 1 }
+                    if let mark = pace.mark(at: now) { marks.append(mark) }
+                }
+                #expect(pace.allowanceBytes > 0 || !marks.isEmpty)
+            }
+        }
+        #expect(stuckWithoutAsking > 0, "the test meets the case it is about")
+    }
 }

@@ -76,6 +76,8 @@ import WebSocket
     func pongArrived(_ payload: [UInt8]) {
         guard pace != nil else { return }
         pace?.markCameBack(payload, at: .nanoseconds(Instant.now.nanoseconds))
+        // What is under way may be more than the window is now, and no mark behind it.
+        markReading(behind: 0)
         pump()
     }
 
