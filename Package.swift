@@ -40,8 +40,7 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "AgentProcess", "CJWT", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC",
-                "JSONScan",
-                "Resumption", "SessionLog", "Tinyvex", "WebSocket",
+                "JSONScan", "Resumption", "SessionLog", "Tinyvex", "WebSocket",
             ]),
 
         // The client: the engine without Foundation, and the library that its users import.

@@ -270,7 +270,3 @@ import Testing
         #expect(folder.byteCount(of: "log.db") > 12 << 20)
     }
 }
-
-extension LogItem {
-    fileprivate var lineCount: Int { if case .run(_, let count, _) = self { count } else { 0 } }
-}

@@ -179,10 +179,3 @@ private struct OpenRun {
         count += 1
     }
 }
-
-extension LogItem {
-    var lineCount: Int {
-        guard case .run(_, let count, _) = self else { return 0 }
-        return count
-    }
-}

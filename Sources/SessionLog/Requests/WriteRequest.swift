@@ -92,6 +92,12 @@ extension WriteRequest.Operation {
 }
 
 extension LogItem {
+    /// How many updates it is; none for an entry.
+    public var lineCount: Int {
+        guard case .run(_, let count, _) = self else { return 0 }
+        return count
+    }
+
     /// Of its lines, with their line feeds, or its body.
     public var byteCount: Int {
         switch self {

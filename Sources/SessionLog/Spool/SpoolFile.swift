@@ -22,7 +22,7 @@ struct SpoolFile: ~Copyable {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes {
-                pwrite(descriptor.number, $0[written...].startAddress, bytes.count - written, place + written)
+                pwrite(descriptor.number, $0.baseAddress.map { $0 + written }, bytes.count - written, place + written)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .lastSystemError("write", path) }
@@ -49,7 +49,7 @@ struct SpoolFile: ~Copyable {
         var filled = 0
         while filled < bytes.count {
             let count = bytes.withUnsafeMutableBytes {
-                pread(descriptor.number, $0[filled...].startAddress, $0.count - filled, place + filled)
+                pread(descriptor.number, $0.baseAddress.map { $0 + filled }, $0.count - filled, place + filled)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .lastSystemError("read", path) }
@@ -59,12 +59,4 @@ struct SpoolFile: ~Copyable {
         bytes.removeLast(bytes.count - filled)
         return bytes
     }
-}
-
-extension Slice where Base == UnsafeRawBufferPointer {
-    fileprivate var startAddress: UnsafeRawPointer? { UnsafeRawBufferPointer(rebasing: self).baseAddress }
-}
-
-extension Slice where Base == UnsafeMutableRawBufferPointer {
-    fileprivate var startAddress: UnsafeMutableRawPointer? { UnsafeMutableRawBufferPointer(rebasing: self).baseAddress }
 }

@@ -1,8 +1,8 @@
 /// One append as the spool's file holds it. Pure.
 ///
-/// Little endian: the CRC-32C of all behind the byte count, the byte count, the log's id, the number of items; generation, session,
-/// epoch, the update number it comes after; then the items, each with its kind (0 a run, 1 an entry), its time, a count
-/// (a run's lines, or the bytes of an entry's kind), its byte count and its bytes.
+/// Little endian: the CRC-32C of all behind the byte count, the byte count, the log's id, the number of items; generation,
+/// session, epoch, the update number it comes after; then the items, each with its kind (0 a run, 1 an entry), its time, a
+/// count (a run's lines, or the bytes of an entry's kind), its byte count and its bytes.
 struct SpoolRecord: Equatable {
     /// The lap of the file that it was written in. What is left of an earlier lap has a lower one.
     let generation: UInt64
@@ -28,7 +28,9 @@ struct SpoolRecord: Equatable {
         writer.add(generation)
         for number in [sid, epoch, after] { writer.add(number) }
         for item in items { Self.encode(item, into: &writer) }
-        let checksum = writer.bytes.withUnsafeBytes { CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[8...])) }
+        let checksum = writer.bytes.withUnsafeBytes {
+            CRC32C.of(UnsafeRawBufferPointer(rebasing: $0[Self.checkedFrom...]))
+        }
         writer.replace(at: 0, with: checksum)
         writer.replace(at: 4, with: UInt32(writer.bytes.count - Self.checkedFrom))
         return writer.bytes
@@ -52,7 +54,9 @@ struct SpoolRecord: Equatable {
             writer.add(body)
         }
     }
+}
 
+extension SpoolRecord {
     // MARK: Reading
 
     /// The records at the beginning of `bytes`, up to the first that is not whole or of another lap.
@@ -88,15 +92,6 @@ struct SpoolRecord: Equatable {
         self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)
     }
 
-    private init(generation: UInt64, logId: UInt32, sid: Int64, epoch: Int64, after: Int64, items: [LogItem]) {
-        self.generation = generation
-        self.logId = logId
-        self.sid = sid
-        self.epoch = epoch
-        self.after = after
-        self.items = items
-    }
-
     /// Nil for anything but an append.
     init?(_ operation: WriteRequest.Operation, generation: UInt64, logId: UInt32) {
         guard case .append(let sid, let epoch, let after, let items) = operation else { return nil }
@@ -116,7 +111,6 @@ struct SpoolRecord: Equatable {
         default: return nil
         }
     }
-
 }
 
 private struct ByteWriter {
