@@ -13,9 +13,8 @@ public struct FileLock: ~Copyable {
 
     /// - Parameter waiting: wait until the lock is free, instead of failing with `held`.
     public init(path: String, waiting: Bool = false) throws(Failure) {
-        let fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard fd >= 0 else { throw .system(SystemError("open \(path)")) }
-        let descriptor = Descriptor(owning: fd)
+        let descriptor = try Self.openFile(path)
+        let fd = descriptor.raw
         while flock(fd, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
@@ -27,6 +26,19 @@ public struct FileLock: ~Copyable {
         ftruncate(fd, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// It is truncated, so a link that leads to another file is not followed.
+    private static func openFile(_ path: String) throws(Failure) -> Descriptor {
+        let fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard fd >= 0 else { throw .system(SystemError("open \(path)")) }
+        let descriptor = Descriptor(owning: fd)
+        do throws(SystemError) {
+            try FileTrust.check(fd, path: path)
+        } catch {
+            throw .system(error)
+        }
+        return descriptor
     }
 
     /// One that the program before this one has taken, in this very process.

@@ -34,22 +34,38 @@ public struct Home: Sendable, Equatable {
         configuration = root + "/config"
     }
 
+    /// The system knows no home folder for the user, and the environment names none.
+    public struct Missing: Error, Equatable, CustomStringConvertible {
+        public let user: uid_t
+
+        public var description: String {
+            "HOME is not set, and the system has no home folder for uid \(user): set HOME or ACPBRIDGE_HOME"
+        }
+    }
+
     /// From `ACPBRIDGE_HOME`, or else the XDG base directories. Without `XDG_RUNTIME_DIR` the socket lives in a folder
-    /// of the user's own below `/tmp`.
-    public init(environment: [String: String], user: uid_t) {
+    /// of the user's own below `/tmp`, which ``prepare()`` and every client check. State and configuration never do:
+    /// without `HOME` the home folder is the one in the user database.
+    ///
+    /// - Parameter homeFolder: looks the user up in that database.
+    public init(
+        environment: [String: String], user: uid_t,
+        homeFolder: (uid_t) -> String? = { UserDatabase.homeFolder(of: $0) }
+    ) throws(Missing) {
         if let root = environment["ACPBRIDGE_HOME"], !root.isEmpty {
             self.init(root: root)
             return
         }
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp/acpbridge-\(user)"
-        func folder(_ name: String, _ standard: String) -> String {
-            guard let value = environment[name], value.hasPrefix("/") else { return standard }
-            return value + "/acpbridge"
+        func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        func folder(_ name: String, _ path: String) throws(Missing) -> String {
+            if let value = absolute(name) { return value + "/acpbridge" }
+            guard let home = absolute("HOME") ?? homeFolder(user) else { throw Missing(user: user) }
+            return home + path
         }
         self.init(
-            runtime: folder("XDG_RUNTIME_DIR", "/tmp/acpbridge-\(user)"),
-            state: folder("XDG_STATE_HOME", home + "/.local/state/acpbridge"),
-            configuration: folder("XDG_CONFIG_HOME", home + "/.config/acpbridge"))
+            runtime: absolute("XDG_RUNTIME_DIR").map { $0 + "/acpbridge" } ?? "/tmp/acpbridge-\(user)",
+            state: try folder("XDG_STATE_HOME", "/.local/state/acpbridge"),
+            configuration: try folder("XDG_CONFIG_HOME", "/.config/acpbridge"))
     }
 
     private init(runtime: String, state: String, configuration: String) {
@@ -61,19 +77,31 @@ public struct Home: Sendable, Equatable {
     /// unix(7) gives a path 107 bytes; the socket is bound under this one with `.new` behind it.
     private static let socketPathBytes = 103
 
-    /// Makes the folders that are missing, mode 0700, and refuses a runtime folder that another user could have laid.
+    /// Makes the folders that are missing, mode 0700. Refuses one that another user owns or can write to, before
+    /// anything in it is opened.
     public func prepare() throws(SystemError) {
         guard socket.utf8.count <= Self.socketPathBytes else {
             throw SystemError(
                 "the socket's path, \(socket), is longer than \(Self.socketPathBytes) bytes", code: ENAMETOOLONG)
         }
-        for folder in [runtime, state, configuration] { try Self.makeFolder(folder) }
-        var status = stat()
-        guard lstat(runtime, &status) == 0 else { throw SystemError(runtime) }
-        guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFDIR else {
-            throw SystemError("\(runtime) belongs to another user", code: EPERM)
+        let runtimeFolder = try Self.openFolder(runtime, variable: "XDG_RUNTIME_DIR", followsLink: false)
+        guard fchmod(runtimeFolder.raw, 0o700) == 0 else { throw SystemError("chmod \(runtime)") }
+        _ = try Self.openFolder(state, variable: "XDG_STATE_HOME")
+        _ = try Self.openFolder(configuration, variable: "XDG_CONFIG_HOME")
+    }
+
+    /// - Parameter variable: the environment variable that moves the folder.
+    private static func openFolder(
+        _ path: String, variable: String, followsLink: Bool = true
+    ) throws(SystemError) -> Descriptor {
+        try makeFolder(path)
+        do throws(SystemError) {
+            return try FileTrust.openFolder(path, followsLink: followsLink)
+        } catch {
+            guard let refusal = error.refusal else { throw error }
+            let advice = "; to use another folder, set \(variable) or ACPBRIDGE_HOME"
+            throw SystemError(refusing: error.call, because: refusal + advice)
         }
-        guard chmod(runtime, 0o700) == 0 else { throw SystemError("chmod \(runtime)") }
     }
 
     private static func makeFolder(_ path: String) throws(SystemError) {

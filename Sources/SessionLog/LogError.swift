@@ -5,6 +5,8 @@ import Glibc
 public enum LogError: Error, Equatable, Sendable {
     /// Another process, or another `SessionLog`, has the file open.
     case locked(lockPath: String)
+    /// Another user owns the file, and could have written anything there.
+    case foreignFile(path: String, owner: uid_t)
     /// The file was written by a later version of this program.
     case newerSchema(path: String, found: Int64, supported: Int64)
     /// The file is an SQLite database, but no session log.
@@ -85,6 +87,8 @@ extension LogError: CustomStringConvertible {
         switch self {
         case .locked(let lockPath):
             "Another process has this session log open: it holds the lock on \(lockPath). End it, or choose another file."
+        case .foreignFile(let path, let owner):
+            "\(path) belongs to another user (uid \(owner)). Move it away, or choose another folder."
         case .newerSchema(let path, let found, let supported):
             "\(path) has schema version \(found), and this program knows up to \(supported). Use the newer program."
         case .notASessionLog(let path): "\(path) is an SQLite database, but no session log. Choose another file."

@@ -6,7 +6,7 @@ import Glibc
 struct Machine {
     /// `NAME=value`, as they were given.
     let environment: [SystemString]
-    let home: Home
+    private let located: Result<Home, Home.Missing>
     /// `ACPBRIDGE_HOME`, made absolute, where it is set.
     private let root: String?
 
@@ -17,7 +17,19 @@ struct Machine {
             root.isEmpty ? nil : root.hasPrefix("/") ? root : "\(Self.workingDirectory)/\(root)"
         }
         variables["ACPBRIDGE_HOME"] = root
-        home = Home(environment: variables, user: geteuid())
+        let environment = variables
+        located = Result { () throws(Home.Missing) in try Home(environment: environment, user: geteuid()) }
+    }
+
+    /// Throws if the user has no home folder; a command for a bridge elsewhere needs none.
+    var home: Home {
+        get throws(Failure) {
+            do throws(Home.Missing) {
+                return try located.get()
+            } catch {
+                throw Failure(message: error.description)
+            }
+        }
     }
 
     var variables: [String: String] { Self.dictionary(environment) }

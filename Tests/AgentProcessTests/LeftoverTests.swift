@@ -78,6 +78,26 @@ import Testing
         #expect(record.seenTicks > 60)
     }
 
+    /// What the record names is killed, so it must be this user's own.
+    @Test func aRecordThatOthersCanWriteKillsNothing() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/agents"
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let pid = try DetachedProcess.start(
+            SpawnRequest(command: ["sleep", "60"], directory: "/", environment: ["PATH=/usr/bin:/bin"]),
+            streams: (null, null, null))
+        let snapshot = try #require(ProcessTable.snapshot(of: pid))
+        let (file, _) = AgentRecordFile.open(path: path)
+        file.started(AgentRecord.Agent(pid: pid, startTicks: snapshot.startTicks, pipes: []))
+        let text = try #require(ProcessTable.text(path))
+        #expect(chmod(path, 0o622) == 0)
+        #expect(AgentRecordFile.open(path: path).swept == 0)
+        _ = folder.file("agents", text)
+        #expect(AgentRecordFile.open(path: path).swept == 1)
+        waitpid(pid, nil, 0)
+    }
+
     @Test func theFileStaysSmallHoweverManyComeAndGo() throws {
         let folder = TemporaryFolder()
         let (file, _) = AgentRecordFile.open(path: folder.path + "/agents")

@@ -92,6 +92,14 @@ import Tinyvex
         keys.identity(showing: token, at: 1_700_000_000_000) != nil
     }
 
+    @Test func aKeyThatOthersCanWriteIsRefused() throws {
+        let path = folder.file("laid", String(repeating: "x", count: 40))
+        _ = try keys("laid")
+        #expect(chmod(path, 0o606) == 0)
+        let error = #expect(throws: IssuerKeys.Failure.self) { try keys("laid") }
+        #expect(error?.description.contains("other users can write to it") == true)
+    }
+
     @Test(arguments: SignedToken.Algorithm.allCases)
     func aTokenIsTakenFromWhoHasTheKeyAndFromNobodyElse(algorithm: SignedToken.Algorithm) throws {
         let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")

@@ -21,7 +21,7 @@ public final class AgentRecordFile {
     /// - Returns: how many processes of an earlier bridge's agents were found and killed.
     public static func open(path: String) -> (file: AgentRecordFile, swept: Int) {
         let scope = currentScope
-        let before = ProcessTable.text(path).flatMap(AgentRecord.init(text:))
+        let before = read(path).flatMap(AgentRecord.init(text:))
         let swept = before.map { $0.scope == scope ? sweep($0) : 0 } ?? 0
         return (AgentRecordFile(path: path, scope: scope, running: []), swept)
     }
@@ -36,6 +36,15 @@ public final class AgentRecordFile {
         self.scope = scope
         for agent in agents { running[agent.pid] = agent }
         writeAnew()
+    }
+
+    /// Nil if another user could have written it: its processes are killed.
+    private static func read(_ path: String) -> String? {
+        let fd = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard fd >= 0 else { return nil }
+        let file = Descriptor(owning: fd)
+        guard (try? FileTrust.check(file.raw, path: path)) != nil else { return nil }
+        return ProcessTable.text(of: file)
     }
 
     // MARK: Sweeping
@@ -88,7 +97,8 @@ public final class AgentRecordFile {
 
     private func writeAnew() {
         let temporary = path + ".new"
-        let fd = Glibc.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        unlink(temporary)
+        let fd = Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard fd >= 0 else { return }
         let fresh = Descriptor(owning: fd)
         let text =

@@ -57,8 +57,10 @@ public enum ProcessTable {
 
     static func text(_ path: String) -> String? {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
-        guard fd >= 0 else { return nil }
-        let file = Descriptor(owning: fd)
+        return fd >= 0 ? text(of: Descriptor(owning: fd)) : nil
+    }
+
+    static func text(of file: consuming Descriptor) -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

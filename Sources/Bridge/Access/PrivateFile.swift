@@ -4,13 +4,16 @@ import Glibc
 /// A small file that its user alone may read: mode 0600, and replaced whole, so that nobody reads half of it.
 enum PrivateFile {
     /// Nil where there is no such file. What is beyond `limitBytes` is not read.
-    static func read(_ path: String, limitBytes: Int) throws(SystemError) -> [UInt8]? {
+    ///
+    /// - Parameter isBelieved: the bridge acts on the content, so a file that another user can change is refused.
+    static func read(_ path: String, limitBytes: Int, isBelieved: Bool = true) throws(SystemError) -> [UInt8]? {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else {
             if errno == ENOENT { return nil }
             throw SystemError("open \(path)")
         }
         let descriptor = Descriptor(owning: fd)
+        if isBelieved { try FileTrust.check(descriptor.raw, path: path) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limitBytes, 64 << 10))
         while bytes.count < limitBytes {

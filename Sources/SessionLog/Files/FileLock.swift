@@ -9,7 +9,7 @@ struct FileLock: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
     init(path: String) throws(LogError) {
-        let descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT)
+        let descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
             throw errno == EWOULDBLOCK ? .locked(lockPath: path) : .lastSystemError("lock", path)
         }

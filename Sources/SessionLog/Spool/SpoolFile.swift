@@ -9,7 +9,7 @@ struct SpoolFile: ~Copyable {
     private let path: String
 
     init(path: String) throws(LogError) {
-        descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT)
+        descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         self.path = path
     }
 
@@ -33,7 +33,7 @@ struct SpoolFile: ~Copyable {
     /// What a bridge that was killed has left there, in the order it was written. Nothing where there is no file.
     static func records(path: String, logId: UInt32) throws(LogError) -> [SpoolRecord] {
         guard access(path, F_OK) == 0 else { return [] }
-        let descriptor = try Descriptor(path: path, flags: O_RDONLY)
+        let descriptor = try Descriptor(path: path, flags: O_RDONLY | O_NOFOLLOW)
         var halves: [[SpoolRecord]] = []
         for half in 0..<2 {
             let bytes = try read(descriptor, path, from: half * halfBytes)

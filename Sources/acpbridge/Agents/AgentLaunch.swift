@@ -9,8 +9,9 @@ struct AgentLaunch {
 
     /// - Parameter words: arguments behind those of the profile.
     func request(for name: String, adding words: [SystemString] = []) throws(Failure) -> LaunchRequest {
-        let library = ProfileLibrary(userFolder: machine.home.agents)
-        guard let profile = library.profiles[name] else { throw unknownAgent(name, library) }
+        let folder = try machine.home.agents
+        let library = ProfileLibrary(userFolder: folder)
+        guard let profile = library.profiles[name] else { throw unknownAgent(name, library, folder) }
         guard let found = profile.commandFound(machine: machine) else {
             let advice = profile.install.map { " \($0)" } ?? ""
             throw Failure(
@@ -23,13 +24,14 @@ struct AgentLaunch {
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
     }
 
-    private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
+    private func unknownAgent(_ name: String, _ library: ProfileLibrary, _ folder: String) -> Failure {
         if let (file, fault) = library.unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
             return Failure(message: "\(file) is no agent profile: \(fault)")
         }
+        if let refusal = library.refusal { return Failure(message: "no profile of your own is used: \(refusal)") }
         let names = library.sorted.map(\.name).joined(separator: ", ")
         return Failure(
-            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(machine.home.agents)/NAME.json",
+            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(folder)/NAME.json",
             status: Failure.wrongUsage)
     }
 

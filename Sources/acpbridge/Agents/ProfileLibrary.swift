@@ -1,6 +1,7 @@
 import AgentProcess
 import Bridge
 import CProfiles
+import EventLoop
 import Glibc
 
 /// The profiles that come with the program, and the user's own on top: a file `NAME.json` in the configuration folder's
@@ -9,6 +10,8 @@ struct ProfileLibrary {
     private(set) var profiles: [String: AgentProfile] = [:]
     /// Files of the user's that are no profile, and why.
     private(set) var unreadable: [(file: String, fault: AgentProfile.Fault)] = []
+    /// Why none of the user's files was read: another user can change the folder, or the one above it.
+    private(set) var refusal: SystemError?
 
     init(userFolder: String) {
         var entry = embedded_profiles()
@@ -17,13 +20,19 @@ struct ProfileLibrary {
             profiles[String(cString: name)] = try? AgentProfile(json: json)
             entry += 1
         }
-        addFiles(in: userFolder)
+        do throws(SystemError) {
+            try addFiles(in: userFolder)
+        } catch {
+            if error.code != ENOENT { refusal = error }
+        }
     }
 
     var sorted: [AgentProfile] { profiles.values.sorted { $0.name < $1.name } }
 
-    private mutating func addFiles(in folder: String) {
-        guard let directory = opendir(folder) else { return }
+    private mutating func addFiles(in folder: String) throws(SystemError) {
+        if let slash = folder.lastIndex(of: "/") { _ = try FileTrust.openFolder(String(folder[..<slash])) }
+        let descriptor = try FileTrust.openFolder(folder)
+        guard let directory = fdopendir(descriptor.release()) else { throw SystemError("open \(folder)") }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
             let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
@@ -44,6 +53,11 @@ struct ProfileLibrary {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
         defer { close(fd) }
+        do throws(SystemError) {
+            try FileTrust.check(fd, path: path)
+        } catch {
+            throw AgentProfile.Fault(error.reason)
+        }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = Glibc.read(fd, &bytes, bytes.count)
         guard count >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }

@@ -9,8 +9,9 @@ struct AgentsCommand {
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: ReportOptions) throws {
-        let library = ProfileLibrary(userFolder: machine.home.agents)
+        let library = ProfileLibrary(userFolder: try machine.home.agents)
         let running = try runningCounts(options)
+        if let refusal = library.refusal { Console.say("Warning: no profile of your own is used: \(refusal)") }
         for (file, fault) in library.unreadable {
             Console.say("Warning: \(file) is no agent profile: \(fault)")
         }

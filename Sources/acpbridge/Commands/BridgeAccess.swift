@@ -56,7 +56,7 @@ struct BridgeAccess {
 
     private static func endpoint(_ options: ConnectionOptions, _ machine: Machine) throws(Failure) -> Endpoint {
         switch options.url {
-        case .none: return .unix(path: machine.home.socket)
+        case .none: return .unix(path: try machine.home.socket)
         case .unixSocket(let path): return .unix(path: path)
         case .webSocket(let url):
             do throws(Endpoint.ParseError) {

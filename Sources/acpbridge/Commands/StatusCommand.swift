@@ -15,7 +15,7 @@ struct StatusCommand {
         } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             throw Failure(
                 message:
-                    "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor"
+                    "no bridge is running on \(try machine.home.socket); `acpbridge serve` starts one, and so does every editor"
             )
         }
         if options.json { return try Console.write(status.rawText + [0x0a]) }

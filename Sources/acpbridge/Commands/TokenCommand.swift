@@ -79,8 +79,9 @@ struct TokenCommand {
         onFile change: (inout TokenTable) throws(Rejection) -> [UInt8]
     ) throws -> JSONValue {
         if options.connection.url == nil {
-            try machine.home.prepare()
-            let edited = try TokenFile(machine.home).edit(unless: { isServed }, change)
+            let home = try machine.home
+            try home.prepare()
+            let edited = try TokenFile(home).edit(unless: { Self.isServed(home) }, change)
             if let edited { return try JSONValue(validating: edited.value) }
         }
         let arguments = JSONWriter.object(arguments)
@@ -92,7 +93,7 @@ struct TokenCommand {
     }
 
     /// Somebody listens on the socket, though they may be too busy to answer.
-    private var isServed: Bool { (try? Sockets.connect(to: .unix(path: machine.home.socket))) != nil }
+    private static func isServed(_ home: Home) -> Bool { (try? Sockets.connect(to: .unix(path: home.socket))) != nil }
 }
 
 /// The tokens as a table for a person.

@@ -6,32 +6,38 @@ import Glibc
 /// Finds the user's daemon, and starts it where there is none: whoever holds the start lock starts it, everyone else
 /// waits for the lock and then finds it running.
 struct DaemonStart {
-    let machine: Machine
+    private let machine: Machine
+    private let home: Home
+
+    init(machine: Machine) throws(Failure) {
+        self.machine = machine
+        home = try machine.home
+    }
 
     /// How long a new daemon may take to say that it is ready, or one that stops to end its agents.
     private static let patienceMilliseconds: Int32 = 20_000
 
     /// A connected Unix socket to the daemon.
     func connect() throws -> Descriptor {
-        let address = SocketAddress.unix(path: machine.home.socket)
+        let address = SocketAddress.unix(path: home.socket)
         if let socket = try? Sockets.connect(to: address) { return socket }
         try start()
         do throws(SystemError) {
             return try Sockets.connect(to: address)
         } catch {
             throw Failure(
-                message: "the bridge was started, but does not answer on \(machine.home.socket): \(error.reason)")
+                message: "the bridge was started, but does not answer on \(home.socket): \(error.reason)")
         }
     }
 
     /// Returns when a daemon is ready, be it this one's or another's doing.
     func start() throws {
         do {
-            try machine.home.prepare()
+            try home.prepare()
         } catch {
-            throw Failure(message: "the bridge's folders cannot be made: \(error)")
+            throw Failure(message: "the bridge's folders cannot be used: \(error)")
         }
-        let lock = try Self.waitForLock(machine.home.startLock)
+        let lock = try Self.waitForLock(home.startLock)
         if try !isRunningInTheEnd() { try launch() }
         lock.release()
     }
@@ -42,7 +48,7 @@ struct DaemonStart {
         let deadline = Instant.now + .milliseconds(Self.patienceMilliseconds)
         while !isRunning {
             do throws(FileLock.Failure) {
-                try FileLock(path: machine.home.daemonLock).release()
+                try FileLock(path: home.daemonLock).release()
                 return false
             } catch {
                 guard case .held(let pid) = error else { return false }
@@ -58,7 +64,7 @@ struct DaemonStart {
     }
 
     private var isRunning: Bool {
-        (try? Sockets.connect(to: .unix(path: machine.home.socket))) != nil
+        (try? Sockets.connect(to: .unix(path: home.socket))) != nil
     }
 
     private static func waitForLock(_ path: String) throws -> FileLock {
@@ -74,9 +80,9 @@ struct DaemonStart {
     private func launch() throws {
         let ready = try Pipe()
         let nothing = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
-        let output = open(machine.home.daemonOutput, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let output = open(home.daemonOutput, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard output >= 0 else {
-            throw Failure(message: "the bridge cannot be started: \(SystemError("open \(machine.home.daemonOutput)"))")
+            throw Failure(message: "the bridge cannot be started: \(SystemError("open \(home.daemonOutput)"))")
         }
         let log = Descriptor(owning: output)
         let begin = lseek(log.raw, 0, SEEK_END)
@@ -108,7 +114,7 @@ struct DaemonStart {
         let count = pread(log.raw, &bytes, bytes.count, begin)
         let lines = bytes.prefix(max(0, count)).split(separator: 0x0a)
         guard let last = lines.last.map({ String(decoding: $0, as: UTF8.self) }) else {
-            return "\(machine.home.daemonOutput) may say why"
+            return "\(home.daemonOutput) may say why"
         }
         return last.hasPrefix("Error: ") ? String(last.dropFirst(7)) : last
     }

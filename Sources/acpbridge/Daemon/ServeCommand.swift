@@ -14,7 +14,8 @@ struct ServeCommand {
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: ServeOptions) throws {
-        var configuration = BridgeConfiguration(home: machine.home, version: programVersion)
+        let home = try machine.home
+        var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
         configuration.listenAddresses = try addresses(options)
@@ -39,7 +40,7 @@ struct ServeCommand {
             }
         }
         configuration.profiles = { [machine] in
-            ProfileLibrary(userFolder: machine.home.agents).sorted.map { $0.summary(on: machine) }
+            ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: machine) }
         }
         raiseOpenFilesLimit()
         // Left-over children of an agent that has gone become ours, and are reaped.
@@ -52,7 +53,7 @@ struct ServeCommand {
             do {
                 try start(configuration, options, outcome)
             } catch LogError.engine(let fault) {
-                outcome.failure = Failure(message: "\(machine.home.log): \(fault)")
+                outcome.failure = Failure(message: "\(home.log): \(fault)")
                 EventLoop.main.stop()
             } catch {
                 outcome.failure = Failure(message: "\(error)")
@@ -125,10 +126,11 @@ struct ServeCommand {
 
     /// One line, when clients can connect.
     @LoopActor private func announce(_ bridge: Bridge) throws {
+        let socket = try machine.home.socket
         let line = JSONWriter.object { writer in
             writer.member("ready", true)
             writer.member("pid", getpid())
-            writer.member("socket", machine.home.socket)
+            writer.member("socket", socket)
             if let url = bridge.urls.first { writer.member("url", url) }
         }
         try Console.write(line + [0x0a])

@@ -16,7 +16,7 @@ import Testing
     func aFullDiskHealsAndEverythingIsThere() throws {
         try BridgeHome.with { home in
             mkdir(home.path + "/state", 0o700)
-            let mount = #"mount -t tmpfs -o size=600k tmpfs "$ACPBRIDGE_HOME/state" && exec "$@""#
+            let mount = #"mount -t tmpfs -o size=600k,mode=700 tmpfs "$ACPBRIDGE_HOME/state" && exec "$@""#
             let daemon = try Daemon(home, under: ["unshare", "-Urm", "sh", "-c", SystemString(mount), "serve"])
             let editor = try EditorSession(BridgeHome.flood(4000, size: 500), in: home)
             try editor.prompt("go")
