@@ -88,27 +88,39 @@ public enum Sockets {
         return descriptor
     }
 
-    /// A connected, blocking socket.
+    /// A connected, blocking socket. Throws a refusal if another user listens on a Unix path.
     public static func connect(to address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_CLOEXEC)
         while encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 {
             guard errno == EINTR else { throw SystemError("connect") }
         }
-        if encoded.family != AF_UNIX { setNoDelay(descriptor.raw) }
+        try finishConnecting(descriptor.raw, to: address)
         return descriptor
     }
 
     /// A socket that has begun to connect, non-blocking: once it is writable, ``connectError(of:)`` tells the outcome.
     ///
-    /// `EAGAIN` is thrown when a Unix listener has no room for another caller now.
+    /// `EAGAIN` is thrown when a Unix listener has no room for another caller now. A Unix socket is connected at once, and
+    /// refused if another user listens.
     public static func beginConnecting(to address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_NONBLOCK)
-        if encoded.family != AF_UNIX { setNoDelay(descriptor.raw) }
-        guard encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 else { return descriptor }
-        guard errno == EINPROGRESS || errno == EINTR else { throw SystemError("connect") }
+        if encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 {
+            // A Unix socket that was still connecting would leave without its check; unix(7) knows none.
+            let isUnderWay = errno == EINPROGRESS || errno == EINTR
+            guard isUnderWay, encoded.family != AF_UNIX else { throw SystemError("connect") }
+        }
+        try finishConnecting(descriptor.raw, to: address)
         return descriptor
+    }
+
+    /// The only way out for each function that connects: no caller gets another user's Unix socket.
+    private static func finishConnecting(_ fd: Int32, to address: SocketAddress) throws(SystemError) {
+        switch address {
+        case .unix(let path): try ListenerTrust.check(fd, path: path)
+        case .ip: setNoDelay(fd)
+        }
     }
 
     /// Why a socket that was connecting is not connected; nil when it is.

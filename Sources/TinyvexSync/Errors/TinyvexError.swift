@@ -65,6 +65,7 @@ extension TransportFailure {
     fileprivate var remedy: String {
         switch self {
         case .unreachable: "; is the bridge running, and is that its address?"
+        case .untrusted: "; use a socket of your own, in a folder that only you can write to"
         case .insecure: "; the server's operator, or the endpoint that was set, can mend it"
         case .refused: "; the endpoint's operator can say why"
         case .notWebSocket: "; the endpoint seems not to be a bridge's"

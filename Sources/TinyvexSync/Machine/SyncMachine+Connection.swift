@@ -118,7 +118,7 @@ extension TransportFailure {
     /// Trying again by itself is not likely to help: somebody has to change something.
     fileprivate var isLasting: Bool {
         switch self {
-        case .invalidEndpoint, .insecure, .notWebSocket: true
+        case .invalidEndpoint, .untrusted, .insecure, .notWebSocket: true
         case .refused(let status, _): (400..<500).contains(status) && status != 408 && status != 425
         case .unreachable, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: false
         }

@@ -5,6 +5,8 @@ public enum TransportFailure: Error, Sendable, Equatable {
     /// Nobody answers at the endpoint, its name is not known, its socket may not be opened, or what took the connection
     /// ended it unanswered; `reason` says which.
     case unreachable(reason: String)
+    /// Another user listens on the Unix socket. Nothing was sent to it.
+    case untrusted(reason: String)
     /// The connection was not open within the request's time.
     case timedOut
     /// The certificate is not trusted, or TLS failed in another way.
@@ -30,6 +32,7 @@ extension TransportFailure: CustomStringConvertible {
         switch self {
         case .invalidEndpoint(let reason): reason
         case .unreachable(let reason): "nobody answers: \(reason)"
+        case .untrusted(let reason): reason
         case .timedOut: "there was no answer in time"
         case .insecure(let reason): "no secure connection could be made: \(reason)"
         case .unauthorized: "the token was not accepted"

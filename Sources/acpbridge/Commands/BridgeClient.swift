@@ -99,6 +99,7 @@ struct BridgeFailure: Error, CustomStringConvertible {
     private func description(_ failure: TransportFailure) -> String {
         switch failure {
         case .unreachable(let reason): "no bridge answers at \(endpoint) (\(reason))"
+        case .untrusted(let reason): "\(reason). \(DaemonStart.ownFolderAdvice)"
         case .timedOut: "no bridge answers at \(endpoint) in time"
         case .insecure(let reason):
             "no secure connection to \(endpoint): \(reason); a certificate of the bridge's own can be trusted with --ca-file"

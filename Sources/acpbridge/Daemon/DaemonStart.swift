@@ -17,10 +17,16 @@ struct DaemonStart {
     /// How long a new daemon may take to say that it is ready, or one that stops to end its agents.
     private static let patienceMilliseconds: Int32 = 20_000
 
+    static let ownFolderAdvice = "Set XDG_RUNTIME_DIR or ACPBRIDGE_HOME to a folder of your own"
+
     /// A connected Unix socket to the daemon.
     func connect() throws -> Descriptor {
         let address = SocketAddress.unix(path: home.socket)
-        if let socket = try? Sockets.connect(to: address) { return socket }
+        do throws(SystemError) {
+            return try Sockets.connect(to: address)
+        } catch {
+            if let refusal = error.refusal { throw Failure(message: "\(refusal). \(Self.ownFolderAdvice)") }
+        }
         try start()
         do throws(SystemError) {
             return try Sockets.connect(to: address)

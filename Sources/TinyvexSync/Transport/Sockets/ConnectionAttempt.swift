@@ -65,6 +65,7 @@ struct ConnectionAttempt {
             do throws(SystemError) {
                 return try Sockets.beginConnecting(to: address)
             } catch {
+                if let refusal = error.refusal { throw .untrusted(reason: refusal) }
                 guard error.code == EAGAIN else { throw .unreachable(reason: error.reason) }
             }
             _ = ConnectionWait(deadline: min(deadline, .now + Self.retryInterval)).run(mailbox.wakeUp)
