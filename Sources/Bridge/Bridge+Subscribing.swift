@@ -40,21 +40,34 @@ extension Bridge {
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session):
-                // On the wire an update carries its ACP session id and nothing else to tell two streams apart.
-                let isTaken = connection.subscriptions.values.contains {
-                    guard let other = $0 as? Subscription else { return false }
-                    return other.stream == stream && other.session.id == session.id
-                }
-                guard stream == .timeline || !isTaken else {
-                    return finish(
-                        .failure(
-                            Rejection(.subscriptionRejected, "this connection follows \(quoted(session.id)) already")))
+                if let rejection = Self.obstacle(to: stream, of: session, on: connection) {
+                    return finish(.failure(rejection))
                 }
                 position(stream, session, request) { [self] start in
                     begin(stream, session, request, start, connection, finish)
                 }
             }
         }
+    }
+
+    /// Streams of one session on one connection. A client needs the updates once, and a timeline for each of its views;
+    /// each further stream is sent the session's every update once more.
+    static let streamsOfOneSession = 16
+
+    private static func obstacle(
+        to stream: Subscription.Stream, of session: Session, on connection: TinyvexConnection
+    ) -> Rejection? {
+        let others = connection.readers(ofSession: session.id)
+        // On the wire an update carries its ACP session id and nothing else to tell two streams apart.
+        guard stream == .timeline || !others.contains(where: { $0.stream == .updates }) else {
+            return Rejection(.subscriptionRejected, "this connection follows \(quoted(session.id)) already")
+        }
+        guard others.count(where: { $0.session === session }) < streamsOfOneSession else {
+            return Rejection(
+                .limitExceeded,
+                "this connection has \(streamsOfOneSession) streams of \(quoted(session.id)), which is the limit")
+        }
+        return nil
     }
 
     private struct Start {

@@ -40,7 +40,7 @@ import Tinyvex
     /// Nil without a limit.
     private var quota: SessionQuota?
     private var tail = Tail()
-    private var readers = SessionReaders()
+    private var readers = SessionReaders<Subscription>()
     private var claimMode = ClaimMode.fresh
     /// Whether there were updates of this session before the agent began to repeat them; nil while the log has not
     /// answered yet.
@@ -419,7 +419,7 @@ import Tinyvex
 
     /// Takes over the readers of what was this session's object while it was of the past.
     func adoptReaders(of past: Session) {
-        for reader in past.readers.takeAll() {
+        for reader in past.readers.takeAll() where !reader.isClosed {
             readers.add(reader)
             reader.moved(to: self)
         }

@@ -1,31 +1,39 @@
 import EventLoop
 
-/// Who reads a session, and which of them have been sent everything and wait for more.
-@LoopActor struct SessionReaders {
-    private(set) var all: [Subscription] = []
-    private(set) var atEnd: [Subscription] = []
+/// One that reads a session.
+@LoopActor protocol SessionReader: AnyObject {
+    /// Its index among its session's readers at the end.
+    var endIndex: Int? { get set }
+}
+
+/// Who reads a session, and which of them have been sent everything and wait for more. Adding and removing a reader take
+/// constant time, however many there are.
+@LoopActor struct SessionReaders<Reader: SessionReader> {
+    private var readers: [ObjectIdentifier: Reader] = [:]
+    private(set) var atEnd: [Reader] = []
 
     nonisolated init() {}
 
-    mutating func add(_ reader: Subscription) { all.append(reader) }
+    var all: [Reader] { Array(readers.values) }
 
-    mutating func remove(_ reader: Subscription) {
-        all.removeAll { $0 === reader }
+    mutating func add(_ reader: Reader) { readers[ObjectIdentifier(reader)] = reader }
+
+    mutating func remove(_ reader: Reader) {
+        readers[ObjectIdentifier(reader)] = nil
         leftEnd(reader)
     }
 
-    mutating func takeAll() -> [Subscription] {
+    mutating func takeAll() -> [Reader] {
         defer { self = SessionReaders() }
         return all
     }
 
-    mutating func reachedEnd(_ reader: Subscription) {
+    mutating func reachedEnd(_ reader: Reader) {
         reader.endIndex = atEnd.count
         atEnd.append(reader)
     }
 
-    /// In the same time however many there are.
-    mutating func leftEnd(_ reader: Subscription) {
+    mutating func leftEnd(_ reader: Reader) {
         guard let index = reader.endIndex, index < atEnd.count, atEnd[index] === reader else { return }
         let last = atEnd.removeLast()
         if last !== reader {

@@ -29,11 +29,13 @@ import SessionLog
 
     private let log: LogClient
     private var held: [(owner: Owner, chunk: FrameChunk)] = []
+    /// How many of these each owner has: most readers have none, and are not to look through those of others.
+    private var heldCounts: [Owner: Int] = [:]
     private var heldBytes = 0
     private var limit = PagesLimit()
     private var idleCheck: Timer?
     private var reads: [Place: Read] = [:]
-    private var waiting: [Place] = []
+    private var waiting = FIFOQueue<Place>()
     private var underWay = 0
     private var ownersCount = 0
 
@@ -46,7 +48,8 @@ import SessionLog
 
     /// The page with this message, if it is here.
     func chunk(of owner: Owner, holding number: Int64) -> FrameChunk? {
-        held.last { page in
+        guard heldCounts[owner] != nil else { return nil }
+        return held.last { page in
             page.owner == owner && page.chunk.first <= number && number < page.chunk.first + Int64(page.chunk.count)
         }?.chunk
     }
@@ -71,6 +74,7 @@ import SessionLog
 
     /// A timeline's pages are no one's once it is closed.
     func forget(_ owner: Owner) {
+        guard heldCounts.removeValue(forKey: owner) != nil else { return }
         held.removeAll { page in
             guard page.owner == owner else { return false }
             heldBytes -= page.chunk.byteCount
@@ -79,8 +83,7 @@ import SessionLog
     }
 
     private func startReads() {
-        while underWay < Self.readsLimit, !waiting.isEmpty {
-            let place = waiting.removeFirst()
+        while underWay < Self.readsLimit, let place = waiting.popFirst() {
             guard let read = reads[place] else { continue }
             underWay += 1
             log.read(read.query) { [self] answer in
@@ -108,13 +111,16 @@ import SessionLog
 
     /// The chunk that was merged of just these, if it is here.
     func merged(_ range: ClosedRange<Int64>, of owner: Owner) -> FrameChunk? {
-        held.last { $0.owner == owner && $0.chunk.first == range.lowerBound && $0.chunk.count == range.count }?.chunk
+        guard heldCounts[owner] != nil else { return nil }
+        return held.last { $0.owner == owner && $0.chunk.first == range.lowerBound && $0.chunk.count == range.count }?
+            .chunk
     }
 
     /// The newest page stays whatever its size: somebody is about to send it.
     func hold(_ chunk: FrameChunk, of owner: Owner) {
         guard chunk.count > 0 else { return }
         held.append((owner, chunk))
+        heldCounts[owner, default: 0] += 1
         heldBytes += chunk.byteCount
         giveUpOldest()
     }
@@ -123,6 +129,8 @@ import SessionLog
         while held.count > 1, heldBytes > limit.bytes || held.count > limit.bytes / Self.leastPageBytes {
             let (owner, chunk) = held.removeFirst()
             heldBytes -= chunk.byteCount
+            let rest = heldCounts[owner, default: 1] - 1
+            heldCounts[owner] = rest > 0 ? rest : nil
             limit.gaveUp(chunk.first..<chunk.first + Int64(chunk.count), of: owner.number)
         }
     }

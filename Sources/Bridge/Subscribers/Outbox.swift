@@ -19,7 +19,7 @@ import WebSocket
     private let interestChanged: @LoopActor () -> Void
     private var control: [UInt8] = []
     private var controlSent = 0
-    private var queue: [any OutgoingStream] = []
+    private var queue = StreamQueue()
     private var current: (any OutgoingStream)?
     /// The current stream was given up in the middle of a frame, which must be finished first.
     private var isEndingCurrent = false
@@ -82,10 +82,7 @@ import WebSocket
     }
 
     func enqueue(_ stream: any OutgoingStream) {
-        if current !== stream, !stream.isQueued, !stream.isClosed {
-            stream.isQueued = true
-            queue.append(stream)
-        }
+        if current !== stream, !stream.isQueued, !stream.isClosed { queue.append(stream) }
         pump()
     }
 
@@ -97,7 +94,7 @@ import WebSocket
 
     /// Sends no more of a stream. One that is in the middle of a frame finishes it, for nothing else could follow.
     func end(_ stream: any OutgoingStream) {
-        queue.removeAll { $0 === stream }
+        queue.remove(stream)
         if current === stream, stream.isMidFrame {
             isEndingCurrent = true
         } else {
@@ -111,7 +108,7 @@ import WebSocket
     func abandon() {
         current?.close()
         current = nil
-        queue = []
+        queue = StreamQueue()
     }
 
     /// Sends a chunk without going through the queue, when nothing else waits. False when it could not be sent whole;
@@ -183,9 +180,7 @@ import WebSocket
     }
 
     private func takeNext() -> (any OutgoingStream)? {
-        guard !queue.isEmpty else { return nil }
-        let next = queue.removeFirst()
-        next.isQueued = false
+        guard let next = queue.popFirst() else { return nil }
         current = next
         return next
     }
@@ -245,7 +240,6 @@ import WebSocket
     /// Others go first.
     private func requeue(_ stream: any OutgoingStream) {
         current = nil
-        stream.isQueued = true
         queue.append(stream)
     }
 

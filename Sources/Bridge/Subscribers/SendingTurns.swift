@@ -12,7 +12,7 @@ import EventLoop
 
     private var turn = 0
     private var spent = 0
-    private var waiting: [Outbox] = []
+    private var waiting = FIFOQueue<Outbox>()
     private var isScheduled = false
     /// More than one is given its turn just now.
     private var isInRound = false
@@ -64,15 +64,12 @@ import EventLoop
         guard !waiting.isEmpty else { return }
         turn = EventLoop.main.turnCount
         spent = 0
-        let round = waiting
-        waiting = []
-        isInRound = round.count > 1
+        // Those who wait again meanwhile are not of this round.
+        let count = waiting.count
+        isInRound = count > 1
         defer { isInRound = false }
-        for (index, outbox) in round.enumerated() {
-            guard hasTime else {
-                waiting = round[index...] + waiting
-                break
-            }
+        for _ in 0..<count {
+            guard hasTime, let outbox = waiting.popFirst() else { break }
             outbox.isWaitingForTurn = false
             outbox.goOn()
         }

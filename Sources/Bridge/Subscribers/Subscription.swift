@@ -370,3 +370,5 @@ import WebSocket
         connection.closeAfterFailure()
     }
 }
+
+extension Subscription: SessionReader {}

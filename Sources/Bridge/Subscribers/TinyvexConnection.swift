@@ -16,6 +16,10 @@ import WebSocket
     let outbox: Outbox
     private let permit: ConnectionPermit
     private(set) var subscriptions: [String: any OutgoingStream] = [:]
+    /// Those of them that read a session, by its id.
+    private var readers: [String: [Subscription]] = [:]
+    /// Those of them that have all streams keep a pace.
+    private var pacedCount = 0
     /// When the peer last sent something, pongs included, or took something.
     private(set) var lastHeard = Instant.now
     private let bridge: Bridge
@@ -74,8 +78,7 @@ import WebSocket
         guard !isGone else { return }
         isGone = true
         interest.end()
-        for subscription in subscriptions.values { subscription.close() }
-        subscriptions = [:]
+        for subscription in takeSubscriptions() { subscription.close() }
         outbox.abandon()
         if speaksACP { guest.close() }
         bridge.connectionClosed(self)
@@ -135,8 +138,7 @@ import WebSocket
 
     /// Sends a close frame behind what is already on its way, and waits for the peer to close, but not for long.
     private func sendLast(_ closeFrame: [UInt8]) {
-        for subscription in subscriptions.values { outbox.end(subscription) }
-        subscriptions = [:]
+        for subscription in takeSubscriptions() { outbox.end(subscription) }
         outbox.sendControl(closeFrame)
         EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.close() }
     }
@@ -274,11 +276,7 @@ import WebSocket
 
     /// The reader of a session's updates on this connection.
     func reader(of session: Session) -> Subscription? {
-        for case let reader as Subscription in subscriptions.values
-        where reader.stream == .updates && reader.session === session {
-            return reader
-        }
-        return nil
+        readers[session.id]?.first { $0.stream == .updates && $0.session === session }
     }
 
     /// Notices about streams are of this bridge's protocol, and have no place in ACP.
@@ -332,18 +330,38 @@ import WebSocket
     // MARK: Subscriptions
 
     func add(_ subscription: any OutgoingStream) {
-        subscriptions.updateValue(subscription, forKey: subscription.subId)?.close()
+        let replaced = subscriptions.updateValue(subscription, forKey: subscription.subId)
+        replaced.map(forget)
+        replaced?.close()
+        if let reader = subscription as? Subscription { readers[reader.session.id, default: []].append(reader) }
+        if subscription.keepsPace { pacedCount += 1 }
         keepPace()
         outbox.enqueue(subscription)
     }
 
+    /// The streams of sessions with this id: one for each view the client has of one, or a few.
+    func readers(ofSession id: String) -> [Subscription] { readers[id] ?? [] }
+
+    private func forget(_ subscription: any OutgoingStream) {
+        if subscription.keepsPace { pacedCount -= 1 }
+        guard let id = (subscription as? Subscription)?.session.id else { return }
+        readers[id]?.removeAll { $0 === subscription }
+        if readers[id]?.isEmpty == true { readers[id] = nil }
+    }
+
+    private func takeSubscriptions() -> [any OutgoingStream] {
+        defer { (subscriptions, readers, pacedCount) = ([:], [:], 0) }
+        return Array(subscriptions.values)
+    }
+
     func removeSubscription(_ subId: String) -> Bool {
         guard let subscription = subscriptions.removeValue(forKey: subId) else { return false }
+        forget(subscription)
         outbox.end(subscription)
         keepPace()
         return true
     }
 
     /// All streams share the socket: for one that is never to be old none may fill it.
-    private func keepPace() { outbox.setPaced(subscriptions.values.contains(where: \.keepsPace)) }
+    private func keepPace() { outbox.setPaced(pacedCount > 0) }
 }

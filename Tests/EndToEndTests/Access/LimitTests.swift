@@ -73,6 +73,27 @@ import WebSocket
         }
     }
 
+    /// Each timeline is sent the session's every update; on one connection sixteen are enough.
+    @Test func streamsOfOneSessionOnOneConnection() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let client = try TinyvexTestClient(home)
+            func subscribe(_ subId: String) throws -> JSONValue {
+                try client.subscribe(editor.sessionId, subId: subId, stream: "sessions:timeline")
+            }
+            #expect(try client.subscribe(editor.sessionId, subId: "updates")["result"] != nil)
+            for number in 1..<16 { #expect(try subscribe("\(number)")["result"] != nil) }
+            let refused = try subscribe("16")
+            #expect(refused.errorCode == "TVX012" && refused["error"]?["data"]?["subId"]?.stringValue == "16")
+            #expect(try client.call("tinyvex/unsubscribe", #"{"subId":"7"}"#)["result"] != nil)
+            #expect(try subscribe("16")["result"] != nil)
+            let other = try TinyvexTestClient(home)
+            #expect(try other.subscribe(editor.sessionId, stream: "sessions:timeline")["result"] != nil)
+            try editor.end()
+        }
+    }
+
     @Test func messages() throws {
         try with("message=2KiB") { _, address, token in
             let client = try TinyvexTestClient(address, token: token)
