@@ -391,7 +391,7 @@ import WebSocket
         EventLoop.main.stop()
     }
 
-    private var isAllStored: Bool { registry.live.allSatisfy(\.isComplete) }
+    private var isAllStored: Bool { registry.live.all.allSatisfy(\.isComplete) }
 }
 
 /// Why a bridge cannot start, said to the person who started it.

@@ -130,10 +130,11 @@ import Tinyvex
 
     /// The agent has ended, and its sessions with it.
     func end(_ end: SessionEnd) {
-        for session in sessions.values where session.isLive {
-            session.note(.agentExit, JSONWriter.object { end.write(to: &$0) })
-            session.end(end)
-        }
+        let exit = JSONWriter.object { end.write(to: &$0) }
+        let ending = sessions.values.filter(\.isLive)
+        // All at once, as another agent may go on with any of them now; what that makes for the log to do, in slices.
+        for session in ending { session.endedWithAgent(end, exit) }
+        registry.endings.run(ending)
     }
 
     private func flush() {

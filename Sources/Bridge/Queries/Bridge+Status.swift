@@ -24,7 +24,7 @@ extension Bridge {
             writer.member("subscriptions", streams.count)
             writer.member("behind", streams.count { !$0.isAtEnd })
             writer.member("watchedValues", queries.count)
-            writer.member("unstoredBytes", registry.live.reduce(0) { $0 + $1.unstoredBytes })
+            writer.member("unstoredBytes", registry.live.all.reduce(0) { $0 + $1.unstoredBytes })
             writer.member("unpublishedLines", runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
             writer.member("unstoredLines", registry.unstoredLines)
             writer.member("damagedLog", ifPresent: registry.log.damaged?.path)

@@ -35,7 +35,7 @@ import SessionLog
             endedBefore: policy.age.map { wallClockMilliseconds() - $0.wholeMilliseconds },
             usedBytes: policy.logBytes,
             // The log may have been told of a session's end before all of it is stored.
-            sparing: Set(registry.live.compactMap(\.sid)))
+            sparing: Set(registry.live.all.compactMap(\.sid)))
         registry.log.write(.retain(request)) { [weak self] answer in self?.looked(answer) }
     }
 

@@ -10,8 +10,12 @@ import SessionLog
     var syncFailed: @LoopActor (LogError) -> Void = { _ in }
     private var nextTicket: UInt64 = 0
     private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
-    /// Answered already.
-    private var answered: [(ticket: UInt64, answer: Answer)] = []
+    /// Answered by the caller's own thread. Apart from the threads' replies, so that an append of one session does not
+    /// wait for thousands of replies to another agent's.
+    private lazy var answered = sliced()
+    private lazy var replies = sliced()
+
+    private typealias Answered = (ticket: UInt64, answer: Answer)
 
     init(path: String, durability: Durability) throws {
         let wakeUp = try WakeUp()
@@ -26,9 +30,8 @@ import SessionLog
     func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
         let ticket = ticket(for: action)
         guard let answer = log.submit(WriteRequest(ticket: ticket, request)) else { return }
-        answered.append((ticket, answer))
         // Not now: the caller is in the midst of something.
-        if answered.count == 1 { EventLoop.main.schedule(after: .zero) { [weak self] in self?.takeAnswered() } }
+        answered.add((ticket, answer))
     }
 
     func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
@@ -42,8 +45,9 @@ import SessionLog
     func close() {
         listener?.cancel()
         log.close()
-        takeAnswered()
+        answered.finish()
         takeReplies()
+        replies.finish()
     }
 
     private func ticket(for action: @escaping @LoopActor (Answer) -> Void) -> UInt64 {
@@ -52,16 +56,15 @@ import SessionLog
         return nextTicket
     }
 
-    private func takeAnswered() {
-        let answered = answered
-        self.answered = []
-        for (ticket, answer) in answered { waiting.removeValue(forKey: ticket)?(answer) }
+    private func takeReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
+
+    /// An agent with thousands of sessions causes as many replies at once.
+    private func sliced() -> SlicedWork<Answered> {
+        SlicedWork { [weak self] in self?.handle($0) }
     }
 
-    private func takeReplies() {
-        for reply in log.takeReplies() {
-            if case .syncFailed(let error) = reply.answer { syncFailed(error) }
-            waiting.removeValue(forKey: reply.ticket)?(reply.answer)
-        }
+    private func handle(_ answered: Answered) {
+        if case .syncFailed(let error) = answered.answer { syncFailed(error) }
+        waiting.removeValue(forKey: answered.ticket)?(answered.answer)
     }
 }

@@ -162,6 +162,18 @@ import Tinyvex
     func end(_ end: SessionEnd) {
         guard self.end == nil else { return }
         self.end = end
+        finishEnding()
+    }
+
+    /// It has ended with its agent, of which an agent may have thousands: nothing is submitted before `finishEnding`.
+    ///
+    /// - Parameter exit: the body of the timeline's last entry.
+    func endedWithAgent(_ end: SessionEnd, _ exit: [UInt8]) {
+        append.add(entry: TimelineKind.agentExit.rawValue, body: exit, at: wallClockMilliseconds())
+        self.end = end
+    }
+
+    func finishEnding() {
         flush()
         finishIfComplete()
     }
@@ -447,4 +459,4 @@ extension LogItem {
     fileprivate var isTooLongForTail: Bool { lineCount > 0 && byteCount > Tail.limitBytes }
 }
 
-extension Session: TailOwner {}
+extension Session: TailOwner, IdentifiedSession {}

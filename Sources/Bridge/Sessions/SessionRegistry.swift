@@ -12,7 +12,9 @@ import Tinyvex
     let tailBudget = TailBudget()
     let pages: LogPages
     let turns = SendingTurns()
-    private(set) var live: [Session] = []
+    /// Sessions that have ended with their agent.
+    let endings = SlicedWork<Session> { $0.finishEnding() }
+    private(set) var live = LiveSessions<Session>()
     /// By their place in the log. Those of the past live as long as someone reads them.
     private var bySid: [Int64: Known] = [:]
     private(set) var lastLogError: LogError?
@@ -45,7 +47,7 @@ import Tinyvex
     /// A session that an agent has just begun.
     func begin(agent: String, id: String, tenant: String?) -> Session {
         let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
-        live.append(session)
+        live.add(session)
         session.claim(.fresh)
         return session
     }
@@ -53,14 +55,14 @@ import Tinyvex
     /// A session that an agent goes on with: the same one as before, where the log has it. Nil while another agent runs
     /// it under the same name and id: the two are kept apart, and this one's begins with its first update.
     func goOn(agent: String, id: String, tenant: String?) -> Session? {
-        let same = live.filter { $0.agent == agent && $0.id == id && $0.tenant == tenant }
+        let same = live.sessions(id: id).filter { $0.agent == agent && $0.tenant == tenant }
         if same.contains(where: \.isLive) { return nil }
         if let unfinished = same.last {
             unfinished.revive()
             return unfinished
         }
         let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
-        live.append(session)
+        live.add(session)
         session.claim(.continueLatest)
         return session
     }
@@ -68,13 +70,13 @@ import Tinyvex
     /// A session whose agent the program before this one has run.
     func goOn(agent: String, tenant: String?, _ state: Session.State) -> Session {
         let session = Session(agent: agent, tenant: tenant, state, registry: self)
-        live.append(session)
+        live.add(session)
         session.claim(.again(sid: state.sid))
         return session
     }
 
     /// Nothing waits to be stored or read.
-    var isSettled: Bool { log.isIdle && live.allSatisfy(\.isSettled) }
+    var isSettled: Bool { log.isIdle && live.all.allSatisfy(\.isSettled) }
 
     // MARK: Finding
 
@@ -87,8 +89,8 @@ import Tinyvex
     ) {
         if let journal = reference.journal { return findLife(journal, reference, tenant, then: action) }
         readSettled(.find(sessionId: reference.sessionId, agent: reference.agent, tenant: tenant)) { [self] outcome in
-            let running = live.filter {
-                $0.id == reference.sessionId && fits($0.agent, reference) && Identity.tenant(tenant, sees: $0.tenant)
+            let running = live.sessions(id: reference.sessionId).filter {
+                fits($0.agent, reference) && Identity.tenant(tenant, sees: $0.tenant)
             }
             guard case .sessions(let records) = outcome, running.allSatisfy({ $0.sid != nil }) else {
                 return action(.failure(Self.unreadable))
@@ -177,7 +179,7 @@ import Tinyvex
 
     /// Does it when every session that runs stands in the log.
     func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
-        if live.allSatisfy({ $0.sid != nil }) { action() } else { awaitingClaims.append(action) }
+        if live.areAllClaimed { action() } else { awaitingClaims.append(action) }
     }
 
     private func resumeAwaitingClaims() {
@@ -193,12 +195,13 @@ import Tinyvex
             if let past = bySid[sid]?.session, past !== session { session.adoptReaders(of: past) }
             bySid[sid] = Known(session: session)
         }
+        live.claimed(session)
         onChange(session, .facts)
-        if live.allSatisfy({ $0.sid != nil }) { resumeAwaitingClaims() }
+        if live.areAllClaimed { resumeAwaitingClaims() }
     }
 
     func completed(_ session: Session) {
-        live.removeAll { $0 === session }
+        live.remove(session)
         onChange(session, .facts)
         onCompleted()
     }
