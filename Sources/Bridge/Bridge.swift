@@ -34,6 +34,9 @@ import WebSocket
     var upgrade: Upgrade?
     private(set) var lock: FileLock
     let mutations = MutationQueue()
+    private(set) lazy var exports = SlicedWork<PageExport> { [unowned self] in exportNext($0) }
+    /// Clients whose requests wait for a later turn of the loop.
+    let requests = SlicedWork<TinyvexConnection> { $0.handleNext() }
     private(set) lazy var views = SessionViews(log: registry.log)
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
     }

@@ -11,28 +11,58 @@ extension Bridge {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session):
                 guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
-                registry.log.read(.timeline(sid: sid, after: request.cursor.after)) { answer in
+                registry.log.read(.timeline(sid: sid, after: request.cursor.after)) { [self] answer in
                     guard case .timeline(let page) = answer else {
                         return finish(.failure(SessionRegistry.unreadable))
                     }
-                    finish(.success(Completion(result: Self.json(page, request, title: session.title))))
+                    exports.run([PageExport(page, request, title: session.title, finish)])
                 }
             }
         }
     }
 
+    /// Exports take turns by the entry: a page of a recording takes several milliseconds, and each client may ask for one.
+    func exportNext(_ export: PageExport) {
+        if export.takeNext() { exports.add(export) } else { export.complete() }
+    }
+}
+
+/// One page of the log on its way to becoming text.
+@LoopActor final class PageExport {
+    private let page: TimelinePage
+    private let title: String?
+    private let format: ExportRequest.Format
+    private let finish: Completing
+    private var text: ExportText
+    private var next = 0
+
+    init(_ page: TimelinePage, _ request: ExportRequest, title: String?, _ finish: @escaping Completing) {
+        self.page = page
+        self.title = title
+        self.finish = finish
+        format = request.format
+        text = ExportText(format: request.format, cursor: request.cursor)
+    }
+
+    /// Adds one entry to the text. False when there is none left.
+    func takeNext() -> Bool {
+        guard next < page.items.count else { return false }
+        text.take(page.items[next], title: title)
+        next += 1
+        return true
+    }
+
     /// `{"format":"ndjson","text":"…","nextCursor":null}`
-    private static func json(_ page: TimelinePage, _ request: ExportRequest, title: String?) -> [UInt8] {
-        var exported = ExportText(format: request.format, cursor: request.cursor)
-        exported.take(page.items, title: title)
-        return JSONWriter.object { writer in
-            writer.member("format", request.format.rawValue)
-            writer.member("text", String(decoding: exported.bytes, as: UTF8.self))
+    func complete() {
+        let result = JSONWriter.object { writer in
+            writer.member("format", format.rawValue)
+            writer.member("text", String(decoding: text.bytes, as: UTF8.self))
             if page.isAtEnd {
                 writer.memberNull("nextCursor")
             } else {
-                writer.member("nextCursor", exported.cursor.text)
+                writer.member("nextCursor", text.cursor.text)
             }
         }
+        finish(.success(Completion(result: result)))
     }
 }

@@ -17,8 +17,10 @@ struct ExportText {
 
     /// - Parameter title: the session's, for the head of a recording.
     mutating func take(_ items: [TimelineItem], title: String?) {
-        for item in items { take(Entry(item), title) }
+        for item in items { take(item, title: title) }
     }
+
+    mutating func take(_ item: TimelineItem, title: String?) { take(Entry(item), title) }
 
     private mutating func take(_ entry: Entry, _ title: String?) {
         begin(entry, title)

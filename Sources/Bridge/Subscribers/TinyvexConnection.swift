@@ -32,8 +32,12 @@ import WebSocket
     /// A request is being worked on: the next one waits, so that answers come in the order of the requests.
     private var isBusy = false
     private var isHandling = false
+    /// It has sent more requests than one turn of the loop has time for.
+    private var isWaitingForTurn = false
     /// The bridge is stopping, and this client is let go when it has what there is.
     private var isLeaving = false
+    /// Whether all has been sent is looked into when the loop comes back to it.
+    private var isEndExpected = false
 
     /// What is spoken.
     enum Wire {
@@ -98,7 +102,7 @@ import WebSocket
     }
 
     private func read() {
-        guard !isBusy else { return interest.pauseReading() }
+        guard !isBusy, !isWaitingForTurn else { return interest.pauseReading() }
         switch outbox.read(into: EventLoop.main.readChunk) {
         case .bytes(let count):
             lastHeard = .now
@@ -109,11 +113,36 @@ import WebSocket
     }
 
     private func handleMessages() {
-        guard !isHandling else { return }
+        guard !isHandling, !isWaitingForTurn else { return }
         isHandling = true
         defer { isHandling = false }
-        while !isGone, !isBusy, !outbox.isOverControlLimit, let action = machine.next() { act(action) }
+        while mayHandle {
+            guard bridge.requests.hasTime else { return waitForTurn() }
+            guard let action = machine.next() else { break }
+            act(action)
+        }
         if !isBusy { interest.resumeReading() }
+    }
+
+    private var mayHandle: Bool { !isGone && !isBusy && !outbox.isOverControlLimit }
+
+    /// One read may bring a thousand requests: other clients' come between them, and editors' and agents' bytes.
+    private func waitForTurn() {
+        isWaitingForTurn = true
+        interest.pauseReading()
+        bridge.requests.add(self)
+    }
+
+    /// Handles one message, and what follows if no other client waits.
+    func handleNext() {
+        isWaitingForTurn = false
+        guard !isGone else { return }
+        guard mayHandle, let action = machine.next() else { return isBusy ? () : interest.resumeReading() }
+        isHandling = true
+        act(action)
+        isHandling = false
+        handleMessages()
+        if outbox.hasFailed { close() }
     }
 
     private func act(_ action: ConnectionMachine.Action) {
@@ -159,7 +188,9 @@ import WebSocket
 
     /// To go on in another program; nil while something is on its way.
     var guestState: GuestLink.HandedOver? {
-        guard outbox.isEmpty, outbox.waitingBytes == 0, !isBusy, subscriptions.values.allSatisfy(\.isAtEnd) else {
+        guard outbox.isEmpty, outbox.waitingBytes == 0, !isBusy, !isWaitingForTurn,
+            subscriptions.values.allSatisfy(\.isAtEnd)
+        else {
             return nil
         }
         let sessions = subscriptions.values.compactMap { ($0 as? Subscription)?.session }
@@ -185,9 +216,12 @@ import WebSocket
 
     /// A subscription has sent all there is. Looked into when the loop comes back to it: the outbox is still at work.
     func reachedAnEnd() {
-        guard isLeaving else { return }
+        guard isLeaving, !isEndExpected else { return }
+        isEndExpected = true
         EventLoop.main.schedule(after: .zero) { [weak self] in
-            guard let self, self.subscriptions.values.allSatisfy(\.isAtEnd) else { return }
+            guard let self else { return }
+            self.isEndExpected = false
+            guard self.subscriptions.values.allSatisfy(\.isAtEnd) else { return }
             self.sayGoodbye()
         }
     }

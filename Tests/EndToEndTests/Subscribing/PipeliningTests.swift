@@ -19,6 +19,25 @@ import WebSocket
         return #"{"jsonrpc":"2.0","id":\#(id),"method":"tinyvex/subscribe","params":\#(params)}"#
     }
 
+    /// More than one turn of the loop has time for, by several clients at once.
+    @Test func clientsThatPipelineAtOnceGetAllAnswersInOrder() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let clients = try (0..<4).map { _ in try TinyvexTestClient(home) }
+            let pings = (0..<1_000).map { #"{"jsonrpc":"2.0","id":"p\#($0)","method":"tinyvex/ping"}"# }
+            for client in clients { try client.write(frames(pings)) }
+            for client in clients {
+                for number in pings.indices {
+                    let answer = try JSONValue(validating: try client.nextMessage())
+                    guard answer["id"]?.stringValue == "p\(number)", answer["result"] != nil else {
+                        Issue.record("\(answer.rawString) is not the answer to \(number)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
     @Test func aNameIsGivenOnceHoweverTheAnswersPileUp() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
