@@ -15,6 +15,7 @@ import EventLoop
         let mark: Int
         /// The number of the update before it, once that is known.
         var place: Int64?
+        var isWaiting = true
 
         @LoopActor init(_ text: [UInt8], behind session: Session?) {
             self.text = text
@@ -23,7 +24,9 @@ import EventLoop
         }
     }
 
-    private var waiting: [Line] = []
+    private var waiting = FIFOQueue<Line>()
+    /// Those behind updates of each session. An agent may write thousands before one of its updates is stored.
+    private var bySession: [ObjectIdentifier: FIFOQueue<Line>] = [:]
     private var waitingBytes = 0
     /// Someone will call `pump` when the first line may go.
     private var isExpected = false
@@ -37,6 +40,7 @@ import EventLoop
     func add(_ text: [UInt8], behind session: Session?) -> Bool {
         let line = Line(text, behind: session)
         waiting.append(line)
+        if let session { bySession[ObjectIdentifier(session), default: FIFOQueue()].append(line) }
         waitingBytes += text.count
         session?.place { [weak self] number in
             line.place = number
@@ -56,12 +60,12 @@ import EventLoop
 
     /// Has a reader stop where the next line of its session stands.
     func stop(_ reader: Subscription) {
-        let next = waiting.first { $0.session === reader.session }
+        let next = bySession[ObjectIdentifier(reader.session)]?.first
         reader.stop(behind: next?.place ?? .max)
     }
 
     private func placed(_ line: Line) {
-        guard waiting.contains(where: { $0 === line }) else { return }
+        guard line.isWaiting else { return }
         stopReader(of: line.session)
         pump()
     }
@@ -72,14 +76,23 @@ import EventLoop
 
     private func pump() {
         while !isExpected, let line = waiting.first, mayGo(line) {
-            waiting.removeFirst()
-            waitingBytes -= line.text.count
+            removeFirst()
             connection.send(line.text)
             stopReader(of: line.session)
         }
         guard waiting.isEmpty, let last else { return }
         self.last = nil
         last()
+    }
+
+    private func removeFirst() {
+        guard let line = waiting.popFirst() else { return }
+        line.isWaiting = false
+        waitingBytes -= line.text.count
+        guard let session = line.session else { return }
+        // The first of all is the first of its session.
+        _ = bySession[ObjectIdentifier(session)]?.popFirst()
+        if bySession[ObjectIdentifier(session)]?.isEmpty == true { bySession[ObjectIdentifier(session)] = nil }
     }
 
     private func mayGo(_ line: Line) -> Bool {

@@ -28,7 +28,11 @@ struct AppendMachine {
     private var waiting: [Waiting] = []
     /// The run that the next line joins; it stands after all that waits.
     private var openRun = OpenRun()
-    private var inFlight: [LogItem]?
+    private var inFlight: [LogItem]? {
+        didSet { linesInFlight = inFlight?.reduce(0) { $0 + $1.lineCount } ?? 0 }
+    }
+    /// Asked for each line that waits for a number.
+    private var linesInFlight = 0
     private(set) var head: Int64?
     /// Bytes that are not stored yet.
     private(set) var unstoredBytes = 0
@@ -122,8 +126,8 @@ struct AppendMachine {
 
     /// Where the log stands if the append in flight did happen, though its answer says otherwise.
     var headIfStored: Int64? {
-        guard let head, let inFlight else { return nil }
-        return head + Int64(inFlight.reduce(0) { $0 + $1.lineCount })
+        guard let head, inFlight != nil else { return nil }
+        return head + Int64(linesInFlight)
     }
 
     /// Gives up all that waits. Returns how many lines that were.

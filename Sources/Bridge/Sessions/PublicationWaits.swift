@@ -3,7 +3,7 @@ import EventLoop
 /// What has to come behind updates that are not stored yet.
 @LoopActor struct PublicationWaits {
     /// Lines that clients are owed, by how many updates came before each.
-    private var places: [(count: Int, action: @LoopActor (Int64) -> Void)] = []
+    private var places = FIFOQueue<(count: Int, action: @LoopActor (Int64) -> Void)>()
     /// One for each client that is owed a line at most.
     private var publications: [(mark: Int, action: @LoopActor () -> Void)] = []
 
@@ -19,9 +19,11 @@ import EventLoop
 
     /// - Parameter number: of the last of so many updates, nil while that is not known.
     mutating func takePlaced(_ number: (Int) -> Int64?) -> [(number: Int64, action: @LoopActor (Int64) -> Void)] {
-        guard !places.isEmpty else { return [] }
-        let placed = places.compactMap { waiter in number(waiter.count).map { (number: $0, action: waiter.action) } }
-        places.removeFirst(placed.count)
+        var placed: [(number: Int64, action: @LoopActor (Int64) -> Void)] = []
+        while let waiter = places.first, let number = number(waiter.count) {
+            _ = places.popFirst()
+            placed.append((number, waiter.action))
+        }
         return placed
     }
 
