@@ -184,6 +184,17 @@ import Testing
             ])
     }
 
+    @Test func elicitationsThatAreKeptHaveALimit() throws {
+        var exchange = withGuests("ann", editor: false)
+        _ = exchange.guestTookOver(1)
+        _ = try exchange.guestAsked(1, RequestID("n"), "session/new", params(#"{"cwd":"/"}"#), at: 0)
+        for id in 0..<Exchange.openRequestsLimit + 10 {
+            _ = try agent(
+                &exchange, #"{"id":\#(id),"method":"elicitation/create","params":{"requestId":"b-1","mode":"url"}}"#)
+        }
+        #expect(exchange.asked.count == Exchange.openRequestsLimit)
+    }
+
     @Test func aControllerMayNotAskForWhatIsThePrimarys() throws {
         var exchange = withGuests("ann")
         #expect(throws: GuestRefusal.self) {

@@ -17,6 +17,21 @@ import Testing
         #expect(EventLoop.main.isIsolatingCurrentContext() == true)
     }
 
+    @Test @LoopActor func cancelledTimersAreNotKept() {
+        var queue = TimerQueue()
+        let far = Instant.now + .seconds(600)
+        var kept: [Instant] = []
+        for number in 0..<20_000 {
+            let deadline = far + .seconds((number * 7_919) % 10_000)
+            let timer = queue.add(at: deadline) {}
+            if number % 100 == 0 { kept.append(deadline) } else { timer.cancel() }
+        }
+        #expect(queue.count < 2_048)
+        var fired: [Instant] = []
+        while let timer = queue.popDue(at: far + .seconds(20_000)) { fired.append(timer.deadline) }
+        #expect(fired == kept.sorted())
+    }
+
     @Test @LoopActor func timersFireInTheOrderOfTheirTimes() async {
         let order = await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
             let fired = Box<[Int]>([])

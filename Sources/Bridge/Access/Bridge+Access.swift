@@ -33,11 +33,14 @@ extension Bridge {
 
     /// `tokens:list`
     func tokensValue() -> [UInt8] {
-        JSONWriter.array { writer in
+        let counts = connections.values.reduce(into: [String: Int]()) { counts, connection in
+            if let id = connection.identity.tokenId { counts[id, default: 0] += 1 }
+        }
+        return JSONWriter.array { writer in
             for record in authenticator.table.records {
                 writer.object { writer in
                     record.writeFacts(to: &writer)
-                    writer.member("connections", connections.values.count { $0.identity.tokenId == record.id })
+                    writer.member("connections", counts[record.id] ?? 0)
                 }
             }
         }

@@ -263,7 +263,7 @@ import Tinyvex
     }
 
     private func cancelPermissionsInTime() {
-        guard let exchange = sessions?.exchange else { return }
+        guard permissionClock.limit != nil, let exchange = sessions?.exchange else { return }
         permissionClock.run(for: exchange.isUnattended ? exchange.pendingPermissions : []) { [weak self] key in
             self?.sessions?.converse { $0.permissionLapsed(key.id, since: key.since) }
         }

@@ -8,7 +8,7 @@ import Tinyvex
     typealias Work = @LoopActor (@escaping @LoopActor (QueryOutcome) -> Void) -> Void
 
     private var ledger = RequestLedger()
-    private var waiting: [@LoopActor () -> Void] = []
+    private var waiting = FIFOQueue<@LoopActor () -> Void>()
     private var isRunning = false
     /// Repetitions of what is running or about to run.
     private var repetitions: [RequestLedger.Key: [@LoopActor (QueryOutcome) -> Void]] = [:]
@@ -54,6 +54,6 @@ import Tinyvex
     private func runNext() {
         guard !isRunning, !waiting.isEmpty else { return }
         isRunning = true
-        EventLoop.main.schedule(after: .zero) { [self] in waiting.removeFirst()() }
+        EventLoop.main.schedule(after: .zero) { [self] in waiting.popFirst()?() }
     }
 }

@@ -41,10 +41,10 @@ extension Exchange {
         guard let id else { return agentNotified(envelope, line) }
         let session = envelope.string(in: line, at: envelope.sessionId)
         let method = envelope.string(in: line, at: envelope.method) ?? ""
+        guard asked.count < Self.openRequestsLimit else { return [] }
         if let (guest, request) = guestConcerned(by: envelope, line) {
             return [askAlone(guest, request, id, method, envelope, line, at: now)]
         }
-        guard asked.count < Self.openRequestsLimit else { return [] }
         asked.removeAll { $0.id == id }
         var request = AgentRequest(
             id: id, method: method, session: session, line: kept(line), params: params(envelope, line), since: now,
