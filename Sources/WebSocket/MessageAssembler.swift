@@ -43,6 +43,8 @@ public struct MessageAssembler: Sendable {
     private let limits: MessageLimits
     /// Messages may be compressed: ``isDeflated`` tells which are.
     private let allowsDeflated: Bool
+    /// So many bytes of a message over the limit are waited for before it is refused: they say what it was.
+    private let beginningBytes: UInt16
     private var input: [UInt8] = []
     private var position = 0
     private var message: [UInt8] = []
@@ -55,14 +57,20 @@ public struct MessageAssembler: Sendable {
     /// A close frame or a violation has ended the stream: whatever is appended from now on is dropped.
     public private(set) var isFinished = false
 
-    public init(role: Role, limits: MessageLimits = MessageLimits()) {
-        self.init(role: role, limits: limits, allowsDeflated: false)
+    /// The beginning of the message that was over the limit, once that was thrown.
+    public var oversizedBeginning: [UInt8] { isFinished ? message : [] }
+
+    /// - Parameter beginningBytes: how much of a message over the limit ``oversizedBeginning`` is to have. With 0 the
+    ///   message is refused at its header.
+    public init(role: Role, limits: MessageLimits = MessageLimits(), beginningBytes: UInt16 = 0) {
+        self.init(role: role, limits: limits, allowsDeflated: false, beginningBytes: beginningBytes)
     }
 
-    init(role: Role, limits: MessageLimits, allowsDeflated: Bool) {
+    init(role: Role, limits: MessageLimits, allowsDeflated: Bool, beginningBytes: UInt16 = 0) {
         self.role = role
         self.limits = limits
         self.allowsDeflated = allowsDeflated
+        self.beginningBytes = beginningBytes
     }
 
     /// Takes bytes as they were read.
@@ -93,17 +101,22 @@ public struct MessageAssembler: Sendable {
                 }
             }
         } catch {
+            let beginning = if case .messageTooBig = error { beginningAtHand } else { [UInt8]() }
             finish()
+            message = beginning
             throw error
         }
     }
 
     private mutating func step() throws(ProtocolViolation) -> Step {
         if frame != nil { return try takePayload() }
-        let parsed = try FrameHeader.parse(input.span.bytes, at: position, limitBytes: limits.messageBytes)
-        guard let header = parsed else { return .needMore }
+        let limit = beginningBytes > 0 ? .max : limits.messageBytes
+        guard let header = try FrameHeader.parse(input.span.bytes, at: position, limitBytes: limit) else {
+            return .needMore
+        }
         try checkAgainstConnection(header)
         if header.opcode.isControl { return try takeControlFrame(header) }
+        if awaitsBeginning(header) { return .needMore }
         try begin(header)
         return try takePayload()
     }
@@ -122,6 +135,21 @@ public struct MessageAssembler: Sendable {
 
 /// Data frames.
 extension MessageAssembler {
+    /// The message is over the limit, and more of its beginning is to come.
+    private func awaitsBeginning(_ header: FrameHeader) -> Bool {
+        guard beginningBytes > 0, header.payloadLength > limits.messageBytes - message.count else { return false }
+        let wanted = min(max(0, Int(beginningBytes) - message.count), header.payloadLength)
+        return input.count - (position + header.size) < wanted
+    }
+
+    /// Of the message whose frame's header is next in the input.
+    private var beginningAtHand: [UInt8] {
+        let header = try? FrameHeader.parse(input.span.bytes, at: position, limitBytes: .max)
+        guard beginningBytes > 0, let header else { return [] }
+        let payload = input[(position + header.size)...].prefix(header.payloadLength)
+        return Array((message + payload).prefix(Int(beginningBytes)))
+    }
+
     private mutating func begin(_ header: FrameHeader) throws(ProtocolViolation) {
         switch (header.opcode, kind) {
         case (.continuation, nil): throw .continuationWithoutMessage

@@ -110,6 +110,29 @@ import WebSocket
         #expect(Transcript.reading([[0x82, 0x09]], limitBytes: 8).violation == .messageTooBig(limitBytes: 8))
     }
 
+    @Test func keepsTheBeginningOfAMessageOverTheLimitHoweverItComes() throws {
+        let tooLong = frame(.text, "a") + frame(.text, "beginning and the rest")
+        for pieces in tooLong.cutInTwo + [tooLong.singleBytes] {
+            var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: 8), beginningBytes: 9)
+            var events: [MessageAssembler.Event] = []
+            #expect(throws: ProtocolViolation.messageTooBig(limitBytes: 8)) {
+                for piece in pieces {
+                    assembler.append(piece.span)
+                    while let event = try assembler.next() { events.append(event) }
+                }
+            }
+            #expect(events == [.text([0x61])])
+            #expect(assembler.oversizedBeginning == Array("beginning".utf8))
+        }
+    }
+
+    @Test func waitsForNoMoreOfAMessageOverTheLimitThanItHas() {
+        var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: 2), beginningBytes: 9)
+        assembler.append(frame(.text, "abc").span)
+        #expect(throws: ProtocolViolation.messageTooBig(limitBytes: 2)) { try assembler.next() }
+        #expect(assembler.oversizedBeginning == Array("abc".utf8))
+    }
+
     @Test func waitsForTheLargestFrameThereIsWhenNothingLimitsIt() {
         let largest: [UInt8] = [0x7F] + [0x7F] + [UInt8](repeating: 0xFF, count: 7)
         #expect(Transcript.reading([[0x82] + largest + [1]], limitBytes: .max) == Transcript())

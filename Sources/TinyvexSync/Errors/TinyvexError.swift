@@ -20,7 +20,8 @@ public enum TinyvexError: Error, Sendable {
     case outcomeUnknown
     /// More waits to be sent than the configuration allows.
     case overloaded(limitBytes: Int)
-    /// A value that came in parts was more than the configuration allows.
+    /// A call, its answer or a value was larger than the configuration allows. An answer has come all the same: what was
+    /// asked for was done.
     case tooLarge(limitBytes: Int)
     /// The waiting task was cancelled.
     case cancelled
@@ -53,7 +54,7 @@ extension TinyvexError: CustomStringConvertible {
         case .outcomeUnknown:
             "the connection was lost before the answer came; look at whether it was done before asking again"
         case .overloaded(let limit): "more than \(limit) bytes wait to be sent; the program should ask less, or wait"
-        case .tooLarge(let limit): "the value is larger than the \(limit) bytes that the program allows"
+        case .tooLarge(let limit): "the message or value is larger than the \(limit) bytes that the program allows"
         case .cancelled: "it was cancelled"
         case .closed: "the client was closed"
         }
@@ -68,7 +69,7 @@ extension TransportFailure {
         case .insecure: "; the server's operator, or the endpoint that was set, can mend it"
         case .refused: "; the endpoint's operator can say why"
         case .notWebSocket: "; the endpoint seems not to be a bridge's"
-        case .invalidEndpoint, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: ""
+        case .invalidEndpoint, .timedOut, .unauthorized, .busy, .messageTooLarge, .closed, .lost, .cancelled: ""
         }
     }
 }

@@ -28,7 +28,7 @@ public struct SyncConfiguration: Sendable {
     /// taken up again behind the last number once the reader has caught up; where nobody else uses the connection, it
     /// is not read from meanwhile. Nothing is lost either way.
     public var streamLimitBytes = 4 << 20
-    /// One message from the bridge.
+    /// One message from the bridge. A larger one fails the call or the stream that it was for.
     public var receiveLimitBytes = 65 << 20
     /// One value that comes in parts, and all that are incomplete together.
     public var chunkLimitBytes = 64 << 20

@@ -23,8 +23,9 @@ extension SyncMachine {
     mutating func lose(_ failure: TransportFailure) {
         let wasOpen = openConnection != nil
         if withOpen({ $0.hasAgent }) == true { act(.agentLost) }
+        let oversized = oversizedMessage(failure)
         link = .idle
-        if wasOpen { forgetConnection(failure) }
+        if wasOpen { forgetConnection(failure, oversized) }
         switch failure {
         case .unauthorized, .closed(code: CloseReason.policyViolation, _): tokenRefusedAtDoor()
         case _ where failure.isLasting && !hasEverConnected: end(.transport(failure))
@@ -46,9 +47,11 @@ extension SyncMachine {
         act(.state(.waiting(for: delay, because: failure)))
     }
 
-    private mutating func forgetConnection(_ failure: TransportFailure) {
+    private mutating func forgetConnection(_ failure: TransportFailure, _ oversized: OversizedMessage?) {
         streams.connectionLost()
         refusedStreams = []
+        // Asked for again, it would end the next connection too.
+        if let oversized { failReceivers(of: oversized) }
         // Too large for the bridge: sent again, it would end the next connection too.
         if case .closed(code: CloseReason.messageTooBig, _) = failure {
             for id in calls.takeAll(onlySent: true) { act(.answer(id, .failure(.transport(failure)))) }
@@ -120,7 +123,7 @@ extension TransportFailure {
         switch self {
         case .invalidEndpoint, .insecure, .notWebSocket: true
         case .refused(let status, _): (400..<500).contains(status) && status != 408 && status != 425
-        case .unreachable, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: false
+        case .unreachable, .timedOut, .unauthorized, .busy, .messageTooLarge, .closed, .lost, .cancelled: false
         }
     }
 }

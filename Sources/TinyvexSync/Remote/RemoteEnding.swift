@@ -29,7 +29,8 @@ extension RemoteEnding {
         case .closed(let code, let reason): self.init(closedWith: code, reason)
         // A proxy in front of a bridge that is not there for the moment.
         case .refused(let status, _) where (502...504).contains(status): return nil
-        case .invalidEndpoint, .insecure, .unauthorized, .refused, .notWebSocket: self = .failed(failure.description)
+        case .invalidEndpoint, .insecure, .unauthorized, .refused, .notWebSocket, .messageTooLarge:
+            self = .failed(failure.description)
         }
     }
 

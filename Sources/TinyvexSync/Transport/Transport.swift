@@ -40,7 +40,7 @@ public struct ConnectionRequest: Sendable, Equatable {
     public var fields: [Field] = []
     /// For the whole of it: looking a name up, connecting, TLS, and the handshake.
     public var timeout: Duration
-    /// Longer messages end the connection with 1009. The protocol's longest is an update of 64 MiB and what stands
+    /// A longer message ends the connection with 1009, and `receive` throws `.messageTooLarge`. The protocol's longest is an update of 64 MiB and what stands
     /// around it.
     public var messageLimitBytes: Int
 

@@ -17,6 +17,9 @@ public enum TransportFailure: Error, Sendable, Equatable {
     case refused(status: Int, reason: String)
     /// What answers is no WebSocket server, or broke the protocol (RFC 6455).
     case notWebSocket(reason: String)
+    /// A message was larger than the request's limit. The connection has ended; `beginning` is some of the message, which
+    /// says whom it was for.
+    case messageTooLarge(limitBytes: Int, beginning: [UInt8])
     /// The peer closed in order; `code` is nil where its close frame had none (RFC 6455, section 7.4).
     case closed(code: UInt16?, reason: String)
     /// The connection, once it was open, ended without a close frame.
@@ -37,6 +40,7 @@ extension TransportFailure: CustomStringConvertible {
         case .busy(nil): "the server is busy"
         case .refused(let status, let reason): "the server refused with status \(status): \(reason)"
         case .notWebSocket(let reason): "what answers does not speak the protocol: \(reason)"
+        case .messageTooLarge(let limit, _): "the server sent a message of more than \(limit) bytes"
         case .closed(let code?, let reason):
             "the server closed the connection (\(code))\(reason.isEmpty ? "" : ": \(reason)")"
         case .closed(nil, _): "the server closed the connection"

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import HTTP1
+import JSONScan
 import Synchronization
 import TestSupport
 import Testing
@@ -161,17 +162,39 @@ import WebSocket
     @Test(arguments: ServedBy.allCases) func aMessageOverTheLimitEndsTheConnection(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             try peer.send(.text, [UInt8](repeating: UInt8(ascii: "a"), count: 100))
-            try peer.send(.text, [UInt8](repeating: UInt8(ascii: "b"), count: 101))
+            try peer.send(.text, [UInt8](repeating: UInt8(ascii: "b"), count: 600))
             guard case .close(.messageTooBig?, _) = try peer.next() else {
                 throw ScriptedPeer.Surprise(what: "no close frame with 1009")
             }
         }
         let connection = try await server.connect(on: host, messageLimitBytes: 100)
         #expect(try await messages(1, from: connection).count == 1)
-        guard case .notWebSocket = await failure({ try await connection.receive() }) else {
-            Issue.record("it is received")
-            return
+        let beginning = [UInt8](repeating: UInt8(ascii: "b"), count: 512)
+        #expect(
+            await failure { try await connection.receive() } == .messageTooLarge(limitBytes: 100, beginning: beginning))
+        try await server.finish()
+    }
+
+    @Test(arguments: ServedBy.allCases) func anAnswerOverTheLimitFailsItsCallWithoutAnotherConnection(
+        _ host: ServedBy
+    ) async throws {
+        let server = try ScriptedServer.webSocket { peer in
+            for answer in ["{}", "\"\(String(repeating: "x", count: 100_000))\""] {
+                guard case .text(let text) = try peer.next() else {
+                    throw ScriptedPeer.Surprise(what: "no request")
+                }
+                let id = try JSONValue(validating: text)["id"]?.rawString ?? ""
+                try peer.send(.text, Array(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(answer)}"#.utf8))
+            }
+            guard case .close(.messageTooBig?, _) = try peer.next() else {
+                throw ScriptedPeer.Surprise(what: "no close frame with 1009")
+            }
         }
+        var configuration = SyncConfiguration(endpoint: server.endpoint)
+        configuration.receiveLimitBytes = 1_000
+        let client = SyncClient(configuration, transport: host.transport)
+        let call = Call.request("x", params: Array("{}".utf8), isIdempotent: true)
+        await #expect(throws: TinyvexError.tooLarge(limitBytes: 1_000)) { try await client.call(call) }
         try await server.finish()
     }
 

@@ -88,9 +88,14 @@ final class ConnectionDriver {
         case .closed(let code, let reason): peerClosed(code, reason: reason)
         case .violated(let violation):
             close(violation.closeCode, reason: violation.description)
-            ending = .notWebSocket(reason: violation.description)
+            ending = failure(violation)
             closing = .closed
         }
+    }
+
+    private func failure(_ violation: ProtocolViolation) -> TransportFailure {
+        guard case .messageTooBig(let limit) = violation else { return .notWebSocket(reason: violation.description) }
+        return .messageTooLarge(limitBytes: limit, beginning: inflow.oversizedBeginning)
     }
 
     // MARK: Closing

@@ -16,8 +16,15 @@ struct Inflow {
     private var ending: Ending?
 
     init(messageLimitBytes: Int) {
-        assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: messageLimitBytes))
+        assembler = MessageAssembler(
+            role: .client, limits: MessageLimits(messageBytes: messageLimitBytes), beginningBytes: Self.beginningBytes)
     }
+
+    /// A response's id, or a subscription's, is within the first hundred bytes; an update's session usually, too.
+    private static let beginningBytes: UInt16 = 512
+
+    /// Of the message that was over the limit.
+    var oversizedBeginning: [UInt8] { assembler.oversizedBeginning }
 
     /// The messages that are complete now. Pongs mean nothing here.
     mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) -> MessageBatch {
