@@ -1,6 +1,7 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import SessionLog
 import Tinyvex
 
 /// Why a client cannot have the agent it names: a sentence for the person who asked.
@@ -60,7 +61,7 @@ extension Bridge {
         }
         guard found.count > 1 else { return found.first }
         var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
-        rejection.candidates = found.map { "\($0.name):\(session)" }
+        rejection.candidates = found.prefix(ReadLimit.namesakes).map { "\($0.name):\(session)" }
         throw rejection
     }
 
@@ -91,7 +92,8 @@ extension Bridge {
     }
 
     private func isSame(_ run: AgentRun, _ request: LaunchRequest) -> Bool {
-        run.tenant == nil && run.name == (request.agent ?? run.name) && run.command == request.command
+        run.tenant == nil && (request.agent == nil || run.name == Self.name(of: request))
+            && run.command == request.command
     }
 
     /// Their sessions, newest first.

@@ -34,7 +34,7 @@ extension Bridge {
         case .setToken(let token): finish(setToken(token, of: connection))
         case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
         case .subscribe(let request): subscribe(request, connection, finish)
-        case .recentSessions(let limit): recentSessions(limit, of: connection.identity.tenant, finish)
+        case .recentSessions(let request): recentSessions(request, of: connection.identity.tenant, finish)
         case .sessionUpdates(let request): sessionUpdates(request, for: connection.identity, finish)
         case .mutation(let call):
             mutate(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
@@ -71,14 +71,43 @@ extension Bridge {
 
     // MARK: History
 
-    private func recentSessions(_ limit: Int, of tenant: String?, _ finish: @escaping Completing) {
-        registry.readSettled(.sessions(liveOnly: false, limit: limit, tenant: tenant)) { [self] answer in
-            guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-            let result = JSONWriter.array { writer in
-                for record in records { writer.element(raw: summary(of: record).json()) }
-            }
-            finish(.success(Completion(result: result)))
+    private func recentSessions(
+        _ request: RecentSessionsRequest, of tenant: String?, _ finish: @escaping Completing
+    ) {
+        let query: ReadRequest.Query
+        do throws(Rejection) {
+            query = Self.query(request, tenant, after: try request.cursor.map(Self.position))
+        } catch {
+            return finish(.failure(error))
         }
+        registry.readSettled(query) { [self] answer in
+            guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+            let (page, next) = self.page(of: listing)
+            finish(.success(Completion(result: page.array(next: next?.description))))
+        }
+    }
+
+    private static func query(
+        _ request: RecentSessionsRequest, _ tenant: String?, after position: ListingPosition?
+    ) -> ReadRequest.Query {
+        guard let id = request.sessionId else {
+            return .sessions(liveOnly: request.liveOnly, limit: request.limit, tenant: tenant, after: position)
+        }
+        return .lives(sessionId: id, agent: request.agent, limit: request.limit, tenant: tenant, after: position)
+    }
+
+    static func position(_ cursor: String) throws(Rejection) -> ListingPosition {
+        guard let position = ListingPosition(cursor) else { throw .unknownCursor }
+        return position
+    }
+
+    /// As many of the records as fit on one page, and the place of the last one if others follow it.
+    func page(of listing: SessionListing) -> (page: ListPage, next: ListingPosition?) {
+        var page = ListPage(rowLimit: .max)
+        for record in listing.records where !page.add(summary(of: record).json()) { break }
+        let hasMore = listing.hasMore || page.rows.count < listing.records.count
+        let last = page.rows.isEmpty ? nil : listing.records[page.rows.count - 1]
+        return (page, hasMore ? last.map { ListingPosition($0) } : nil)
     }
 
     /// The log's record, and what memory knows better of a session that is there.

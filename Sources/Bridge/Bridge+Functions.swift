@@ -14,7 +14,7 @@ extension Bridge {
         do throws(Rejection) {
             guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
             try require(.query, name, of: identity)
-            let key = QueryKey(name: query, params: params.canonicalText, tenant: identity.tenant)
+            let key = try QueryKey(query, params, tenant: identity.tenant)
             compute(key, params) { finish($0.map { Completion(result: $0) }) }
         } catch {
             finish(.failure(error))
@@ -63,12 +63,17 @@ extension Bridge {
         switch key.name {
         case .sessionsList: listSessions(params, tenant: key.tenant, then: finish)
         case .sessionsGet: getSession(params, tenant: key.tenant, then: finish)
-        case .agentsList: finish(.success(agentsValue(tenant: key.tenant)))
-        case .permissionsPending: finish(.success(permissionsValue(tenant: key.tenant)))
+        case .agentsList: finish(Self.outcome { () throws(Rejection) in try agentsValue(params, tenant: key.tenant) })
+        case .permissionsPending:
+            finish(Self.outcome { () throws(Rejection) in try permissionsValue(params, tenant: key.tenant) })
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             finish(.success(statusValue()))
         }
+    }
+
+    private static func outcome(_ value: () throws(Rejection) -> [UInt8]) -> QueryOutcome {
+        do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
     }
 
     private func perform(

@@ -138,7 +138,7 @@ extension Bridge {
         do throws(Rejection) {
             guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
             try require(.query, name, of: connection.identity)
-            let key = QueryKey(name: query, params: params.canonicalText, tenant: connection.identity.tenant)
+            let key = try QueryKey(query, params, tenant: connection.identity.tenant)
             let seq = Self.lastSeq(of: request)
             let result = SubscribeResult(resumed: false, startSeq: seq + 1, headSeq: seq + 1, journal: "")
             queries.first(key, params) { [self] outcome in

@@ -309,7 +309,7 @@ import WebSocket
             command: request.command, directory: request.directory, environment: request.environment)
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
-        let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
+        let name = Self.name(of: request)
         let run = try AgentRun(
             name: name, tenant: tenant, request: spawn, stay: request.stay,
             permissionLimit: request.permissionLimit ?? configuration.permissionLimit, registry: registry
@@ -323,6 +323,12 @@ import WebSocket
         runs.append(run)
         queries.touch(.agents)
         return run
+    }
+
+    /// As lists have it.
+    nonisolated static func name(of request: LaunchRequest) -> String {
+        let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
+        return name.prefix(scalars: FieldLimit.agentCharacters)
     }
 
     /// What holds on to the streams of an agent that has ended is ended too: it left the agent's group, but did not let go

@@ -37,6 +37,15 @@ public enum RequestID: Hashable, Sendable {
         self = .number(raw: String(number))
     }
 
+    /// Of ``rawText``.
+    public var byteCount: Int {
+        switch self {
+        case .string(let id): id.rawText.count
+        case .number(let raw): raw.utf8.count
+        case .null: 4
+        }
+    }
+
     /// The id as JSON text, as it was read.
     public var rawText: [UInt8] {
         switch self {

@@ -5,12 +5,13 @@ public enum Catalogue {
             .sessionsList, "The sessions that fit, the last active first, a page at a time.",
             [
                 .optional("agent"), .optional("live"), .optional("archived"), .optional("search"), .optional("page"),
-                .optional("limit"),
+                .optional("limit"), .optional("cursor"),
             ]),
         .query(
             .sessionsGet, "One session: how it stands, what it can do, what its agent does and waits for.", session),
-        .query(.agentsList, "The agents that can be started, and those that run."),
-        .query(.permissionsPending, "What agents wait to be allowed, the longest waiting first."),
+        .query(.agentsList, "The agents that can be started, and those that run.", [.optional("cursor")]),
+        .query(
+            .permissionsPending, "What agents wait to be allowed, the longest waiting first.", [.optional("cursor")]),
         .query(.bridgeStatus, "How the bridge is, and how busy."),
         .mutation(
             .sessionsSetTitle, "Gives a session a title that goes before its agent's, or takes it away.",

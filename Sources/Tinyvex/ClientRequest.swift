@@ -10,7 +10,7 @@ public enum ClientRequest: Sendable {
     case ping(t: JSONValue?)
     /// Nil drops all rights.
     case setToken(String?)
-    case recentSessions(limit: Int)
+    case recentSessions(RecentSessionsRequest)
     case sessionUpdates(HistoryRequest)
     case mutation(CallRequest)
     case action(CallRequest)
@@ -33,10 +33,6 @@ public enum ClientRequest: Sendable {
         if case .action(let call) = self { call.name == ActionName.sessionsPrompt.rawValue } else { false }
     }
 
-    /// The sessions that `tinyvex/history.recentSessions` names at most, and unless told otherwise.
-    public static let recentSessionsLimit = 10_000
-    public static let recentSessionsDefault = 50
-
     /// - Throws: `methodNotFound` for a method that is not of this protocol, `invalidParams` naming the field.
     public static func decode(method: String, params: JSONValue?) throws(Rejection) -> ClientRequest {
         guard let method = Method(rawValue: method) else {
@@ -49,9 +45,7 @@ public enum ClientRequest: Sendable {
         case .unsubscribe: return .unsubscribe(subId: try params.string("subId"))
         case .ping: return .ping(t: params.value("t"))
         case .setToken: return .setToken(try params.optionalString("token"))
-        case .recentSessions:
-            let limit = try params.optionalInteger("limit", in: 1...Int64(recentSessionsLimit))
-            return .recentSessions(limit: limit.map(Int.init) ?? recentSessionsDefault)
+        case .recentSessions: return .recentSessions(try RecentSessionsRequest(params))
         case .sessionUpdates: return .sessionUpdates(try HistoryRequest(params))
         case .mutation: return .mutation(try CallRequest(params, .mutation))
         case .action: return .action(try CallRequest(params, .action))
@@ -109,4 +103,10 @@ public struct CallRequest: Sendable {
 }
 
 /// Names taken from a peer are cut before they are said back.
-public func quoted(_ name: String) -> String { "\"" + (name.count > 80 ? name.prefix(80) + "…" : name[...]) + "\"" }
+/// By scalars, since one `Character` can have any number of them.
+public func quoted(_ name: String) -> String {
+    let beginning = name.unicodeScalars.prefix(quotedLimit)
+    return "\"" + String(beginning) + (beginning.endIndex < name.endIndex ? "…" : "") + "\""
+}
+
+private let quotedLimit = 80

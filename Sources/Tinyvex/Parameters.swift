@@ -27,6 +27,22 @@ public struct Parameters: Sendable {
         return string
     }
 
+    public func optionalString(_ name: String, limitBytes: Int) throws(Rejection) -> String? {
+        guard let string = try optionalString(name) else { return nil }
+        guard string.utf8.count <= limitBytes else {
+            throw .invalidParams("\(name) is longer than \(limitBytes) bytes")
+        }
+        return string
+    }
+
+    /// The `cursor` of a page of a list.
+    public func optionalCursor() throws(Rejection) -> String? {
+        try optionalString("cursor", limitBytes: Self.cursorLimitBytes)
+    }
+
+    /// Three numbers at most.
+    static let cursorLimitBytes = 64
+
     public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(Rejection) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let integer = value.int64Value, range.contains(integer) else {

@@ -38,6 +38,9 @@ public struct Rejection: Error, Sendable, Equatable {
 
     public static func invalidParams(_ message: String) -> Rejection { Rejection(.invalidParams, message) }
 
+    /// A cursor that no page of this list has given.
+    public static var unknownCursor: Rejection { invalidParams("cursor is none that a page of this list ended with") }
+
     /// There is no stream and no query of that name.
     public static func unknownSubscription(_ name: String) -> Rejection {
         let known = StreamName.allCases.map(\.rawValue) + Catalogue.names(.query)

@@ -16,9 +16,11 @@ public struct SessionListRequest: Sendable, Equatable {
     /// From 1.
     public let page: Int
     public let limit: Int
+    /// The page begins after this place, which the page before gave.
+    public let cursor: String?
 
     public init(_ params: Parameters) throws(Rejection) {
-        agent = try params.optionalString("agent")
+        agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
         isLive = try params.optionalBool("live")
         isArchived = try params.optionalBool("archived") ?? false
         let search = try params.optionalString("search") ?? ""
@@ -28,6 +30,8 @@ public struct SessionListRequest: Sendable, Equatable {
         words = search.split(whereSeparator: \.isWhitespace).map(String.init)
         page = try params.optionalInteger("page", in: 1...Int64(Self.pageLimit)).map(Int.init) ?? 1
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
+        cursor = try params.optionalCursor()
+        guard cursor == nil || page == 1 else { throw .invalidParams("page and cursor exclude each other") }
     }
 
     /// How many stand before the page.

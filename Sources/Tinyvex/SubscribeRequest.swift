@@ -7,12 +7,24 @@ public struct SessionReference: Sendable, Equatable {
     /// Names one life of a session among several under one id.
     public let journal: String?
 
+    /// 1 KiB: no session with a longer id is published.
+    public static let sessionIdLimitBytes = 1 << 10
+    /// An agent's name has 256 characters at most.
+    public static let agentLimitBytes = 1 << 10
+    static let journalLimitBytes = 256
+
     /// `session_id`, the original protocol's spelling, is taken too.
     public init(_ params: Parameters) throws(Rejection) {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
         sessionId = try params.string(name)
-        agent = try params.optionalString("agent")
-        journal = try params.optionalString("journal")
+        agent = try params.optionalString("agent", limitBytes: Self.agentLimitBytes)
+        journal = try params.optionalString("journal", limitBytes: Self.journalLimitBytes)
+        try Self.check(sessionId)
+    }
+
+    static func check(_ sessionId: String) throws(Rejection) {
+        guard sessionId.utf8.count > sessionIdLimitBytes else { return }
+        throw Rejection(.sessionNotFound, "no session has an id of more than \(sessionIdLimitBytes) bytes")
     }
 
     public init(sessionId: String, agent: String? = nil, journal: String? = nil) {
@@ -56,7 +68,7 @@ public struct SubscribeRequest: Sendable {
         }
         do {
             lastSeq = try params.optionalInteger("lastSeq", in: 0...Int64.max)
-            journal = try params.optionalString("journal")
+            journal = try params.optionalString("journal", limitBytes: SessionReference.journalLimitBytes)
             policy = try PolicyTerms(params)
             target = try Self.target(params)
         } catch {

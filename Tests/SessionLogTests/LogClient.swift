@@ -100,13 +100,22 @@ extension LogClient {
     }
 
     func sessions(liveOnly: Bool = false, limit: Int = 1000) throws -> [SessionRecord] {
-        let answer = ask(.sessions(liveOnly: liveOnly, limit: limit))
-        guard case .sessions(let records) = answer else { throw UnexpectedAnswer(answer: answer) }
-        return records
+        try recent(liveOnly: liveOnly, limit: limit).records
     }
 
-    func list(_ filter: SessionFilter = SessionFilter(), offset: Int = 0, limit: Int = 1000) throws -> SessionListing {
-        let answer = ask(.list(filter, offset: offset, limit: limit))
+    func recent(
+        liveOnly: Bool = false, limit: Int = 1000, after position: ListingPosition? = nil
+    ) throws -> SessionListing {
+        let answer = ask(.sessions(liveOnly: liveOnly, limit: limit, after: position))
+        guard case .listing(let listing) = answer else { throw UnexpectedAnswer(answer: answer) }
+        return listing
+    }
+
+    func list(
+        _ filter: SessionFilter = SessionFilter(), offset: Int = 0, limit: Int = 1000,
+        after position: ListingPosition? = nil
+    ) throws -> SessionListing {
+        let answer = ask(.list(filter, offset: offset, limit: limit, after: position))
         guard case .listing(let listing) = answer else { throw UnexpectedAnswer(answer: answer) }
         return listing
     }

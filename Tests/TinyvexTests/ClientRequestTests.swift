@@ -40,7 +40,9 @@ import Tinyvex
         (nil, 50), (#"{}"#, 50), (#"{"limit":null}"#, 50), (#"{"limit":1}"#, 1), (#"{"limit":10000}"#, 10_000),
     ])
     func recentSessionsHasALimit(params: String?, limit: Int) throws {
-        guard case .recentSessions(limit) = try decode("tinyvex/history.recentSessions", params) else {
+        guard case .recentSessions(let request) = try decode("tinyvex/history.recentSessions", params),
+            request.limit == limit
+        else {
             Issue.record("not a listing of \(limit)")
             return
         }

@@ -1,13 +1,14 @@
 import EventLoop
 import JSONRPC
 import JSONScan
+import SessionLog
 import Tinyvex
 
 /// What an agent and its editor say, taken apart into sessions: each `session/update` goes to its session's log, and
 /// what else an observer needs to its timeline.
 @LoopActor final class AgentSessions {
     /// Lines of the agent's that are no JSON, or name an envelope key twice, or are too long, or belong to a session
-    /// too many: they went to the editor and are not published.
+    /// too many or one whose id is too long: they went to the editor and are not published.
     private(set) var unpublishedLines = 0
     /// By their ids.
     private(set) var sessions: [String: Session] = [:]
@@ -76,7 +77,8 @@ import Tinyvex
         (agentLines, editorLines) = (state.agentLines, state.editorLines)
         (exchange, initializeResult, setups) = (state.exchange, state.initializeResult, state.setups)
         resumed = state.resumed
-        for state in state.sessions {
+        // A program that had no limit may have published others.
+        for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
             let session = registry.goOn(agent: agent, tenant: tenant, state)
             session.drained = drained
             sessions[session.id] = session
@@ -188,7 +190,7 @@ import Tinyvex
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
         guard let range = envelope.sessionId else { return nil }
         if let latest, line.extracting(range).isEqual(to: latest.rawId), latest.session.isLive { return latest.session }
-        guard let id = envelope.string(in: line, at: range), let session = open(id, cwd: nil) else { return nil }
+        guard let id = envelope.publishedSessionId(in: line), let session = open(id, cwd: nil) else { return nil }
         latest = (line.extracting(range).withUnsafeBufferPointer { Array($0) }, session)
         return session
     }
@@ -206,10 +208,10 @@ import Tinyvex
             // Of all updates only this one tells null, which takes the title away, from a member left out.
             if let text = title.isNull ? "" : title.stringValue { session.describe(title: text) }
         } else if kind.isEqual(to: Self.modeKind) {
-            setups[session.id]?.mode = Exchange.value(line, envelope.update)?["currentModeId"]?.stringValue
+            setups[session.id]?.select(mode: Exchange.value(line, envelope.update)?["currentModeId"]?.stringValue)
         } else if kind.isEqual(to: Self.optionsKind) {
             let options = Exchange.value(line, envelope.update)?["configOptions"]
-            if let options { setups[session.id]?.options = Array(options.rawText) }
+            if let options { setups[session.id]?.take(options: Array(options.rawText)) }
         }
     }
 
@@ -277,10 +279,10 @@ import Tinyvex
         case .initialized(let result): initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
         case .sessionSetUp(let id, let result): setups[id] = SessionSetup(result: result)
         case .modeSet(let id, let mode):
-            setups[id]?.mode = mode
+            setups[id]?.select(mode: mode)
             if let session = sessions[id] { registry.onChange(session, .facts) }
         case .optionsSet(let id, let options):
-            setups[id]?.options = options
+            setups[id]?.take(options: options)
             if let session = sessions[id] { registry.onChange(session, .facts) }
         case .queueChanged(let id):
             if let session = sessions[id] { registry.onChange(session, .facts) }

@@ -1,4 +1,5 @@
 import JSONScan
+import SessionLog
 
 /// A title for a session whose agent gives it none: the beginning of its first prompt, on one line.
 enum PromptTitle {
@@ -15,12 +16,14 @@ enum PromptTitle {
     }
 
     static func title(agents title: String?, firstPrompt: String?) -> String? {
-        if let title, !title.isEmpty { return title }
+        // One that an earlier version handed over may be longer.
+        if let title, !title.isEmpty { return title.prefix(scalars: FieldLimit.titleCharacters) }
         return firstPrompt.flatMap(short)
     }
 
     private static func short(_ text: String) -> String? {
-        let words = text.prefix(characterLimit * 8).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = text.prefix(scalars: characterLimit * 8).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
         guard !words.isEmpty else { return nil }
         return words.count > characterLimit ? words.prefix(characterLimit - 1) + "…" : words
     }

@@ -137,7 +137,7 @@ extension GuestRefusal {
         switch reason {
         case .turnIsRunning, .queueIsFull, .tooManyRequests:
             Rejection(.limitExceeded, message, rpcCode: .invalidRequest)
-        case .idInUse: Rejection(.invalidRequest, message)
+        case .idInUse, .idTooLong: Rejection(.invalidRequest, message)
         case .notYourAgent: Rejection(.readOnly, message, rpcCode: .invalidRequest)
         }
     }

@@ -369,7 +369,7 @@ extension GuestRefusal {
                 writer.member("turnRunningSince", since)
                 writer.member("turnBy", by ?? "editor")
             case .queueIsFull, .tooManyRequests: writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
-            case .idInUse: break
+            case .idInUse, .idTooLong: break
             case .notYourAgent: writer.member("code", TinyvexErrorCode.readOnly.rawValue)
             }
         }

@@ -11,8 +11,10 @@ struct PendingPermission {
     let requestId: [UInt8]
     /// When it was asked, in milliseconds since 1970.
     let askedTs: Int64
-    /// The request's params as the agent wrote them.
+    /// The request's params as the agent wrote them, or their beginning: see ``PermissionParams``.
     let params: [UInt8]
+    /// By when it was asked, its agent, and its number among those that the agent has asked.
+    let place: ListPosition
 
     func write(to writer: inout JSONWriter) {
         writer.member("sessionId", sessionId)
@@ -31,7 +33,8 @@ extension AgentRun {
             guard let id = request.session, let session = sessions?.sessions[id] else { return nil }
             return PendingPermission(
                 sessionId: id, agent: name, journal: session.journal, requestId: request.id.rawText,
-                askedTs: request.since, params: request.params)
+                askedTs: request.since, params: request.params,
+                place: ListPosition(request.since, Int64(pid), Int64(request.number ?? 0)))
         }
     }
 }

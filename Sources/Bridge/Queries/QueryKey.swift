@@ -9,6 +9,19 @@ struct QueryKey: Hashable, Sendable {
     let tenant: String?
 }
 
+extension QueryKey {
+    /// 16 KiB. A watched value keeps its params, members that mean nothing here among them.
+    static let paramsLimitBytes = 16 << 10
+
+    init(_ name: QueryName, _ params: Parameters, tenant: String?) throws(Rejection) {
+        let text = params.canonicalText
+        guard text.count <= Self.paramsLimitBytes else {
+            throw .invalidParams("params are longer than \(Self.paramsLimitBytes) bytes")
+        }
+        self.init(name: name, params: text, tenant: tenant)
+    }
+}
+
 /// What a value may change with.
 enum QueryTopic: Hashable, Sendable {
     /// Any session: what is listed of it, or that it is there.

@@ -146,8 +146,7 @@ import Tinyvex
 
     /// - Parameter title: the agent's own; the empty string takes it away.
     func describe(title: String? = nil, cwd: String? = nil) {
-        if let title { description.agentTitle = title }
-        if let cwd { description.cwd = cwd }
+        description.describe(title: title, cwd: cwd)
         writeFacts()
     }
 

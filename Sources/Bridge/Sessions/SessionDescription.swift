@@ -4,9 +4,9 @@ import Tinyvex
 /// What is known of a session beside its updates. Pure.
 struct SessionDescription: Codable {
     /// The agent's own; the empty string takes it away.
-    var agentTitle: String?
+    private(set) var agentTitle: String?
     private(set) var firstPrompt: String?
-    var cwd: String?
+    private(set) var cwd: String?
 
     init() {}
 
@@ -16,13 +16,19 @@ struct SessionDescription: Codable {
         cwd = record.cwd
     }
 
+    /// A title is cut, and a folder that is too long is left out.
+    mutating func describe(title: String?, cwd: String?) {
+        if let title { agentTitle = title.prefix(scalars: FieldLimit.titleCharacters) }
+        if let cwd = cwd?.within(bytes: FieldLimit.folderBytes) { self.cwd = cwd }
+    }
+
     /// The agent's title, or the beginning of the first prompt.
     var title: String? { PromptTitle.title(agents: agentTitle, firstPrompt: firstPrompt) }
 
     /// Of several the first counts; false for the others.
     mutating func prompted(_ text: String) -> Bool {
         guard firstPrompt == nil else { return false }
-        firstPrompt = String(text.prefix(SessionFacts.promptCharacters))
+        firstPrompt = text.prefix(scalars: FieldLimit.promptCharacters)
         return true
     }
 

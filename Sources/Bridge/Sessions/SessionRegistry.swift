@@ -141,7 +141,7 @@ import Tinyvex
     private static func names(
         _ candidates: [(agent: String, journal: String)], _ reference: SessionReference
     ) -> [String] {
-        candidates.map { candidate in
+        candidates.prefix(ReadLimit.namesakes).map { candidate in
             let isAlone = candidates.count { $0.agent == candidate.agent } == 1
             return isAlone ? "\(candidate.agent):\(reference.sessionId)" : candidate.journal
         }

@@ -63,10 +63,13 @@ final class Reader {
             try withLife(sid) { (oldest) throws(LogError) in
                 .position(try position(sid: sid, journal: journal, seq: seq, oldest: oldest))
             }
-        case .sessions(let liveOnly, let limit, let tenant):
-            .sessions(try sessions(liveOnly: liveOnly, limit: max(0, min(limit, ReadLimit.sessions)), tenant: tenant))
-        case .list(let filter, let offset, let limit):
-            .listing(try list(filter, offset: max(0, offset), limit: max(0, min(limit, ReadLimit.sessions))))
+        case .sessions(let liveOnly, let limit, let tenant, let position):
+            .listing(try sessions(liveOnly: liveOnly, limit: Self.bounded(limit), tenant: tenant, after: position))
+        case .lives(let sessionId, let agent, let limit, let tenant, let position):
+            .listing(
+                try lives(sessionId, agent: agent, limit: Self.bounded(limit), tenant: tenant, after: position))
+        case .list(let filter, let offset, let limit, let position):
+            .listing(try list(filter, offset: max(0, offset), limit: Self.bounded(limit), after: position))
         case .find(let sessionId, let agent, let tenant):
             .sessions(try find(sessionId: sessionId, agent: agent, tenant: tenant))
         case .life(let sid): .sessions(try life(sid))

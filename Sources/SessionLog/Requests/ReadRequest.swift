@@ -16,11 +16,14 @@ public struct ReadRequest: Sendable {
         case timeline(sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
         /// Updates one by one with their times, to at most 1 MiB. Answered by ``Answer/updates(_:)``.
         case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
-        /// Sessions, of all or of one tenant, the last active first, at most ``ReadLimit/sessions``. Answered by
-        /// ``Answer/sessions(_:)``.
-        case sessions(liveOnly: Bool, limit: Int, tenant: String? = nil)
-        /// A page of the sessions that fit, the last active first. Answered by ``Answer/listing(_:)``.
-        case list(SessionFilter, offset: Int, limit: Int)
+        /// Sessions, of all or of one tenant, the last active first. A page has at most ``ReadLimit/sessions`` records and
+        /// ``ReadLimit/listBytes``; the next one begins after its last record. Answered by ``Answer/listing(_:)``.
+        case sessions(liveOnly: Bool, limit: Int, tenant: String? = nil, after: ListingPosition? = nil)
+        /// The same for all lives under one id, of each agent or of one.
+        case lives(sessionId: String, agent: String?, limit: Int, tenant: String? = nil, after: ListingPosition? = nil)
+        /// A page of the sessions that fit, the last active first, with the same bounds. With `after`, the offset counts
+        /// from there. Answered by ``Answer/listing(_:)``.
+        case list(SessionFilter, offset: Int, limit: Int, after: ListingPosition? = nil)
         /// The newest life under this name of each agent and tenant, or of one. Answered by ``Answer/sessions(_:)``.
         case find(sessionId: String, agent: String?, tenant: String? = nil)
         /// One life by its place in the log. Answered by ``Answer/sessions(_:)``, with one record or none.
@@ -41,7 +44,7 @@ extension ReadRequest.Query {
         case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _):
             sid
-        case .sessions, .list, .find, .life: nil
+        case .sessions, .lives, .list, .find, .life: nil
         }
     }
 }
@@ -56,6 +59,10 @@ public enum ReadLimit {
     public static let historyBytes = 1 << 20
     /// 10,000 records are a few MB.
     public static let sessions = 10_000
+    /// 4 MiB of records, so that 10,000 usual ones are one page and 10,000 of the largest, 16 KiB each, are not.
+    public static let listBytes = 4 << 20
+    /// How many records ``ReadRequest/Query/find(sessionId:agent:tenant:)`` answers with: agents that use one id.
+    public static let namesakes = 100
 }
 
 /// Where a history query begins.

@@ -1,9 +1,9 @@
 /// What may be told about a session's life. `nil` leaves a fact as it is.
 public struct SessionFacts: Sendable {
-    /// The agent's own. The empty string takes it away.
+    /// The agent's own, cut to ``FieldLimit/titleCharacters``. The empty string takes it away.
     public var title: String?
     public var cwd: String?
-    /// The first that is told stays. At most ``promptCharacters`` are kept.
+    /// The first that is told stays. At most ``FieldLimit/promptCharacters`` are kept.
     public var firstPrompt: String?
     /// Whose the session is, where several share a bridge; nil for the bridge's own. Looked at in claims only: a claim
     /// goes on with no life but its tenant's, and a life's never changes.
@@ -16,17 +16,14 @@ public struct SessionFacts: Sendable {
     /// takes the system's clock.
     public var lastTs: Int64?
 
-    /// Enough to find a session by; the whole prompt is on its timeline.
-    public static let promptCharacters = 1000
-
     public init(
         title: String? = nil, cwd: String? = nil, firstPrompt: String? = nil, tenant: String? = nil,
         state: SessionState? = nil,
         exit: String? = nil, lastTs: Int64? = nil
     ) {
-        self.title = title
-        self.cwd = cwd
-        self.firstPrompt = firstPrompt.map { String($0.prefix(Self.promptCharacters)) }
+        self.title = title?.prefix(scalars: FieldLimit.titleCharacters)
+        self.cwd = cwd?.within(bytes: FieldLimit.folderBytes)
+        self.firstPrompt = firstPrompt?.prefix(scalars: FieldLimit.promptCharacters)
         self.tenant = tenant
         self.state = state
         self.exit = exit

@@ -25,7 +25,7 @@ extension Schema {
                     WHERE sid = session.sid AND kind = 'prompt' AND json_valid(CAST(body AS TEXT)) ORDER BY n LIMIT 1
                 ) JOIN json_each(params, '$.prompt') AS block
                 WHERE block.type = 'object' AND block.value ->> 'type' = 'text' LIMIT 1
-            ), 1, \(SessionFacts.promptCharacters))
+            ), 1, \(FieldLimit.promptCharacters))
             """)
 
     /// Whose a session is, where several share a bridge. Those that are there are the bridge's own.

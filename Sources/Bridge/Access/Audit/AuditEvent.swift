@@ -1,4 +1,5 @@
 import JSONScan
+import SessionLog
 
 /// What is written down when someone does it. Never what they wrote: no prompt, no token, no value of an environment.
 enum AuditEvent: Sendable, Equatable {
@@ -76,10 +77,10 @@ enum AuditEvent: Sendable, Equatable {
         writer.member("sessionId", Self.cut(session.sessionId))
     }
 
-    /// What an agent names its sessions, requests and options may be as long as a line of its own.
+    /// Unicode scalars. What an agent names its sessions, requests and options may be as long as a line of its own.
     private static let nameLimitCharacters = 256
 
     private static func cut(_ name: String) -> String {
-        name.utf8.count <= nameLimitCharacters ? name : name.prefix(nameLimitCharacters) + "…"
+        name.utf8.count <= nameLimitCharacters ? name : name.prefix(scalars: nameLimitCharacters) + "…"
     }
 }

@@ -1,5 +1,6 @@
 import JSONRPC
 import JSONScan
+import SessionLog
 
 /// A request of the agent's that nobody has answered.
 struct AgentRequest: Equatable, Codable {
@@ -8,13 +9,15 @@ struct AgentRequest: Equatable, Codable {
     let session: String?
     /// The line as the agent wrote it; empty where it was too long to be kept.
     let line: [UInt8]
-    /// Of a permission request.
+    /// Of a permission request, as ``PermissionParams`` keeps them.
     let params: [UInt8]
     /// Milliseconds since 1970.
     let since: Int64
     /// The options of a permission request, by their ids.
     let options: Set<String>
     var askedGuests: Set<Exchange.Guest> = []
+    /// Counts the agent's requests. A bridge that did not count them has left it out.
+    var number: Int?
 
     var isPermission: Bool { method == Exchange.permissionMethod }
 }
@@ -39,21 +42,23 @@ extension Exchange {
         _ id: RequestID?, _ envelope: Envelope, _ line: Span<UInt8>, at now: Int64
     ) -> [Event] {
         guard let id else { return agentNotified(envelope, line) }
-        let session = envelope.string(in: line, at: envelope.sessionId)
+        let session = Self.session(envelope, line)
         let method = envelope.string(in: line, at: envelope.method) ?? ""
         if let (guest, request) = guestConcerned(by: envelope, line) {
             return [askAlone(guest, request, id, method, envelope, line, at: now)]
         }
         guard asked.count < Self.openRequestsLimit else { return [] }
         asked.removeAll { $0.id == id }
+        let params = params(envelope, line)
         var request = AgentRequest(
-            id: id, method: method, session: session, line: kept(line), params: params(envelope, line), since: now,
-            options: method == Self.permissionMethod ? Self.options(envelope, line) : [])
+            id: id, method: method, session: session, line: kept(line), params: PermissionParams.bounded(params),
+            since: now, options: method == Self.permissionMethod ? Self.options(envelope, line) : [],
+            number: makeAskedNumber())
         for guest in guests.keys.sorted() where isAsked(guest, request) { request.askedGuests.insert(guest) }
         asked.append(request)
         var events: [Event] = []
         if request.isPermission, let session {
-            events.append(.permissionAsked(id: session, request: Self.body(of: request)))
+            events.append(.permissionAsked(id: session, request: Self.body(id, params)))
         }
         return events + request.askedGuests.sorted().map { .toGuest($0, request.line, session: session) }
     }
@@ -83,19 +88,31 @@ extension Exchange {
 
     private static func options(_ envelope: Envelope, _ line: Span<UInt8>) -> Set<String> {
         let options = value(line, envelope.params)?["options"]?.elements ?? []
-        return Set(options.compactMap { $0["optionId"]?.stringValue })
+        return Set(
+            options.prefix(PermissionParams.optionLimit).compactMap {
+                $0["optionId"]?.stringValue?.within(bytes: PermissionParams.optionIdLimitBytes)
+            })
     }
 
-    private static func body(of request: AgentRequest) -> [UInt8] {
+    private static func body(_ id: RequestID, _ params: [UInt8]) -> [UInt8] {
         JSONWriter.object { writer in
-            writer.member("requestId", request.id)
-            writer.member("params", raw: request.params)
+            writer.member("requestId", id)
+            writer.member("params", raw: params)
         }
+    }
+
+    /// The agent's editor has the request and can answer it. Nobody else could: the agent is answered so.
+    func refuseLongID(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
+        guard envelope.method != nil, !hasEditor, let id = envelope.id.flatMap({ RequestID(in: line, at: $0) }) else {
+            return []
+        }
+        let message = "the id of this request is longer than \(Self.idLimitBytes) bytes"
+        return [.toAgent(Reply(error: .invalidRequest, message).text(id: id))]
     }
 
     private func agentNotified(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
         let text = Self.bytes(line, 0..<line.count)
-        let session = envelope.string(in: line, at: envelope.sessionId)
+        let session = Self.session(envelope, line)
         guard envelope.string(in: line, at: envelope.method) == "$/cancel_request",
             let id = Self.value(line, envelope.params)?["requestId"].flatMap(RequestID.init),
             let request = asked.first(where: { $0.id == id })

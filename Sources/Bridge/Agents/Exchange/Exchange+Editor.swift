@@ -9,7 +9,7 @@ extension Exchange {
         else { return [] }
         if let method = envelope.string(in: line, at: envelope.method) {
             guard open.count < Self.openRequestsLimit else { return [] }
-            let session = envelope.string(in: line, at: envelope.sessionId)
+            let session = Self.session(envelope, line)
             return note(
                 id, method, session: session, params: params(of: method, envelope, line), asker: .editor, at: now)
         }

@@ -1,5 +1,6 @@
 import JSONRPC
 import JSONScan
+import SessionLog
 
 /// What a guest may do with an agent.
 struct GuestRights: Equatable, Codable {
@@ -17,6 +18,7 @@ struct GuestRefusal: Error, Equatable {
         case tooManyRequests
         case idInUse
         case notYourAgent
+        case idTooLong
     }
     let reason: Reason
     let message: String
@@ -94,7 +96,11 @@ extension Exchange {
     mutating func guestAsked(
         _ guest: Guest, _ id: RequestID, _ method: String, _ params: JSONValue?, at now: Int64
     ) throws(GuestRefusal) -> [Event] {
-        let session = params?["sessionId"]?.stringValue
+        guard id.byteCount <= Self.idLimitBytes else {
+            throw GuestRefusal(
+                reason: .idTooLong, message: "the id of this request is longer than \(Self.idLimitBytes) bytes")
+        }
+        let session = params?["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
         let openCount = open.values.count { if case .guest(guest, _) = $0.asker { true } else { false } }
         guard openCount < Self.guestRequestsLimit, open.count < Self.openRequestsLimit else {
             throw GuestRefusal(

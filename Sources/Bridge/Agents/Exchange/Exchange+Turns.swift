@@ -1,5 +1,6 @@
 import JSONRPC
 import JSONScan
+import SessionLog
 
 /// A prompt that the agent is answering.
 struct Turn: Equatable, Codable {
@@ -25,7 +26,7 @@ struct QueuedPrompt: Codable {
         writer.object { writer in
             writer.member("by", by)
             writer.member("queuedTs", since)
-            let text = PromptTitle.text(params: params).map { String($0.prefix(Self.shownTextLimit)) }
+            let text = PromptTitle.text(params: params)?.prefix(scalars: Self.shownTextLimit)
             writer.member("text", ifPresent: text)
         }
     }

@@ -1,5 +1,6 @@
 import JSONRPC
 import JSONScan
+import SessionLog
 
 /// What an agent, its editor and its guests have said to each other: who asked what, who is owed the answer, and what
 /// it means for the sessions. Pure: it is shown each line and tells what is to be done.
@@ -22,6 +23,8 @@ struct Exchange: Codable {
         case nobody
     }
 
+    /// 1 KiB of JSON text. Requests with a longer id pass between the agent and its editor unnoticed.
+    static let idLimitBytes = 1 << 10
     /// More open requests than any editor has; past it new ones pass unnoticed.
     static let openRequestsLimit = 4096
     /// Requests a guest may have open at once.
@@ -67,6 +70,8 @@ struct Exchange: Codable {
 
     private let idPrefix: String
     private var idCount = 0
+    /// How many requests of the agent's have been kept. A bridge that did not count them has left it out.
+    private var askedCount: Int?
 
     /// - Parameter idPrefix: begins every id that is made here; nobody else should be able to guess it.
     init(idPrefix: String = "acpbridge-", hasEditor: Bool = true) {
@@ -88,11 +93,19 @@ struct Exchange: Codable {
         return RequestID("\(idPrefix)\(idCount)")
     }
 
+    /// The number of the agent's next request.
+    mutating func makeAskedNumber() -> Int {
+        let number = (askedCount ?? 0) + 1
+        askedCount = number
+        return number
+    }
+
     // MARK: The agent's answers
 
     /// A line that is no `session/update`, with its envelope.
     mutating func agentWrote(_ line: Span<UInt8>, _ envelope: Envelope, at now: Int64 = 0) -> [Event] {
         guard envelope.shape == .object, !envelope.isAmbiguous else { return [] }
+        if Self.hasLongID(envelope) { return refuseLongID(envelope, line) }
         let id = Self.id(envelope, line)
         if envelope.method != nil { return agentSaid(id, envelope, line, at: now) }
         guard let id, let request = open.removeValue(forKey: id) else { return [] }
@@ -117,7 +130,7 @@ struct Exchange: Codable {
             return reply.result.map { [.initialized(result: $0)] } ?? []
         case .new(let cwd):
             guard let result = reply.result, let value = try? JSONValue(validating: result),
-                let session = value["sessionId"]?.stringValue
+                let session = value["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
             else { return [] }
             return [.sessionOpened(id: session, cwd: cwd), .sessionSetUp(id: session, result: result)]
         case .continuing(let session):
@@ -147,7 +160,8 @@ struct Exchange: Codable {
         _ id: RequestID, _ method: String, session: String?, params: JSONValue?, asker: Asker, at now: Int64
     ) -> [Event] {
         if case .continuing(let earlier)? = open.removeValue(forKey: id)?.kind { replaying.remove(earlier) }
-        let cwd = params?["cwd"]?.stringValue
+        let session = session?.within(bytes: FieldLimit.sessionIdBytes)
+        let cwd = params?["cwd"]?.stringValue?.within(bytes: FieldLimit.folderBytes)
         let kind: OpenRequest.Kind
         var events: [Event] = []
         switch (method, session) {
@@ -165,7 +179,8 @@ struct Exchange: Codable {
             kind = .prompt(id: session)
             events = [turnBegan(session, under: id, params, asker, at: now)]
         case ("session/set_mode", let session?):
-            kind = params?["modeId"]?.stringValue.map { .mode(id: session, mode: $0) } ?? .other
+            let mode = params?["modeId"]?.stringValue?.within(bytes: SessionSetup.modeLimitBytes)
+            kind = mode.map { .mode(id: session, mode: $0) } ?? .other
         case ("session/set_config_option", let session?): kind = .option(id: session)
         default: kind = .other
         }
@@ -176,7 +191,14 @@ struct Exchange: Codable {
     // MARK: Parts of a line
 
     static func id(_ envelope: Envelope, _ line: Span<UInt8>) -> RequestID? {
-        envelope.id.flatMap { RequestID(in: line, at: $0) }
+        hasLongID(envelope) ? nil : envelope.id.flatMap { RequestID(in: line, at: $0) }
+    }
+
+    static func hasLongID(_ envelope: Envelope) -> Bool { envelope.id.map { $0.count > idLimitBytes } ?? false }
+
+    /// The session that a line names; nil if it has an id that is not published.
+    static func session(_ envelope: Envelope, _ line: Span<UInt8>) -> String? {
+        envelope.publishedSessionId(in: line)
     }
 
     static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
@@ -185,6 +207,15 @@ struct Exchange: Codable {
 
     static func value(_ line: Span<UInt8>, _ range: Range<Int>?) -> JSONValue? {
         range.flatMap { try? JSONValue(validating: line.extracting($0)) }
+    }
+}
+
+extension Envelope {
+    /// The id of the session, unless it is longer than those that are published.
+    func publishedSessionId(in line: Span<UInt8>) -> String? {
+        // A scalar is six bytes of JSON text at most for each of its bytes in UTF-8, and there are the quotes.
+        guard let range = sessionId, range.count <= 6 * FieldLimit.sessionIdBytes + 2 else { return nil }
+        return string(in: line, at: range)?.within(bytes: FieldLimit.sessionIdBytes)
     }
 }
 

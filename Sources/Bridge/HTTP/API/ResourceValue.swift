@@ -14,6 +14,7 @@ enum ResourceValue {
                 for row in value["data"]?.elements ?? [] { writer.element(raw: object(row)) }
             }
             for name in ["total", "page", "limit"] { writer.member(name, ifPresent: value[name]?.int64Value) }
+            writer.member("nextCursor", ifPresent: value["nextCursor"]?.stringValue)
         }
     }
 
@@ -31,6 +32,7 @@ enum ResourceValue {
             writer.member("total", rows.count)
             writer.member("page", 1)
             writer.member("limit", rows.count)
+            writer.member("nextCursor", ifPresent: value["nextCursor"]?.stringValue)
         }
     }
 

@@ -68,7 +68,9 @@ struct SessionFold {
         case "plan": set(.plan, update["entries"].map(Self.plan))
         case "available_commands_update": set(.commands, update["availableCommands"].map { Array($0.rawText) })
         case "config_option_update": set(.configOptions, update["configOptions"].map { Array($0.rawText) })
-        case "current_mode_update": currentModeId = update["currentModeId"]?.stringValue ?? currentModeId
+        case "current_mode_update":
+            let mode = update["currentModeId"]?.stringValue?.within(bytes: SessionSetup.modeLimitBytes)
+            currentModeId = mode ?? currentModeId
         case "usage_update": set(.usage, Self.usage(update))
         default: break
         }
@@ -112,7 +114,7 @@ struct SessionFold {
     private mutating func asked(_ body: JSONValue, at ts: Int64) {
         guard let id = body["requestId"], let params = body["params"] else { return }
         if let call = params["toolCall"] { _ = toolCalls.merge(call) }
-        guard params.rawText.count <= Self.partLimitBytes else { return }
+        guard params.rawText.count <= Self.partLimitBytes, id.rawText.count <= Exchange.idLimitBytes else { return }
         let json = JSONWriter.object { writer in
             writer.member("requestId", id)
             writer.member("askedTs", ts)
@@ -129,6 +131,8 @@ struct SessionFold {
 
 /// Whether a prompt is being answered, and how the last turn ended.
 struct SessionTurn {
+    /// ACP's are words.
+    private static let stopReasonLimitBytes = 1 << 10
     private var running = 0
     private var startedTs: Int64?
     private var endedTs: Int64?
@@ -143,7 +147,7 @@ struct SessionTurn {
     mutating func ended(_ outcome: JSONValue, at ts: Int64) {
         running = max(0, running - 1)
         endedTs = ts
-        stopReason = outcome["stopReason"]?.stringValue
+        stopReason = outcome["stopReason"]?.stringValue?.within(bytes: Self.stopReasonLimitBytes)
         error = outcome["error"].flatMap { $0.rawText.count <= SessionFold.partLimitBytes ? Array($0.rawText) : nil }
     }
 

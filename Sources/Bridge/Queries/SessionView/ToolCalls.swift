@@ -8,6 +8,8 @@ import JSONScan
 struct ToolCalls {
     /// 512 KiB: some hundred calls with what they said. Cut to three quarters, so that it is not cut at each update.
     static let limitBytes = 512 << 10
+    /// 1 KiB. Calls with a longer id are left out.
+    static let idLimitBytes = 1 << 10
     private static let cutBytes = limitBytes / 4 * 3
     private static let bulky: Set<String> = ["content", "rawInput", "rawOutput"]
     private static let overheadBytes = 64
@@ -37,6 +39,10 @@ struct ToolCalls {
     ///   something has changed.
     mutating func merge(_ update: JSONValue) -> Bool {
         guard let id = update["toolCallId"]?.stringValue else { return false }
+        guard id.utf8.count <= Self.idLimitBytes else {
+            omittedCount += 1
+            return false
+        }
         let place = places[id] ?? append(id)
         let before = calls[place].byteCount
         for (name, value) in update.members where name != "sessionUpdate" && !value.isNull {
