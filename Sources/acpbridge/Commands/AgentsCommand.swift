@@ -51,9 +51,14 @@ struct AgentsCommand {
     private func runningCounts(_ options: ReportOptions) throws -> [String: Int] {
         let access = try BridgeAccess(options.connection, machine: machine)
         do {
-            let running = try access.ask { try await $0.value("agents:list") }["running"]?.elements ?? []
-            return Dictionary(grouping: running.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(
-                \.count)
+            return try access.ask { client in
+                var counts: [String: Int] = [:]
+                try await client.eachRunningAgent { agent in
+                    if let name = agent["name"]?.stringValue { counts[name, default: 0] += 1 }
+                    return true
+                }
+                return counts
+            }
         } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             return [:]
         }

@@ -43,8 +43,11 @@ struct BridgeClient: Sendable {
     }
 
     /// The value of a named query, as it is now.
-    func value(_ name: String) async throws(BridgeFailure) -> JSONValue {
-        var values = sync.values(name, params: Array("{}".utf8)).makeAsyncIterator()
+    ///
+    /// - Parameter cursor: continues a list after the page that gave it.
+    func value(_ name: String, cursor: String? = nil) async throws(BridgeFailure) -> JSONValue {
+        let params = JSONWriter.object { $0.member("cursor", ifPresent: cursor) }
+        var values = sync.values(name, params: params).makeAsyncIterator()
         do throws(TinyvexError) {
             guard let value = try await values.next() else { throw TinyvexError.closed }
             if let json = try? JSONValue(validating: value.text) { return json }
@@ -52,6 +55,16 @@ struct BridgeClient: Sendable {
             throw failure(error)
         }
         throw failure(.transport(.notWebSocket(reason: "a value is not JSON")))
+    }
+
+    /// Each agent that runs, page by page, until `body` returns false.
+    func eachRunningAgent(_ body: (JSONValue) -> Bool) async throws(BridgeFailure) {
+        var cursor: String?
+        repeat {
+            let page = try await value("agents:list", cursor: cursor)
+            for agent in page["running"]?.elements ?? [] where !body(agent) { return }
+            cursor = page["nextCursor"]?.stringValue
+        } while cursor != nil
     }
 
     private func answer(to call: Call) async throws(BridgeFailure) -> JSONValue {

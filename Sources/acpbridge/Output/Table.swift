@@ -1,5 +1,5 @@
 /// Rows in aligned columns, for a person.
-struct Table {
+struct Table: Sendable {
     let header: [String]
     var rows: [[String]] = []
 

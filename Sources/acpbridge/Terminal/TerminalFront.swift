@@ -63,12 +63,16 @@ struct TerminalFront: Sendable {
     }
 
     private func standing() async throws -> String {
-        let running = try await client.value("agents:list")["running"]?.elements ?? []
-        let agent = running.first { run in
-            run["name"]?.stringValue == session.agent
-                && run["sessions"]?.elements.contains { $0.stringValue == session.id } == true
+        var named: JSONValue?
+        var namesake: JSONValue?
+        try await client.eachRunningAgent { run in
+            guard run["name"]?.stringValue == session.agent else { return true }
+            if run["sessions"]?.elements.contains(where: { $0.stringValue == session.id }) == true { named = run }
+            // Of an agent with very many sessions not all are named.
+            if run["omittedSessions"] != nil { namesake = run }
+            return named == nil
         }
-        let primary = agent?["primary"]?.stringValue
+        let primary = (named ?? namesake)?["primary"]?.stringValue
         return switch primary {
         case nil: "acpbridge: this session is yours now; Ctrl-D leaves"
         case "editor"?: "acpbridge: its editor still has this session; you work beside it; Ctrl-D leaves"
@@ -77,7 +81,7 @@ struct TerminalFront: Sendable {
     }
 
     private func resume() async throws(BridgeFailure) {
-        let folder = session.raw["cwd"]?.stringValue ?? "/"
+        let folder = session.folder ?? "/"
         _ = try await client.call("session/resume") { writer in
             writer.member("sessionId", session.id)
             writer.member("cwd", folder)
