@@ -21,6 +21,7 @@ let package = Package(
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "CLI"),
+        .target(name: "TerminalText"),
 
         // System calls, and the log's threads.
         .target(name: "CShims"),
@@ -40,7 +41,7 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "AgentProcess", "CJWT", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC",
-                "JSONScan", "Resumption", "SessionLog", "Tinyvex", "WebSocket",
+                "JSONScan", "Resumption", "SessionLog", "TerminalText", "Tinyvex", "WebSocket",
             ]),
 
         // The client: the engine without Foundation, and the library that its users import.
@@ -58,7 +59,7 @@ let package = Package(
             name: "acpbridge",
             dependencies: [
                 "AgentProcess", "Bridge", "CLI", "CProfiles", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
-                "SessionLog", "Tinyvex", "TinyvexSync",
+                "SessionLog", "TerminalText", "Tinyvex", "TinyvexSync",
             ],
             // Relocations in a packed form, which the start has to read, and no code twice: 0.8 MB of an idle bridge's memory.
             linkerSettings: [
@@ -136,6 +137,7 @@ let package = Package(
             name: "CoalescingTests",
             dependencies: ["ACP", "Coalescing", "JSONCoding", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "CLITests", dependencies: ["CLI"]),
+        .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
