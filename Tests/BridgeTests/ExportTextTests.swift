@@ -79,6 +79,23 @@ import Tinyvex
         #expect(lines.last == #"[0.000,"o","a]0;xbc\t"]"#)
     }
 
+    @Test func oneLineFieldsStayOnTheirLine() {
+        let call = #"{"sessionUpdate":"tool_call","toolCallId":"t","title":"a\nFAKE\u202e","status":"completed"}"#
+        let plan = #"{"sessionUpdate":"plan","entries":[{"content":"b\nFAKE","status":"x\nFAKE"}]}"#
+        let request = #"{"params":{"toolCall":{"title":"c\r\nFAKE\u2028"}}}"#
+        let (lines, _) = export(
+            .asciicast,
+            [
+                update(1, seq: 1, after: 0, call), update(2, seq: 2, after: 0, plan),
+                entry(3, seq: 2, after: 0, "permission_request", request),
+                entry(4, seq: 2, after: 0, "turn_end", #"{"error":{"message":"d\nFAKE"}}"#),
+            ])
+        #expect(
+            lines.dropFirst().map { $0.split(separator: "\\u001b")[1] } == [
+                "[33m✓ a⏎FAKE<U+202E>", "[36m[x⏎FAKE] b⏎FAKE", "[33m? c⏎FAKE<U+2028>", "[2m— error: d⏎FAKE",
+            ])
+    }
+
     @Test func timeNeverGoesBack() {
         let (lines, _) = export(
             .asciicast, [chunk(1, after: 0, "a"), chunk(2, after: 900, "b"), chunk(3, after: -5000, "c")])

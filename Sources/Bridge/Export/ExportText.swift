@@ -1,5 +1,6 @@
 import JSONScan
 import SessionLog
+import TerminalText
 import Tinyvex
 
 /// Entries of a timeline as the text of an export. Pure.
@@ -81,17 +82,22 @@ private enum Asciicast {
             writer.member("width", 100)
             writer.member("height", 30)
             writer.member("timestamp", startTs / 1000)
-            writer.member("title", ifPresent: title)
+            writer.member("title", ifPresent: title.map(TerminalFilter.oneLine))
         }
     }
 
     /// `[1.5,"o","Hello"]`
-    static func output(_ text: String, atMilliseconds elapsed: Int64) -> [UInt8] {
+    static func output(_ text: TerminalText, atMilliseconds elapsed: Int64) -> [UInt8] {
         let fraction = String(elapsed % 1000 + 1000).dropFirst()
         return JSONWriter.array { writer in
             writer.element(raw: Array("\(elapsed / 1000).\(fraction)".utf8))
             writer.element("o")
-            writer.element(text)
+            writer.element(withCarriageReturns(text))
         }
+    }
+
+    /// A player has no terminal driver between itself and the screen.
+    private static func withCarriageReturns(_ text: TerminalText) -> String {
+        String(decoding: text.text.utf8.flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }, as: UTF8.self)
     }
 }
