@@ -1,5 +1,6 @@
 import CLI
 import Glibc
+import TerminalText
 
 @main enum Acpbridge {
     static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
@@ -11,7 +12,7 @@ import Glibc
         do {
             return try perform(CommandLineInterface.parse(arguments))
         } catch let error as UsageError {
-            Console.say("Error: \(error)")
+            Console.say("Error: \(lines: error.description)")
             return Failure.wrongUsage
         } catch let failure as Failure {
             Console.say("Error: \(failure.message)")
@@ -47,11 +48,13 @@ import Glibc
         case .token(let options): try TokenCommand(machine).run(options)
         case .status(let options): try StatusCommand(machine).run(options)
         case .stop(let options): try StopCommand(machine).run(options)
-        case .help(let topic): try Console.write(Array(CommandLineInterface.help(about: topic).utf8))
-        case .man: try Console.write(Array(CommandLineInterface.manPage(version: programVersion).utf8))
-        case .completions(let shell): try Console.write(Array(CommandLineInterface.completions(for: shell).utf8))
+        case .help(let topic): try show(CommandLineInterface.help(about: topic))
+        case .man: try show(CommandLineInterface.manPage(version: programVersion))
+        case .completions(let shell): try show(CommandLineInterface.completions(for: shell))
         case .version: try Console.print("acpbridge \(programVersion)")
         }
         return 0
     }
+
+    private static func show(_ page: String) throws { try Console.show(TerminalText(lines: page)) }
 }

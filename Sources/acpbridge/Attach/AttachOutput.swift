@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalText
 import TinyvexSync
 
 /// What is followed, on its way to a printer; and what is said and asked beside it on the same terminal.
@@ -12,7 +13,7 @@ final class AttachOutput: Sendable {
         /// Told of the first subscription.
         var whenOpened: (@Sendable () -> Void)?
         /// What stands on the terminal's last line, waiting for words to be typed behind it.
-        var question: String?
+        var question: TerminalText?
     }
 
     private let state: Mutex<State>
@@ -50,7 +51,7 @@ final class AttachOutput: Sendable {
     // MARK: Beside it
 
     /// To the person, between what is printed.
-    func say(_ line: String) throws {
+    func say(_ line: TerminalText) throws {
         try state.withLock { state in
             try Self.removeQuestion(&state)
             try Self.say(line, &state)
@@ -59,7 +60,7 @@ final class AttachOutput: Sendable {
     }
 
     /// Stands below all that is printed, until another takes its place or it is ended.
-    func ask(_ question: String) throws {
+    func ask(_ question: TerminalText) throws {
         try state.withLock { state in
             try Self.removeQuestion(&state)
             state.question = question
@@ -78,15 +79,15 @@ final class AttachOutput: Sendable {
     private static func putQuestion(_ state: inout State) throws {
         guard let question = state.question else { return }
         try state.printer.breakOff()
-        try Console.write(Array(question.utf8))
+        try Console.show(question)
     }
 
     /// What was typed behind it goes from the screen, not from the terminal's memory.
     private static func removeQuestion(_ state: inout State) throws {
-        if state.question != nil { try Console.write(Array("\r\u{1b}[K".utf8)) }
+        if state.question != nil { try Console.show("\r\u{1b}[K") }
     }
 
-    private static func say(_ line: String, _ state: inout State) throws {
+    private static func say(_ line: TerminalText, _ state: inout State) throws {
         try state.printer.breakOff()
         Console.say(line)
     }

@@ -61,32 +61,7 @@ struct AttachFilter {
     }
 }
 
-/// Output that is written when there is a good piece of it.
-struct OutputBuffer {
-    /// A pipe's capacity: more than that at once gains nothing.
-    private static let flushBytes = 64 << 10
-
-    private var bytes: [UInt8] = []
-
-    mutating func append(line: some Collection<UInt8>) throws(Console.WriteError) {
-        bytes.append(contentsOf: line)
-        bytes.append(0x0a)
-        if bytes.count >= Self.flushBytes { try flush() }
-    }
-
-    mutating func append(_ text: String) throws(Console.WriteError) {
-        bytes.append(contentsOf: text.utf8)
-        if bytes.count >= Self.flushBytes { try flush() }
-    }
-
-    mutating func flush() throws(Console.WriteError) {
-        guard !bytes.isEmpty else { return }
-        defer { bytes.removeAll(keepingCapacity: true) }
-        try Console.write(bytes)
-    }
-}
-
-/// The agent's own lines, untouched.
+/// The agent's own lines, untouched unless they go to a terminal.
 struct LinePrinter: AttachPrinter {
     let filter: AttachFilter
     private var output = OutputBuffer()
@@ -96,7 +71,7 @@ struct LinePrinter: AttachPrinter {
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
         guard filter.wants(seq: seq, isUpdate: true) else { return }
         if !filter.takesAllKinds, !filter.wantsKind(Self.kind(line)) { return }
-        try output.append(line: line)
+        try output.append(record: line)
     }
 
     /// The stream's numbers are the updates' own.
@@ -134,7 +109,7 @@ struct EnvelopePrinter: AttachPrinter {
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if entry.isUpdate, !filter.takesAllKinds, !filter.wantsKind(entry.updateKind) { return }
         try output.append(
-            line: EnvelopeLine.entry(
+            record: EnvelopeLine.entry(
                 seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText))
     }
 
@@ -151,7 +126,7 @@ struct EnvelopePrinter: AttachPrinter {
         let first = lastSeq + 1
         lastSeq = max(lastSeq, last)
         guard first <= last, filter.wants(seq: last, isUpdate: true) else { return }
-        try output.append(line: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason))
+        try output.append(record: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason))
     }
 
     mutating func flush() throws { try output.flush() }

@@ -1,17 +1,8 @@
 import JSONScan
+import TerminalText
 
 /// The conversation, for a person to read.
 struct PrettyPrinter: AttachPrinter {
-    private enum Style: String {
-        case plain = ""
-        case dim = "\u{1b}[2m"
-        case bold = "\u{1b}[1m"
-        case green = "\u{1b}[32m"
-        case yellow = "\u{1b}[33m"
-        case red = "\u{1b}[31m"
-        case cyan = "\u{1b}[36m"
-    }
-
     let filter: AttachFilter
     let hasColour: Bool
     private var output = OutputBuffer()
@@ -76,13 +67,13 @@ struct PrettyPrinter: AttachPrinter {
         }
     }
 
-    private mutating func chunk(_ update: JSONValue, _ kind: String, _ style: Style) throws {
+    private mutating func chunk(_ update: JSONValue, _ kind: String, _ style: TerminalText.Style) throws {
         guard let content = update["content"] else { return }
-        let words = content["text"]?.stringValue ?? "[\(text(content["type"]))]"
+        let words = content["text"]?.stringValue.map(TerminalText.init(lines:)) ?? "[\(text(content["type"]))]"
         let message = kind + (update["messageId"]?.stringValue ?? "")
         if running != message { try endLine() }
         running = message
-        try output.append(styled(Self.harmless(words), style))
+        try output.append(styled(words, style))
     }
 
     private mutating func toolCall(_ update: JSONValue) throws {
@@ -90,7 +81,7 @@ struct PrettyPrinter: AttachPrinter {
         if let title = update["title"]?.stringValue { titles[id] = title }
         guard let status = update["status"]?.stringValue, status != "pending", statuses[id] != status else { return }
         statuses[id] = status
-        let style: Style = status == "completed" ? .green : status == "failed" ? .red : .yellow
+        let style: TerminalText.Style = status == "completed" ? .green : status == "failed" ? .red : .yellow
         let mark = status == "completed" ? "✓" : status == "failed" ? "✗" : "…"
         try line("\(mark) \(titles[id] ?? id)", style)
         for content in update["content"]?.elements ?? [] where content["type"]?.stringValue == "diff" {
@@ -116,8 +107,8 @@ struct PrettyPrinter: AttachPrinter {
         switch entry.kind {
         case "prompt":
             if hidesPrompt(entry.promptText) { return }
-            let author = data["by"]?.stringValue.map { " (\($0))" } ?? ""
-            try line("> \(entry.promptText)\(author)", .bold)
+            let author: TerminalText = data["by"]?.stringValue.map { " (\($0))" } ?? ""
+            try line("> \(lines: entry.promptText)\(author)", .bold)
         case "turn_end":
             let reason = data["stopReason"]?.stringValue ?? "error: \(text(data["error"]?["message"]))"
             try line("— \(reason)", .dim)
@@ -135,19 +126,20 @@ struct PrettyPrinter: AttachPrinter {
     }
 
     /// `Allow (uid 1000)`: what was answered, and who did.
-    private mutating func answer(_ data: JSONValue) -> String {
+    private mutating func answer(_ data: JSONValue) -> TerminalText {
         let offered = offers.removeValue(forKey: text(data["requestId"])) ?? []
         let outcome = data["result"]?["outcome"]
         let id = outcome?["optionId"]?.stringValue
-        let choice = offered.first { $0.id == id }?.name ?? id ?? outcome?["outcome"]?.stringValue ?? "no answer"
+        let other = id ?? outcome?["outcome"]?.stringValue ?? "no answer"
+        let choice = offered.first { $0.id == id }?.name ?? TerminalText(oneLine: other)
         return "\(choice) (\(data["by"]?.stringValue ?? "editor"))"
     }
 
     // MARK: Lines
 
-    private mutating func line(_ text: String, _ style: Style) throws {
+    private mutating func line(_ text: TerminalText, _ style: TerminalText.Style) throws {
         try endLine()
-        try output.append(styled(Self.harmless(text), style) + "\n")
+        try output.append(styled(text, style) + "\n")
     }
 
     private mutating func endLine() throws {
@@ -155,18 +147,9 @@ struct PrettyPrinter: AttachPrinter {
         running = nil
     }
 
-    private func styled(_ text: String, _ style: Style) -> String {
-        hasColour && style != .plain ? "\(style.rawValue)\(text)\u{1b}[0m" : text
+    private func styled(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
+        hasColour ? text.styled(style) : text
     }
 
     private func text(_ value: JSONValue?) -> String { value?.stringValue ?? value?.rawString ?? "" }
-
-    /// An agent's text may hold terminal commands; line breaks and tabs are all that may get through.
-    static func harmless(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { scalar in
-                    scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
-                }))
-    }
 }

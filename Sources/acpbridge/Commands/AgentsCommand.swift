@@ -18,7 +18,7 @@ struct AgentsCommand {
             Row(profile: profile.summary(on: machine), running: running[profile.name] ?? 0)
         }
         if options.json {
-            for row in rows { try Console.write(row.json() + [0x0a]) }
+            for row in rows { try Console.printRecord(row.json()) }
         } else {
             try Console.print(table(rows).text())
         }

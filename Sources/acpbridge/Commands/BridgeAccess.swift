@@ -62,7 +62,7 @@ struct BridgeAccess {
             do throws(Endpoint.ParseError) {
                 return try Endpoint(url)
             } catch {
-                throw Failure(message: error.description, status: Failure.wrongUsage)
+                throw Failure(message: "\(error)", status: Failure.wrongUsage)
             }
         }
     }

@@ -1,4 +1,5 @@
 import JSONScan
+import TerminalText
 
 /// One session as the bridge lists it.
 struct ListedSession: Sendable {
@@ -104,18 +105,19 @@ struct SessionSearch {
     }
 
     private func ambiguous(_ text: String, _ candidates: [ListedSession]) -> Failure {
-        let lines = candidates.prefix(20).map { candidate in
+        let lines = candidates.prefix(20).map { candidate -> TerminalText in
             let isAlone = candidates.filter { $0.id == candidate.id && $0.agent == candidate.agent }.count == 1
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
             return "  \(Table.cell(name))  \(candidate.state)  \(Table.cell(candidate.title, limit: 40))"
         }
-        let rest = candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
+        let rest: [TerminalText] =
+            candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
         return Failure(
             message: "'\(text)' fits \(candidates.count) sessions; name one of them:\n"
                 + (lines + rest).joined(separator: "\n"))
     }
 
-    private func unknown(_ text: String) -> String {
+    private func unknown(_ text: String) -> TerminalText {
         if sessions.isEmpty { return "there is no session yet; an agent started with `acpbridge -- COMMAND` makes one" }
         return "no session '\(text)'; `acpbridge sessions --all` lists those there are"
     }

@@ -14,7 +14,7 @@ struct SessionsCommand {
         let all = try access.ask(starting: true) { try await ListedSession.all($0) }
         let shown = options.all ? all : all.filter(\.isLive)
         if options.json {
-            for session in shown { try Console.write(session.raw.rawText + [0x0a]) }
+            for session in shown { try Console.printRecord(session.raw.rawText) }
             return
         }
         guard !shown.isEmpty else {

@@ -1,5 +1,6 @@
 import CLI
 import JSONScan
+import TerminalText
 
 /// `acpbridge status`: what the bridge says of itself; exit 1 when none runs.
 struct StatusCommand {
@@ -18,11 +19,11 @@ struct StatusCommand {
                     "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor"
             )
         }
-        if options.json { return try Console.write(status.rawText + [0x0a]) }
+        if options.json { return try Console.printRecord(status.rawText) }
         try Console.print(Self.page(status))
     }
 
-    private static func page(_ status: JSONValue) -> String {
+    private static func page(_ status: JSONValue) -> TerminalText {
         func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
         func counted(_ name: String, _ noun: String) -> String {
             "\(text(name)) \(noun)\(text(name) == "1" ? "" : "s")"
@@ -48,7 +49,10 @@ struct StatusCommand {
         if text("unpublishedLines") != "0" {
             rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])
         }
-        return rows.map { $0[0] + String(repeating: " ", count: 15 - $0[0].count) + $0[1] }.joined(separator: "\n")
+        let lines = rows.map { row -> TerminalText in
+            "\(row[0])\(String(repeating: " ", count: 15 - row[0].count))\(row[1])"
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func uptime(_ status: JSONValue) -> String {

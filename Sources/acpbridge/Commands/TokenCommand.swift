@@ -2,6 +2,7 @@ import Bridge
 import CLI
 import EventLoop
 import JSONScan
+import TerminalText
 import Tinyvex
 
 /// `acpbridge token`: asks the bridge where one runs, and changes its file where none does.
@@ -18,7 +19,7 @@ struct TokenCommand {
             case .revoke: try revoke(options)
             }
         } catch let rejection as Rejection {
-            throw Failure(message: rejection.message)
+            throw Failure(message: "\(rejection.message)")
         }
     }
 
@@ -35,10 +36,10 @@ struct TokenCommand {
         } onFile: { table throws(Rejection) in
             try table.issue(order).json()
         }
-        if options.json { return try Console.write(answer.rawText + [0x0a]) }
+        if options.json { return try Console.printRecord(answer.rawText) }
         guard let text = answer["token"]?.stringValue, let id = answer["id"]?.stringValue else { return }
         // Alone on stdout: it may become a file for --token-file as it is.
-        try Console.print(text)
+        try Console.print("\(text)")
         let end = answer["expiresTs"]?.int64Value.map { " until \(Timestamp.milliseconds($0))" } ?? ""
         Console.say("\(id) may \(role.rawValue)\(end). Its text is not shown again.")
     }
@@ -51,7 +52,7 @@ struct TokenCommand {
             }
         }
         if options.json {
-            for row in answer.elements { try Console.write(row.rawText + [0x0a]) }
+            for row in answer.elements { try Console.printRecord(row.rawText) }
             return
         }
         guard !answer.elements.isEmpty else { return Console.say("No tokens.") }
@@ -66,7 +67,7 @@ struct TokenCommand {
             try table.revoke(id)
             return JSONWriter.object { $0.member("id", id) }
         }
-        if options.json { return try Console.write(answer.rawText + [0x0a]) }
+        if options.json { return try Console.printRecord(answer.rawText) }
         let closed = answer["closedConnections"]?.int64Value ?? 0
         let effect = closed == 0 ? "" : "; \(closed) connection\(closed == 1 ? " was" : "s were") closed"
         Console.say("\(id) is revoked\(effect).")
@@ -100,7 +101,7 @@ private struct TokenTableView {
     let rows: [JSONValue]
     let now: Int64
 
-    var text: String {
+    var text: TerminalText {
         var table = Table(header: ["TOKEN", "ROLE", "NAME", "CREATED", "EXPIRES", "CONNECTIONS"])
         table.rows = rows.map { row in
             [

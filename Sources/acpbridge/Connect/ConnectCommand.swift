@@ -42,7 +42,7 @@ struct ConnectCommand {
             do throws(Endpoint.ParseError) {
                 endpoint = try Endpoint(url)
             } catch {
-                throw Failure(message: error.description, status: Failure.wrongUsage)
+                throw Failure(message: "\(error)", status: Failure.wrongUsage)
             }
         }
         return ConnectionRequest(endpoint: endpoint, token: try BridgeAccess.token(options.connection, machine))
@@ -56,7 +56,7 @@ struct ConnectCommand {
             return 0
         case .agentExited(let code): return code
         case .agentKilled(let signal): dieOf(signal)
-        case .failed(let reason): throw Failure(message: reason)
+        case .failed(let reason): throw Failure(message: "\(reason)")
         }
     }
 }

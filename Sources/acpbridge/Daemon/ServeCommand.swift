@@ -35,7 +35,7 @@ struct ServeCommand {
             do throws(Failure) {
                 return try AgentLaunch(machine: machine).request(for: name)
             } catch {
-                throw AgentUnavailable(error.message)
+                throw AgentUnavailable(error.message.text)
             }
         }
         configuration.profiles = { [machine] in
@@ -95,8 +95,10 @@ struct ServeCommand {
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
             guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
                 throw Failure(
-                    message: "\(address) is not a loopback address: whoever listens on the way would read along. "
-                        + "Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`")
+                    message: """
+                        \(address) is not a loopback address: whoever listens on the way would read along. \
+                        Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`
+                        """)
             }
             return .ip(host: host, port: address.port)
         }
@@ -107,7 +109,7 @@ struct ServeCommand {
         do throws(IssuerKeys.Failure) {
             return try IssuerKeys(files: options.jwtKeys, audience: audience)
         } catch {
-            throw Failure(message: error.description)
+            throw Failure(message: "\(error)")
         }
     }
 
@@ -131,7 +133,7 @@ struct ServeCommand {
             writer.member("socket", machine.home.socket)
             if let url = bridge.urls.first { writer.member("url", url) }
         }
-        try Console.write(line + [0x0a])
+        try Console.printRecord(line)
     }
 
     /// Whoever started us is told; from now on nobody listens there.

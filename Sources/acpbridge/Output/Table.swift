@@ -1,4 +1,6 @@
-/// Rows in aligned columns, for a person.
+import TerminalText
+
+/// Rows in aligned columns, for a person. Cells are foreign text.
 struct Table {
     let header: [String]
     var rows: [[String]] = []
@@ -6,16 +8,23 @@ struct Table {
     /// - Parameters:
     ///   - columns: How wide a terminal is; nil where the output goes elsewhere and nothing is cut.
     ///   - yielding: The column that is cut so that a row fits, but to no less than 8 columns.
-    func text(columns: Int? = nil, yielding: Int? = nil) -> String {
-        if let columns, let yielding, let narrowed = narrowed(yielding, to: columns) { return narrowed.text() }
+    func text(columns: Int? = nil, yielding: Int? = nil) -> TerminalText {
+        var shown = self
+        // A character that is escaped needs more columns.
+        shown.rows = rows.map { $0.map(TerminalFilter.oneLine) }
+        if let columns, let yielding, let narrowed = shown.narrowed(yielding, to: columns) { shown = narrowed }
+        return shown.aligned
+    }
+
+    private var aligned: TerminalText {
         let all = [header] + rows
         let widths = header.indices.map { column in all.map { Self.width($0[column]) }.max() ?? 0 }
         return all.map { row in
-            var line = ""
+            var line: TerminalText = ""
             for (column, cell) in row.enumerated() {
-                line += cell
+                line += "\(cell)"
                 if column < row.count - 1 {
-                    line += String(repeating: " ", count: widths[column] - Self.width(cell) + 2)
+                    line += "\(String(repeating: " ", count: widths[column] - Self.width(cell) + 2))"
                 }
             }
             return line
@@ -54,16 +63,16 @@ struct Table {
         }
     }
 
-    /// Cells come from agents: control characters in them must not reach a terminal.
+    /// Foreign text on one line, filtered and then cut.
+    ///
+    /// - Parameter limit: in columns, the ellipsis not counted.
     static func cell(_ text: String, limit: Int = 60) -> String {
         var result = ""
         var columns = 0
-        for character in text {
-            let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-            let shown = isControl ? " " : String(character)
-            columns += width(shown)
+        for character in TerminalFilter.oneLine(text) {
+            columns += width(String(character))
             if columns > limit { return result + "…" }
-            result += shown
+            result.append(character)
         }
         return result
     }

@@ -84,7 +84,7 @@ extension PassedStreams.Pump {
         while true {
             let count = read(from, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0, (try? Console.write(Array(buffer.prefix(count)), to: to)) != nil else { break }
+            guard count > 0, (try? Console.transfer(Array(buffer.prefix(count)), to: to)) != nil else { break }
         }
         close(closesSource ? from : to)
     }

@@ -69,7 +69,7 @@ struct StdioCommand {
         case .exit(.signaled(let signal)):
             streams.finish()
             dieOf(signal)
-        case .refused(let message, let status): throw Failure(message: message, status: status)
+        case .refused(let message, let status): throw Failure(message: "\(message)", status: status)
         case .started: return 0
         }
     }

@@ -1,10 +1,14 @@
 import JSONScan
+import TerminalText
 
 /// What an agent asks to be allowed, as a terminal puts it.
 struct PermissionQuestion: Sendable {
     struct Option: Sendable, Equatable {
         let id: String
-        let name: String
+        /// As it is shown, on one line.
+        let name: TerminalText
+
+        fileprivate var typedName: String { name.text.lowercased() }
     }
 
     /// The agent's own, as JSON text.
@@ -22,13 +26,14 @@ struct PermissionQuestion: Sendable {
     static func options(_ entry: TimelineEntry) -> [Option] {
         (entry.content["params"]?["options"]?.elements ?? []).compactMap { option in
             guard let id = option["optionId"]?.stringValue else { return nil }
-            return Option(id: id, name: PrettyPrinter.harmless(option["name"]?.stringValue ?? id))
+            return Option(id: id, name: TerminalText(oneLine: option["name"]?.stringValue ?? id))
         }
     }
 
     /// `1 Allow  2 Reject: `
-    var line: String {
-        options.enumerated().map { "\($0.offset + 1) \($0.element.name)" }.joined(separator: "  ") + ": "
+    var line: TerminalText {
+        let choices = options.enumerated().map { index, option -> TerminalText in "\(index + 1) \(option.name)" }
+        return choices.joined(separator: "  ") + ": "
     }
 
     /// The option that these words choose: its number, or its name or id, or the beginning of one name alone.
@@ -36,8 +41,8 @@ struct PermissionQuestion: Sendable {
         if let number = Int(words) { return options.indices.contains(number - 1) ? options[number - 1] : nil }
         let words = words.lowercased()
         if words.isEmpty { return nil }
-        if let exact = options.first(where: { $0.id == words || $0.name.lowercased() == words }) { return exact }
-        let found = options.filter { $0.name.lowercased().hasPrefix(words) }
+        if let exact = options.first(where: { $0.id == words || $0.typedName == words }) { return exact }
+        let found = options.filter { $0.typedName.hasPrefix(words) }
         return found.count == 1 ? found[0] : nil
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalText
 import TinyvexSync
 
 /// The line that a person types prompts on. It stands below the conversation while the agent is idle.
@@ -10,7 +11,7 @@ final class PromptLine: Sendable {
         var isShown = false
         /// Typed while the agent was idle: they stand on the terminal already, and their turns are just about to begin.
         var echoes: [String] = []
-        var greeting: String?
+        var greeting: TerminalText?
 
         var isIdle: Bool { turns == 0 && echoes.isEmpty }
     }
@@ -21,7 +22,7 @@ final class PromptLine: Sendable {
     init(isRunning: Bool) { state = Mutex(State(turns: isRunning ? 1 : 0)) }
 
     /// Said once, when all that was is shown.
-    func greet(with words: String) { state.withLock { $0.greeting = words } }
+    func greet(with words: TerminalText) { state.withLock { $0.greeting = words } }
 
     // MARK: From the session
 

@@ -113,7 +113,7 @@ final class TerminalDialogs: Sendable {
         guard let question = state.withLock({ $0.isAnswered ? nil : $0.open }) else { return false }
         guard let option = question.option(for: words.trimmed) else {
             try output.endQuestion(isAnswered: true)
-            try output.ask("Type 1 to \(question.options.count). " + question.line)
+            try output.ask("Type 1 to \(question.options.count). \(question.line)")
             return true
         }
         state.withLock { $0.isAnswered = true }

@@ -3,6 +3,7 @@ import Glibc
 import JSONRPC
 import JSONScan
 import Synchronization
+import TerminalText
 import Tinyvex
 import TinyvexSync
 
@@ -62,7 +63,7 @@ struct TerminalFront: Sendable {
         for await state in client.sync.connectionStates() where state == .connected { try await resume() }
     }
 
-    private func standing() async throws -> String {
+    private func standing() async throws -> TerminalText {
         let running = try await client.value("agents:list")["running"]?.elements ?? []
         let agent = running.first { run in
             run["name"]?.stringValue == session.agent
