@@ -38,7 +38,7 @@ package enum TerminalFilter {
     ///
     /// The result for two pieces of a text, one after the other, is the result for the text.
     package static func lines(_ text: String) -> String {
-        guard !isPlain(text) else { return text }
+        guard !isPlain(text, keeping: 0x0a) else { return text }
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -52,8 +52,10 @@ package enum TerminalFilter {
 
     private static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
 
-    /// Printable ASCII, as most text is.
-    private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
+    /// Whether the text is printable ASCII, as most is, and `other`.
+    private static func isPlain(_ text: String, keeping other: UInt8 = 0x20) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7e).contains($0) || $0 == other }
+    }
 
     private static func append(_ scalar: Unicode.Scalar, escaped: Bool, to shown: inout String.UnicodeScalarView) {
         guard escaped else { return shown.append(scalar) }
