@@ -22,6 +22,7 @@ let package = Package(
         .target(name: "HTTP1"),
         .target(name: "CLI"),
         .target(name: "TerminalText"),
+        .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
 
         // System calls, and the log's threads.
         .target(name: "CShims"),
@@ -41,7 +42,7 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "AgentProcess", "CJWT", "CShims", "Coalescing", "EventLoop", "HTTP1", "JSONCoding", "JSONRPC",
-                "JSONScan", "Resumption", "SessionLog", "TerminalText", "Tinyvex", "WebSocket",
+                "JSONScan", "Resumption", "SessionLog", "SessionText", "TerminalText", "Tinyvex", "WebSocket",
             ]),
 
         // The client: the engine without Foundation, and the library that its users import.
@@ -59,7 +60,7 @@ let package = Package(
             name: "acpbridge",
             dependencies: [
                 "AgentProcess", "Bridge", "CLI", "CProfiles", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
-                "SessionLog", "TerminalText", "Tinyvex", "TinyvexSync",
+                "SessionLog", "SessionText", "TerminalText", "Tinyvex", "TinyvexSync",
             ],
             // Relocations in a packed form, which the start has to read, and no code twice: 0.8 MB of an idle bridge's memory.
             linkerSettings: [
@@ -138,6 +139,7 @@ let package = Package(
             dependencies: ["ACP", "Coalescing", "JSONCoding", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "CLITests", dependencies: ["CLI"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

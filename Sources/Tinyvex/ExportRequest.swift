@@ -30,7 +30,7 @@ public struct ExportRequest: Sendable, Equatable {
     }
 }
 
-/// Where a page of an export ends and what the next one must know of those before it: `417.29.1763697600000.12.2`. To a
+/// Where a page of an export ends and what the next one must know of those before it: `417.29.1763697600000.12.2.0`. To a
 /// client it is a word without a meaning.
 public struct ExportCursor: Sendable, Equatable {
     /// What the text on the unfinished line belongs to.
@@ -47,17 +47,27 @@ public struct ExportCursor: Sendable, Equatable {
     /// How far behind that the last one is, in milliseconds: a recording's time never goes back.
     public var elapsed: Int64 = 0
     public var line = Line.none
+    /// ``message(id:)`` of the message on the unfinished line.
+    package var message: Int64 = 0
 
     public init() {}
 
-    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue)" }
+    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue).\(message)" }
 
     init?(text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
-        guard numbers.count == 5, numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4]) else {
-            return nil
-        }
+        // Version 0.1 had five.
+        guard [5, 6].contains(numbers.count), numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4])
+        else { return nil }
         (after, lastSeq, startTs, elapsed) = (numbers[0], numbers[1], numbers[2], numbers[3])
         self.line = line
+        if numbers.count == 6 { message = numbers[5] }
+    }
+
+    /// A number for a message's id, 0 for none: FNV-1a over its UTF-8, 63 bits.
+    package static func message(id: String?) -> Int64 {
+        guard let id else { return 0 }
+        let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return Int64(hash >> 1)
     }
 }

@@ -68,7 +68,7 @@ import Tinyvex
                 #"{"version":2,"width":100,"height":30,"timestamp":1763697600,"title":"A title"}"#,
                 "[0.000,\"o\",\"\\u001b[1m> Hi\\u001b[0m\\r\\n\"]", "[1.500,\"o\",\"\\u001b[2mthink\\u001b[0m\"]",
                 #"[1.501,"o","\r\na\r\nb"]"#, #"[1.502,"o","c"]"#,
-                "[1.600,\"o\",\"\\r\\n\\u001b[33m✓ Read\\u001b[0m\\r\\n\"]",
+                "[1.600,\"o\",\"\\r\\n\\u001b[32m✓ Read\\u001b[0m\\r\\n\"]",
                 "[2.000,\"o\",\"\\u001b[2m— end_turn\\u001b[0m\\r\\n\"]",
             ])
         #expect(lines.allSatisfy { (try? JSONValue(validating: Array($0.utf8))) != nil })
@@ -92,7 +92,7 @@ import Tinyvex
             ])
         #expect(
             lines.dropFirst().map { $0.split(separator: "\\u001b")[1] } == [
-                "[33m✓ a⏎FAKE<U+202E>", "[36m[x⏎FAKE] b⏎FAKE", "[33m? c⏎FAKE<U+2028>", "[2m— error: d⏎FAKE",
+                "[32m✓ a⏎FAKE<U+202E>", "[36m[ ] b⏎FAKE", "[33m? permission: c⏎FAKE<U+2028>", "[2m— error: d⏎FAKE",
             ])
     }
 

@@ -1,5 +1,6 @@
 import JSONScan
 import SessionLog
+import SessionText
 import TerminalText
 import Tinyvex
 
@@ -10,10 +11,13 @@ struct ExportText {
     private(set) var bytes: [UInt8] = []
     private(set) var cursor: ExportCursor
     private let format: ExportRequest.Format
+    /// Without memory, because a page does not know those before it.
+    private var renderer = SessionRenderer(hasColour: true, remembers: false)
 
     init(format: ExportRequest.Format, cursor: ExportCursor) {
         self.format = format
         self.cursor = cursor
+        (renderer.line, renderer.message) = (cursor.line, cursor.message)
     }
 
     /// - Parameter title: the session's, for the head of a recording.
@@ -29,11 +33,18 @@ struct ExportText {
         case .ndjson:
             append(EnvelopeLine.entry(seq: entry.seq, ts: entry.ts, kind: entry.kind, content: entry.content))
         case .asciicast:
-            let shown = Screenplay.text(for: entry.kind, entry.content, on: &cursor.line)
+            let shown = render(entry)
             if !shown.isEmpty { append(Asciicast.output(shown, atMilliseconds: cursor.elapsed)) }
         }
         cursor.after = entry.n
         cursor.lastSeq = entry.seq
+    }
+
+    private mutating func render(_ entry: Entry) -> TerminalText {
+        guard let kind = TimelineKind(rawValue: entry.kind), let content = try? JSONValue(validating: entry.content)
+        else { return "" }
+        defer { (cursor.line, cursor.message) = (renderer.line, renderer.message) }
+        return renderer.render(kind, content)
     }
 
     private mutating func begin(_ entry: Entry, _ title: String?) {

@@ -1,4 +1,5 @@
 import JSONScan
+import SessionText
 
 /// How a turn ended.
 enum TurnEnd: Equatable {
@@ -67,6 +68,6 @@ struct TurnWatch {
 extension TimelineEntry {
     /// What was asked, as far as it is text.
     var promptText: String {
-        (content["prompt"]?.elements ?? []).compactMap { $0["text"]?.stringValue }.joined(separator: " ")
+        SessionRenderer.promptText(content)
     }
 }

@@ -1,33 +1,19 @@
 import JSONScan
+import SessionText
 import TerminalText
 
 /// What an agent asks to be allowed, as a terminal puts it.
 struct PermissionQuestion: Sendable {
-    struct Option: Sendable, Equatable {
-        let id: String
-        /// As it is shown, on one line.
-        let name: TerminalText
-
-        fileprivate var typedName: String { name.text.lowercased() }
-    }
-
     /// The agent's own, as JSON text.
     let requestId: [UInt8]
-    let options: [Option]
+    let options: [PermissionOption]
 
     /// Nil where the entry is no request, or one without options.
     init?(_ entry: TimelineEntry) {
         guard entry.kind == "permission_request", let id = entry.content["requestId"] else { return nil }
         requestId = Array(id.rawText)
-        options = Self.options(entry)
+        options = PermissionOption.all(entry.content)
         if options.isEmpty { return nil }
-    }
-
-    static func options(_ entry: TimelineEntry) -> [Option] {
-        (entry.content["params"]?["options"]?.elements ?? []).compactMap { option in
-            guard let id = option["optionId"]?.stringValue else { return nil }
-            return Option(id: id, name: TerminalText(oneLine: option["name"]?.stringValue ?? id))
-        }
     }
 
     /// `1 Allow  2 Reject: `
@@ -37,7 +23,7 @@ struct PermissionQuestion: Sendable {
     }
 
     /// The option that these words choose: its number, or its name or id, or the beginning of one name alone.
-    func option(for words: String) -> Option? {
+    func option(for words: String) -> PermissionOption? {
         if let number = Int(words) { return options.indices.contains(number - 1) ? options[number - 1] : nil }
         let words = words.lowercased()
         if words.isEmpty { return nil }
@@ -45,6 +31,10 @@ struct PermissionQuestion: Sendable {
         let found = options.filter { $0.typedName.hasPrefix(words) }
         return found.count == 1 ? found[0] : nil
     }
+}
+
+extension PermissionOption {
+    fileprivate var typedName: String { name.text.lowercased() }
 }
 
 /// Which requests of a session wait for an answer, as its timeline tells.

@@ -1,5 +1,6 @@
 import Glibc
 import JSONScan
+import SessionText
 import Synchronization
 import TinyvexSync
 
@@ -122,7 +123,7 @@ final class TerminalDialogs: Sendable {
         return true
     }
 
-    private func answer(_ question: PermissionQuestion, _ option: PermissionQuestion.Option) async throws {
+    private func answer(_ question: PermissionQuestion, _ option: PermissionOption) async throws {
         let arguments = session.arguments { writer in
             writer.member("requestId", raw: question.requestId)
             writer.memberObject("outcome") { writer in
