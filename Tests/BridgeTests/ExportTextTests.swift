@@ -20,6 +20,12 @@ import Tinyvex
             n, seq: n, after: ms, #"{"sessionUpdate":"\#(kind)","content":{"type":"text","text":"\#(text)"}}"#)
     }
 
+    private func message(_ n: Int64, after ms: Int64, id: String) -> TimelineItem {
+        let content = #""content":{"type":"text","text":"x"}"#
+        return update(
+            n, seq: n, after: ms, #"{"sessionUpdate":"agent_message_chunk","messageId":"\#(id)",\#(content)}"#)
+    }
+
     private func entry(_ n: Int64, seq: Int64, after ms: Int64, _ kind: String, _ body: String) -> TimelineItem {
         .entry(n: n, seq: seq, ts: Self.start + ms, kind: kind, body: Array(body.utf8))
     }
@@ -107,8 +113,9 @@ import Tinyvex
         let items = [
             entry(1, seq: 0, after: 0, "agent_start", #"{"agent":"codex"}"#), chunk(2, after: 5, "Hel"),
             chunk(3, after: 4, "lo"), chunk(4, after: 7, "hm", "agent_thought_chunk"),
-            update(5, seq: 4, after: 9, #"{"sessionUpdate":"plan","entries":[{"content":"x","status":"pending"}]}"#),
-            entry(6, seq: 4, after: 10, "agent_exit", #"{"reason":"signaled","signal":9}"#),
+            message(5, after: 8, id: "1"), message(6, after: 8, id: "1"), message(7, after: 8, id: "2"),
+            update(8, seq: 7, after: 9, #"{"sessionUpdate":"plan","entries":[{"content":"x","status":"pending"}]}"#),
+            entry(9, seq: 7, after: 10, "agent_exit", #"{"reason":"signaled","signal":9}"#),
         ].enumerated().map { index, item in
             // The updates' own numbers have no holes.
             guard case .update(let n, _, let ts, let line) = item else { return item }
