@@ -15,6 +15,13 @@ extension RequestHead {
         return segments
     }
 
+    /// For each of the ``pathSegments``, whether it percent-encodes a character that never needs to be, such as the `m` of
+    /// `/%6detrics`. A proxy that compares paths as text does not see the name that such a segment spells.
+    public var encodesUnreserved: [Bool] {
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentEncoding.encodesUnreserved($0) }
+    }
+
     /// The members of the query, decoded as a form: `?limit=5&search=a+b` gives `limit` and `search`, `5` and `a b`. One
     /// without `=` has the value "". Nil where the encoding is broken.
     public var queryMembers: [(name: String, value: String)]? {

@@ -17,6 +17,15 @@ import Testing
         #expect(head(target).pathSegments == nil)
     }
 
+    @Test(arguments: [
+        ("/metrics", [false]), ("/%6detrics", [true]), ("/v1/%73essions/a%2Fb", [false, true, false]),
+        ("/%4D/%2d/%2E/%5f/%7e/%30", [true, true, true, true, true, true]), ("/%2f%25%41", [true]),
+        ("/%c3%bc/%/%6", [false, false, false]),
+    ])
+    func aNeedlessEncodingIsNoticedInEachSegment(target: String, isEncoded: [Bool]) {
+        #expect(head(target).encodesUnreserved == isEncoded)
+    }
+
     @Test func aQueryIsItsMembers() throws {
         let members = try #require(head("/x?limit=5&search=a+b%26c&live&=v&a==&&").queryMembers)
         #expect(members.map(\.name) == ["limit", "search", "live", "", "a"])

@@ -18,6 +18,10 @@ extension Bridge {
     func judge(_ head: RequestHead, from peer: Peer, _ fields: AnswerFields) -> Judgement {
         traffic.requests += 1
         let route = Route(head)
+        if route?.isDisguised(in: head) == true {
+            return .answered(
+                fields.error(400, "A name in this path is percent-encoded without need: spell it plainly."))
+        }
         if let refusal = admission.judgeNames(head, from: peer) { return .answered(fields.refusal(refusal)) }
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
         if route == .health { return .answered(health(head, fields)) }

@@ -44,6 +44,20 @@ enum Route: Sendable, Equatable {
         }
     }
 
+    /// Whether the path spells one of its fixed names, such as `metrics`, with a percent-encoded character that never needs
+    /// to be: a proxy in front of the bridge has not seen that name. A session's id may be spelt in any way.
+    func isDisguised(in head: RequestHead) -> Bool {
+        head.encodesUnreserved.enumerated().contains { index, isEncoded in isEncoded && index != idSegment }
+    }
+
+    /// Which segment of the path is a session's id.
+    private var idSegment: Int? {
+        switch self {
+        case .session, .updates: 2
+        default: nil
+        }
+    }
+
     /// Those that are served; an upgrade judges its own.
     var methods: [String] {
         switch self {

@@ -39,7 +39,12 @@ import Testing
         [
             (get("GET /healthz HTTP/1.1", "Host: other\r\n"), 400), ("GET /healthz HTTP/1.1\r\n\r\n", 400),
             (get("GET  /healthz HTTP/1.1"), 400), (get("GET http://localhost/healthz HTTP/1.1"), 400),
-            (get("GET /healthz#a HTTP/1.1"), 400), (get("GET healthz HTTP/1.1"), 400), (get("OPTIONS * HTTP/1.1"), 400),
+            (get("GET /healthz#a HTTP/1.1"), 400), (get("GET healthz HTTP/1.1"), 400),
+            (get("GET /%6detrics HTTP/1.1"), 400), (get("GET /%68ealthz HTTP/1.1"), 400),
+            (get("GET /v1/session%73 HTTP/1.1"), 400), (get("GET /v1/%73essions/a/updates HTTP/1.1"), 400),
+            (get("GET /v1/sessions/%61 HTTP/1.1"), 404), (get("GET /v1/sessions/a/update%73 HTTP/1.1"), 400),
+            (get("GET /%61pi/query HTTP/1.1"), 400), (get("GET /%61cp HTTP/1.1"), 400),
+            (get("OPTIONS * HTTP/1.1"), 400),
             (get("GET /healthz HTTP/1.1", "Expect: 100-continue\r\n"), 417), (get("GET /healthz"), 505),
             (get("GET /healthz HTTP/1.2"), 505), (get("GET /healthz HTTP/2.0"), 505),
             (get("GET /healthz HTTP/0.9"), 505),
