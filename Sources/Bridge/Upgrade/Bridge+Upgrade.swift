@@ -11,15 +11,28 @@ import Tinyvex
 @LoopActor final class Upgrade {
     let command: [SystemString]
     fileprivate let finish: Completing
-    fileprivate let deadline = Instant.now + Upgrade.patience
+    fileprivate var deadline = Instant.now + Upgrade.patience
+    /// What the new program gets, from the moment it is stored.
+    fileprivate var stored: StoredHandOver?
 
     /// How long the log may take to store what was read, and agents that are ending to end.
-    private static let patience = Duration.seconds(10)
+    fileprivate static let patience = Duration.seconds(10)
     fileprivate static let pause = Duration.milliseconds(1)
 
     fileprivate init(command: [SystemString], finish: @escaping Completing) {
         self.command = command
         self.finish = finish
+    }
+}
+
+/// A hand-over in its file, which the next program reads.
+private final class StoredHandOver {
+    let handOver: HandOver
+    let file: Descriptor
+
+    init(_ handOver: HandOver) throws {
+        self.handOver = handOver
+        file = try handOver.store()
     }
 }
 
@@ -34,8 +47,8 @@ extension Bridge {
         guard identity == .localUser(admission.user) else {
             throw Rejection(.readOnly, "only on the bridge's own Unix socket", rpcCode: .invalidRequest)
         }
-        guard upgrade == nil, !isStopping else {
-            throw Rejection(.limitExceeded, "the bridge is being replaced or stopped already", rpcCode: .invalidRequest)
+        guard !isStopping else {
+            throw Rejection(.limitExceeded, "the bridge is being stopped", rpcCode: .invalidRequest)
         }
         let program = try arguments.string("program")
         guard program.hasPrefix("/"), access(program, X_OK) == 0 else {
@@ -59,44 +72,64 @@ extension Bridge {
         return nil
     }
 
+    /// A second request waits for the first. If the first succeeds, the second's client loses its connection and asks the
+    /// new program.
     private func begin(_ upgrade: Upgrade) {
+        guard self.upgrade == nil else {
+            guard Instant.now < upgrade.deadline else {
+                return Self.refuse(upgrade, "another program is taking the bridge's place; try again")
+            }
+            EventLoop.main.schedule(after: Upgrade.pause) { [self] in begin(upgrade) }
+            return
+        }
+        upgrade.deadline = .now + Upgrade.patience
         self.upgrade = upgrade
         holdStill(true)
         proceed(upgrade)
     }
 
     private func proceed(_ upgrade: Upgrade) {
-        guard let obstacle else {
-            return upgrade.finish(
-                .success(
-                    Completion(result: Array(#"{"replacing":true}"#.utf8)) { [self] in
-                        // Its answer was the last: what has come meanwhile is waited for again.
-                        replaceProgram(upgrade)
-                    }))
-        }
-        guard Instant.now < upgrade.deadline else {
+        guard !isStopping else {
             goOnAsBefore()
-            return upgrade.finish(.failure(Rejection(.limitExceeded, obstacle, rpcCode: .internalError)))
+            return Self.refuse(upgrade, "the bridge is being stopped")
         }
-        EventLoop.main.schedule(after: Upgrade.pause) { [self] in proceed(upgrade) }
-    }
-
-    private func replaceProgram(_ upgrade: Upgrade) {
-        guard obstacle == nil else {
-            guard Instant.now < upgrade.deadline else { return goOnAsBefore() }
-            EventLoop.main.schedule(after: Upgrade.pause) { [self] in replaceProgram(upgrade) }
+        if let obstacle {
+            guard Instant.now < upgrade.deadline else {
+                goOnAsBefore()
+                return Self.refuse(upgrade, obstacle)
+            }
+            EventLoop.main.schedule(after: Upgrade.pause) { [self] in proceed(upgrade) }
             return
         }
-        let handOver = self.handOver
-        guard let file = try? handOver.store() else { return goOnAsBefore() }
+        // Everything that can fail is done before the answer, except for the kernel's part.
+        do {
+            upgrade.stored = try StoredHandOver(handOver)
+        } catch {
+            goOnAsBefore()
+            return Self.refuse(upgrade, "the bridge cannot store its hand-over: \(error)")
+        }
+        upgrade.finish(
+            .success(
+                Completion(result: Array(#"{"replacing":true}"#.utf8)) { [self] in replaceProgram(upgrade) }))
+        // The answer reached nobody: the client has given up.
+        if self.upgrade === upgrade { goOnAsBefore() }
+    }
+
+    private static func refuse(_ upgrade: Upgrade, _ reason: String) {
+        upgrade.finish(.failure(Rejection(.limitExceeded, reason, rpcCode: .internalError)))
+    }
+
+    /// Called in the same turn of the loop as ``proceed(_:)``, so the stored state is still the current one.
+    private func replaceProgram(_ upgrade: Upgrade) {
+        guard let stored = upgrade.stored else { return goOnAsBefore() }
         for connection in connections.values where !connection.isOfFront && !relays.holds(connection) {
             connection.leaveForUpgrade()
         }
-        let variable = SystemString("\(HandOver.variable)=\(file.raw)")
+        let variable = SystemString("\(HandOver.variable)=\(stored.file.raw)")
         _ = ProgramReplacement.replace(
             with: upgrade.command, environment: configuration.environment + [variable],
-            inheriting: handOver.descriptors + [file.raw])
-        // Nothing has changed, but for the clients, who were sent away and come back.
+            inheriting: stored.handOver.descriptors + [stored.file.raw])
+        // The clients were sent away, the requester among them, and come back. Nothing else has changed.
         goOnAsBefore()
     }
 

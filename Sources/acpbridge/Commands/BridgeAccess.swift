@@ -11,8 +11,8 @@ struct BridgeAccess {
     /// The file of certificates to trust in place of the system's.
     private let authorities: String?
     /// It is the user's own daemon, which may be started.
-    private let isOwn: Bool
-    private let machine: Machine
+    let isOwn: Bool
+    let machine: Machine
 
     init(_ options: ConnectionOptions, machine: Machine) throws {
         self.machine = machine
@@ -33,6 +33,25 @@ struct BridgeAccess {
         } catch let failure as BridgeFailure where failure.isUnreachable && isOwn && starting {
             try DaemonStart(machine: machine).start()
             return try attempt(body)
+        }
+    }
+
+    /// Runs `body` as ``ask(starting:_:)`` does, but fails with a ``BridgeFailure`` that is a time-out when the deadline
+    /// passes first.
+    func ask<Value: Sendable>(
+        until deadline: Instant, _ body: @escaping @Sendable (BridgeClient) async throws -> Value
+    ) throws -> Value {
+        try attempt { client in
+            try await withThrowingTaskGroup(of: Value.self) { group in
+                group.addTask { try await body(client) }
+                group.addTask {
+                    await client.loop.sleep(until: deadline)
+                    throw client.failure(.transport(.timedOut))
+                }
+                defer { group.cancelAll() }
+                guard let value = try await group.next() else { throw client.failure(.closed) }
+                return value
+            }
         }
     }
 

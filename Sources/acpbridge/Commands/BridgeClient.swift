@@ -76,6 +76,9 @@ struct BridgeFailure: Error, CustomStringConvertible {
     /// Nobody answers there.
     var isUnreachable: Bool { if case .transport(.unreachable) = error { true } else { false } }
 
+    /// No answer came before the deadline.
+    var isTimeout: Bool { if case .transport(.timedOut) = error { true } else { false } }
+
     /// The connection was there, and ended.
     var isEndOfConnection: Bool {
         switch error {

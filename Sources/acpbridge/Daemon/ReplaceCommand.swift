@@ -4,42 +4,50 @@ import CLI
 import EventLoop
 import JSONScan
 
-/// `acpbridge serve --replace`: has the bridge that runs make room for this program, in its own process. Where none
-/// runs, this is one.
+/// `acpbridge serve --replace`: puts this program in the place of the bridge that runs, in that bridge's process. If none
+/// runs, this program becomes the bridge.
 struct ReplaceCommand {
     private let machine: Machine
+
+    /// How long it may take in all: the bridge itself gives up after 10 s, and another replacement may come first.
+    private static let patience = Duration.seconds(30)
 
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: ServeOptions) throws {
         let access = try BridgeAccess(ConnectionOptions(), machine: machine)
-        let before: JSONValue
-        do {
-            before = try access.ask { try await $0.value("bridge:status") }
-        } catch let failure as BridgeFailure where failure.isUnreachable {
-            var options = options
-            options.replaces = false
-            return try ServeCommand(machine).run(options)
+        let deadline = Instant.now + Self.patience
+        guard let first = try access.runningBridge(until: deadline) else {
+            do {
+                return try serve(options)
+            } catch BridgeStartError.alreadyRunning {
+                // Another program was faster: take its place.
+                return try run(options)
+            }
         }
         try checkFiles(options)
         let request = Self.request(options)
-        try access.ask { try await Self.replace($0, request) }
-        let after = try access.ask { try await $0.value("bridge:status") }
-        guard after["startedTs"]?.int64Value != before["startedTs"]?.int64Value else {
-            throw Failure(message: "the bridge could not run \(Machine.programPath), and goes on as it was")
+        guard let before = try access.act("bridge:replace", args: request, on: first, until: deadline) else {
+            throw Failure(message: "the bridge has ended; `acpbridge serve` starts one")
+        }
+        guard let after = try access.runningBridge(until: deadline) else {
+            throw Failure(
+                message: "the bridge has ended: \(Machine.programPath) did not start in its place, "
+                    + "and \(machine.home.daemonOutput) may say why")
+        }
+        guard Self.startTime(after) != Self.startTime(before) else {
+            throw Failure(message: "the bridge could not run \(Machine.programPath), and continues as it was")
         }
         try report(after)
     }
 
-    /// Returns when the bridge has ended the connection, and is another.
-    private static func replace(_ client: BridgeClient, _ request: [UInt8]) async throws {
-        do throws(BridgeFailure) {
-            _ = try await client.action("bridge:replace", args: request)
-        } catch {
-            guard error.isEndOfConnection else { throw error }
-        }
-        for await state in client.sync.connectionStates() where state != .connected { return }
+    private func serve(_ options: ServeOptions) throws {
+        var options = options
+        options.replaces = false
+        try ServeCommand(machine).run(options)
     }
+
+    private static func startTime(_ status: JSONValue) -> Int64? { status["startedTs"]?.int64Value }
 
     /// A program that cannot use the files it is given would not start, and there would be no bridge any more.
     private func checkFiles(_ options: ServeOptions) throws(Failure) {
@@ -73,7 +81,7 @@ struct ReplaceCommand {
         let pid = status["pid"]?.int64Value ?? 0
         let agents = status["agents"]?.int64Value ?? 0
         try Console.print(
-            "The bridge (process \(pid)) goes on as version \(version), with \(agents) \(agents == 1 ? "agent" : "agents")."
+            "The bridge (process \(pid)) continues as version \(version), with \(agents) \(agents == 1 ? "agent" : "agents")."
         )
     }
 }

@@ -33,7 +33,7 @@ struct ServeCommand {
         configuration.environment = machine.environment
         configuration.agentNamed = { [machine] (name) throws(AgentUnavailable) in
             do throws(Failure) {
-                return try AgentLaunch(machine: machine).request(for: name)
+                return try AgentLaunch(machine: machine, inheritsAll: false).request(for: name)
             } catch {
                 throw AgentUnavailable(error.message)
             }
@@ -54,6 +54,9 @@ struct ServeCommand {
             } catch LogError.engine(let fault) {
                 outcome.failure = Failure(message: "\(machine.home.log): \(fault)")
                 EventLoop.main.stop()
+            } catch let error as BridgeStartError {
+                outcome.failure = error
+                EventLoop.main.stop()
             } catch {
                 outcome.failure = Failure(message: "\(error)")
                 EventLoop.main.stop()
@@ -64,7 +67,7 @@ struct ServeCommand {
 
     /// What the loop leaves behind.
     @LoopActor private final class Outcome {
-        var failure: Failure?
+        var failure: (any Error)?
         var kept: [AnyObject] = []
 
         nonisolated init() {}
