@@ -29,7 +29,8 @@ while [[ ${1-} == --sanitize* ]]; do
     shift
     # A build of its own, so that the plain one need not be made again afterwards.
     scratch=.build/$sanitizer
-    build_options=(--sanitize "$sanitizer")
+    # Programs that are started with a clean environment keep the sanitizer's variables.
+    build_options=(--sanitize "$sanitizer" -Xswiftc -DACPBRIDGE_SANITIZED)
     test_options=(--experimental-maximum-parallelization-width 4)
 done
 build_options+=(--scratch-path "$scratch")

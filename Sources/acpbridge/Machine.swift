@@ -37,13 +37,13 @@ struct Machine {
         }
     }
 
-    /// The environment for a daemon of this home, which works in another directory.
+    /// The environment for a daemon of this home, which works in another directory. See ``DaemonEnvironment``.
     var daemonEnvironment: [SystemString] {
         // A crashed daemon must not leave a process behind that holds the agents' pipes.
         var replaced = ["SWIFT_BACKTRACE": "enable=no"]
         replaced["ACPBRIDGE_HOME"] = root
-        let kept = environment.filter { variable in replaced[String(variable.description.prefix { $0 != "=" })] == nil }
-        return kept + replaced.map { SystemString("\($0.key)=\($0.value)") }
+        let kept = environment.filter { replaced[$0.variableName] == nil }
+        return DaemonEnvironment.clean(kept) + replaced.map { SystemString("\($0.key)=\($0.value)") }
     }
 
     /// The file of this very program.

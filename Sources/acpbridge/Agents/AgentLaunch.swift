@@ -6,6 +6,9 @@ import Glibc
 /// How an agent of the library is started on this machine.
 struct AgentLaunch {
     let machine: Machine
+    /// Whether the agent gets all of this process's environment, as one that an editor starts does, or what
+    /// ``AgentEnvironment`` leaves of it.
+    var inheritsAll = true
 
     /// - Parameter words: arguments behind those of the profile.
     func request(for name: String, adding words: [SystemString] = []) throws(Failure) -> LaunchRequest {
@@ -19,8 +22,13 @@ struct AgentLaunch {
         }
         return LaunchRequest(
             agent: name, command: found.map { SystemString($0) } + words, directory: machine.directory,
-            environment: profile.environment(over: machine.environment),
+            environment: profile.environment(over: environment(for: profile)),
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+    }
+
+    private func environment(for profile: AgentProfile) -> [SystemString] {
+        inheritsAll
+            ? machine.environment : AgentEnvironment.clean(machine.environment, adding: profile.passedVariables)
     }
 
     private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {

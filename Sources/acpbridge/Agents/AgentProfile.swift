@@ -4,13 +4,15 @@ import JSONScan
 /// How an agent is started: one small JSON file each.
 ///
 /// `{"name":"claude","title":"Claude Code","command":["npx","-y","…"],"env":{"K":"v"},"homepage":"https://…",
-/// "install":"one sentence"}`; all but `name` and `command` may be missing.
+/// "install":"one sentence","passEnv":["MY_KEY"]}`; all but `name` and `command` may be missing.
 struct AgentProfile {
     let name: String
     let title: String
     let command: [String]
     /// Laid over the environment the program is started in.
     let environment: [(name: String, value: String)]
+    /// Variables of the bridge's own environment that the agent gets besides those of a login session, if a client names it.
+    let passedVariables: [String]
     let homepage: String?
     /// How to get it, in one sentence.
     let install: String?
@@ -29,6 +31,7 @@ struct AgentProfile {
         command = try Self.command(value["command"])
         title = value["title"]?.stringValue ?? name
         environment = try Self.environment(value["env"])
+        passedVariables = try Self.names(value["passEnv"])
         homepage = value["homepage"]?.stringValue
         install = value["install"]?.stringValue
     }
@@ -48,6 +51,15 @@ struct AgentProfile {
             variables.append((name, text))
         }
         return variables
+    }
+
+    private static func names(_ value: JSONValue?) throws(Fault) -> [String] {
+        guard let value else { return [] }
+        let names = value.elements.map(\.stringValue)
+        guard value.kind == .array, !names.contains(where: { $0?.isEmpty != false || $0?.contains("=") == true }) else {
+            throw Fault(#"its "passEnv" is not a list of variables' names like ["MY_KEY"]"#)
+        }
+        return names.compactMap(\.self)
     }
 
     func environment(over base: [SystemString]) -> [SystemString] {

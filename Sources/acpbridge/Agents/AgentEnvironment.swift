@@ -1,0 +1,49 @@
+import AgentProcess
+
+/// The environment of an agent that a client names (`/acp?agent=NAME`), which the client's own programs do not share.
+///
+/// The bridge's own environment is that of the editor that happened to start it, with this editor's keys and preloaded
+/// libraries. Another client's agent gets none of them: only the variables of a login session, and those that the agent's
+/// profile names.
+enum AgentEnvironment {
+    /// `LC_*` besides. `ACPBRIDGE_HOME` names a folder, by which an agent finds the bridge that runs it.
+    private static let login: Set<String> = [
+        "HOME", "USER", "LOGNAME", "SHELL", "PATH", "LANG", "LANGUAGE", "TZ", "TMPDIR", "XDG_RUNTIME_DIR",
+        "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "ACPBRIDGE_HOME",
+    ]
+
+    static func clean(_ environment: [SystemString], adding names: [String] = []) -> [SystemString] {
+        let kept = login.union(names).union(Sanitizer.variables)
+        return environment.filter { kept.contains($0.variableName) || $0.variableName.hasPrefix("LC_") }
+    }
+}
+
+/// The environment of a bridge that is started on demand.
+enum DaemonEnvironment {
+    /// Variables by which a program loads code into itself (ld.so(8), iconv(3), openssl(1)), and a token that is meant for
+    /// the program that was given it.
+    private static let dropped: Set<String> = [
+        "GCONV_PATH", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "ACPBRIDGE_TOKEN",
+    ]
+
+    static func clean(_ environment: [SystemString]) -> [SystemString] {
+        environment.filter { variable in
+            let name = variable.variableName
+            return Sanitizer.variables.contains(name) || !(name.hasPrefix("LD_") || dropped.contains(name))
+        }
+    }
+}
+
+extension SystemString {
+    /// What precedes the `=` of `NAME=value`.
+    var variableName: String { String(decoding: bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
+}
+
+/// A build under a sanitizer (`Tests/run.sh --sanitize`) keeps the sanitizer's settings in every program that it starts.
+private enum Sanitizer {
+    #if ACPBRIDGE_SANITIZED
+        static let variables: Set<String> = ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
+    #else
+        static let variables: Set<String> = []
+    #endif
+}
