@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SessionLog", dependencies: ["CSQLite", "CVector"]),
+        .target(name: "SessionLog", dependencies: ["CSQLite", "CShims", "CVector"]),
 
         // What it is all for.
         .target(

@@ -24,6 +24,8 @@ public struct SpawnRequest: Sendable {
     public var fileModeMask: Int32?
     /// The soft limit of open files; nil to inherit ours.
     public var openFilesLimit: Int?
+    /// The soft limit of core files; nil to inherit ours.
+    public var coreLimit: CoreDumps.Limit?
     /// Whether the program is killed when the thread that started it ends.
     public var diesWithParent = true
 

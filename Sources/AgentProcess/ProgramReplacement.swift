@@ -10,16 +10,20 @@ public enum ProgramReplacement {
     ///   - command: the program's file as an absolute path, and its arguments.
     ///   - environment: `NAME=value` strings, all of them.
     ///   - inherited: descriptors that the program is to find open.
+    ///   - coreLimit: its soft limit of core files; nil: this process's own.
     public static func replace(
-        with command: [SystemString], environment: [SystemString], inheriting inherited: [Int32]
+        with command: [SystemString], environment: [SystemString], inheriting inherited: [Int32],
+        coreLimit: CoreDumps.Limit? = nil
     ) -> Int32 {
         guard let path = command.first else { return ENOENT }
         var arguments = command.map { $0.withCString(strdup) } + [nil]
         var variables = environment.map { $0.withCString(strdup) } + [nil]
         defer { for string in arguments + variables { free(string) } }
         for fd in inherited { setCloseOnExec(fd, false) }
+        let ownLimit = coreLimit.flatMap { CoreDumps.setLimit($0) }
         _ = path.withCString { path in execve(path, &arguments, &variables) }
         let code = errno
+        if let ownLimit { CoreDumps.setLimit(ownLimit) }
         for fd in inherited { setCloseOnExec(fd, true) }
         return code
     }

@@ -40,7 +40,8 @@ enum Spawning {
                             path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
                             directory: directory, streams: streams,
                             death_signal: request.diesWithParent ? SIGKILL : 0,
-                            file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0)
+                            file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0,
+                            sets_core_limit: request.coreLimit == nil ? 0 : 1, core_limit: request.coreLimit ?? 0)
                         return cshims_spawn(&spawn, &pid, &stage)
                     }
                 }

@@ -309,6 +309,7 @@ import WebSocket
             command: request.command, directory: request.directory, environment: request.environment)
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
+        spawn.coreLimit = configuration.coreLimit
         let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
         let run = try AgentRun(
             name: name, tenant: tenant, request: spawn, stay: request.stay,

@@ -35,6 +35,8 @@ public struct BridgeConfiguration: Sendable {
     /// This program's own arguments and environment, for one that takes its place.
     public var arguments: [SystemString] = []
     public var environment: [SystemString] = []
+    /// The soft limit of core files that agents and the next program get; nil: this process's own.
+    public var coreLimit: CoreDumps.Limit?
     /// How to start an agent that a client names. Called on the loop.
     public var agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest = {
         (name) throws(AgentUnavailable) in

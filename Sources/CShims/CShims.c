@@ -49,6 +49,11 @@ int cshims_waiting_bytes(int fd) {
 
 int cshims_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
+int cshims_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0); }
+
+// Not by way of /proc/thread-self/comm, which belongs to root while the process is not dumpable.
+void cshims_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
 void cshims_return_freed_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 int cshims_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1; }
@@ -131,6 +136,11 @@ static struct spawn_failure become(const struct cshims_spawn *request, pid_t par
     if (request->open_files > 0 && getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = (rlim_t)request->open_files;
         setrlimit(RLIMIT_NOFILE, &files);
+    }
+    struct rlimit core;
+    if (request->sets_core_limit && getrlimit(RLIMIT_CORE, &core) == 0) {
+        core.rlim_cur = request->core_limit < core.rlim_max ? request->core_limit : core.rlim_max;
+        setrlimit(RLIMIT_CORE, &core);
     }
     for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
     syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);

@@ -1,3 +1,4 @@
+import CShims
 import Glibc
 
 /// A thread that nobody waits for, for work that blocks. Not one of Swift's own pool, whose few threads must never block.
@@ -37,15 +38,7 @@ private final class Start: Sendable {
     }
 
     func run() {
-        nameThisThread()
+        cshims_name_thread(name)
         body()
-    }
-
-    /// By way of proc(5), as pthread_setname_np(3) is a GNU extension that the importer leaves out.
-    private func nameThisThread() {
-        let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        write(descriptor, name, name.utf8.count)
-        close(descriptor)
     }
 }

@@ -30,6 +30,9 @@ struct Machine {
         return SystemString(cString: path)
     }
 
+    /// The user asked for core files of the bridge, and for leave to attach a debugger.
+    var allowsCoreDumps: Bool { variables["ACPBRIDGE_DUMPABLE"] == "1" }
+
     /// The command line without the program's name.
     static var arguments: [SystemString] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in

@@ -128,7 +128,7 @@ extension Bridge {
         let variable = SystemString("\(HandOver.variable)=\(stored.file.raw)")
         _ = ProgramReplacement.replace(
             with: upgrade.command, environment: configuration.environment + [variable],
-            inheriting: stored.handOver.descriptors + [stored.file.raw])
+            inheriting: stored.handOver.descriptors + [stored.file.raw], coreLimit: configuration.coreLimit)
         // The clients were sent away, the requester among them, and come back. Nothing else has changed.
         goOnAsBefore()
     }

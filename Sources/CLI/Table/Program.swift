@@ -25,6 +25,13 @@ enum Program {
             """
         ),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token to show to a bridge, where --token-file names none."),
+        (
+            name: "ACPBRIDGE_DUMPABLE",
+            meaning: """
+            With 1 the bridge may leave a core file, which holds tokens and conversations, and a debugger may attach to \
+            it. Without it neither is possible.
+            """
+        ),
     ]
 
     static let exitStatuses = [

@@ -17,6 +17,12 @@ int cshims_accept(int listener);
 int cshims_set_pipe_capacity(int fd, int bytes);
 int cshims_become_subreaper(void);
 
+/// PR_SET_DUMPABLE of prctl(2): 0 or 1.
+int cshims_set_dumpable(int dumpable);
+
+/// Names the calling thread for `top -H`; 15 bytes at most.
+void cshims_name_thread(const char *name);
+
 /// An inotify descriptor, non-blocking and close-on-exec, that becomes readable when a name goes from the folder, or the
 /// folder itself; or -1.
 int cshims_watch_losses(const char *folder);
@@ -54,6 +60,8 @@ struct cshims_spawn {
     int death_signal;        ///< sent to the child when the spawning thread ends; 0 for none
     int file_mode_mask;      ///< the child's umask; negative to inherit
     long open_files;         ///< the child's soft limit of open files; 0 to inherit
+    int sets_core_limit;     ///< whether `core_limit` holds; 0 to inherit
+    unsigned long core_limit;  ///< the child's soft limit of core files in bytes
 };
 
 enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_directory, cshims_stage_exec };

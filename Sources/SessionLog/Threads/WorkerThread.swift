@@ -1,3 +1,4 @@
+import CShims
 import Glibc
 
 /// A thread for work that blocks on disk. Not the cooperative pool, whose few threads must never block. Whoever
@@ -21,7 +22,7 @@ struct WorkerThread: ~Copyable, Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                nameThisThread(start.name)
+                cshims_name_thread(start.name)
                 start.body()
                 return nil
             }, start.toOpaque())
@@ -46,13 +47,4 @@ private final class Start: Sendable {
         self.name = name
         self.body = body
     }
-}
-
-/// By way of proc(5), as `pthread_setname_np` is a GNU extension that the importer leaves out. Only a convenience: no
-/// error counts.
-private func nameThisThread(_ name: String) {
-    let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = write(descriptor, name, name.utf8.count)
-    close(descriptor)
 }

@@ -1,3 +1,4 @@
+import AgentProcess
 import Bridge
 import CLI
 import CShims
@@ -42,6 +43,7 @@ struct ServeCommand {
             ProfileLibrary(userFolder: machine.home.agents).sorted.map { $0.summary(on: machine) }
         }
         raiseOpenFilesLimit()
+        if !machine.allowsCoreDumps { configuration.coreLimit = CoreDumps.prevent() }
         // Left-over children of an agent that has gone become ours, and are reaped.
         cshims_become_subreaper()
         // A stream's pages and batches come and go. The allocator would learn from the largest of them to keep that much.

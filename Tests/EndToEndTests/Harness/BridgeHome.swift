@@ -63,12 +63,14 @@ final class BridgeHome {
         let usual = [
             "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=\(path)", "ACPBRIDGE_HOME=\(path)", "SWIFT_BACKTRACE=enable=no",
         ]
+        // The tests look into a bridge by way of /proc, which only root may do while the bridge is not dumpable.
+        let inspection = geteuid() == 0 ? [] : ["ACPBRIDGE_DUMPABLE=1"]
         let names = own.map(name)
         // Under a sanitizer its settings hold for the programs too.
         let sanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
-        return own + (usual + sanitizer).map { SystemString($0) }.filter { !names.contains(name($0)) }
+        return own + (usual + inspection + sanitizer).map { SystemString($0) }.filter { !names.contains(name($0)) }
     }
 
     /// `acpbridge -- agent…`

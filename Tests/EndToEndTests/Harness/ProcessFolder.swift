@@ -29,7 +29,7 @@ enum ProcessFolder {
         }
     }
 
-    private static func entries(_ path: String) -> [String] {
+    static func entries(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
