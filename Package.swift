@@ -22,14 +22,16 @@ let package = Package(
         .target(name: "HTTP1"),
         .target(name: "CLI"),
 
+        // Libraries that are opened at run time.
+        .target(name: "CLibrary"),
         // System calls, and the log's threads.
         .target(name: "CShims"),
         // OpenSSL's headers only: the library is loaded by who speaks TLS.
-        .target(name: "CTLS"),
+        .target(name: "CTLS", dependencies: ["CLibrary"]),
         // libjwt is loaded by who is given keys of an issuer.
-        .target(name: "CJWT"),
+        .target(name: "CJWT", dependencies: ["CLibrary"]),
         // libcurl's likewise.
-        .target(name: "CCurl"),
+        .target(name: "CCurl", dependencies: ["CLibrary"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -14,15 +14,8 @@ bold='' plain=''
 if [[ -t 1 ]]; then bold=$'\e[1m' plain=$'\e[0m'; fi
 
 build() {
-    local product options=(--configuration release --static-swift-stdlib)
-    for product in acpbridge acpbridge-demo-agent; do
-        if [[ -t 1 ]]; then
-            swift build "${options[@]}" --product "$product"
-        else
-            swift build "${options[@]}" --product "$product" --quiet
-        fi
-    done
-    PATH=$(swift build "${options[@]}" --show-bin-path):$PATH
+    Sources/build.sh
+    PATH=$PWD/.build/release:$PATH
 }
 
 # MARK: The editor's side of ACP, as little of it as a conversation needs

@@ -28,11 +28,8 @@ readonly results=.build/bench.ndjson channels=.build/channels.ndjson
 export SWIFT_BACKTRACE=enable=no
 
 build() {
-    local product
-    for product in acpbridge acpbridge-demo-agent acpbridge-bench c-relay; do
-        swift build --configuration release --static-swift-stdlib --product "$product" >.build/bench.log 2>&1 ||
-            { cat .build/bench.log && return 1; }
-    done
+    Sources/build.sh acpbridge acpbridge-demo-agent acpbridge-bench c-relay >.build/bench.log 2>&1 ||
+        { cat .build/bench.log && return 1; }
 }
 
 # measure BENCHMARK [OPTIONS…]: what it found goes to standard output.

@@ -21,10 +21,7 @@ readonly editors=6 readers=8 drivers=2
 readonly growth_limit_kib=$((12 << 10))
 
 if [[ ! ${SOAK_PROGRAMS-} ]]; then
-    for product in acpbridge acpbridge-demo-agent; do
-        swift build --configuration release --static-swift-stdlib --product "$product" >.build/soak.log 2>&1 ||
-            { cat .build/soak.log && exit 1; }
-    done
+    Sources/build.sh >.build/soak.log 2>&1 || { cat .build/soak.log && exit 1; }
 fi
 bridge=$(realpath "$programs/acpbridge")
 agent=$(realpath "$programs/acpbridge-demo-agent")

@@ -1,5 +1,7 @@
 #include "CCurl.h"
 
+#include "CLibrary.h"
+
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,15 +29,14 @@ static const char *load_error;
 
 static void *open_library(void) {
     // The second has the same interface over another TLS library; where the first is missing it is often there.
-    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    return handle ? handle : dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+    void *handle = clibrary_open("libcurl.so.4");
+    return handle ? handle : clibrary_open("libcurl-gnutls.so.4");
 }
 
 static void load(void) {
     void *handle = open_library();
     if (!handle) {
-        const char *words = dlerror();
-        load_error = strdup(words ? words : "libcurl.so.4 is not installed");
+        load_error = strdup(clibrary_failure());
         return;
     }
 #define FIND(name)                                                                                                      \

@@ -1,5 +1,7 @@
 #include "CJWT.h"
 
+#include "CLibrary.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 
@@ -13,9 +15,9 @@ static int (*jwt_str_alg)(const char *);
 static void (*clear_errors)(void);
 
 const char *cjwt_load(void) {
-    void *library = dlopen("libjwt.so.0", RTLD_NOW | RTLD_LOCAL);
-    void *crypto = library ? dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!crypto) return dlerror();
+    void *crypto = clibrary_open("libcrypto.so.3");
+    void *library = crypto ? clibrary_open("libjwt.so.0") : NULL;
+    if (!library) return clibrary_failure();
     jwt_decode = (__typeof__(jwt_decode))dlsym(library, "jwt_decode");
     jwt_free = (__typeof__(jwt_free))dlsym(library, "jwt_free");
     jwt_get_alg = (__typeof__(jwt_get_alg))dlsym(library, "jwt_get_alg");

@@ -25,6 +25,25 @@ import Testing
         }
     }
 
+    /// A library of OpenSSL's name in a folder of `LD_LIBRARY_PATH` ends the program that loads it.
+    @Test func onlyTheSystemsLibraryIsLoaded() throws {
+        try BridgeHome.with { home in
+            let files = try CertificateOnDisk(home)
+            let source = home.path + "/trap.c"
+            let trap = "#include <unistd.h>\n__attribute__((constructor)) static void trap(void) { _exit(42); }\n"
+            try FileBytes.write(trap.utf8, to: source)
+            for library in ["libssl.so.3", "libcrypto.so.3"] {
+                let compiler = try EditorProcess(
+                    ["cc", "-shared", "-fPIC", "-o", SystemString("\(home.path)/\(library)"), SystemString(source)],
+                    in: home)
+                try #require(try compiler.outcome().status == .exited(code: 0))
+            }
+            let daemon = try Daemon(
+                home, files.options, environment: [SystemString("LD_LIBRARY_PATH=\(home.path)")])
+            #expect(try Self.client(daemon, home, files.trust()).call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
     /// Small ones, and one that takes many records and more than the socket holds.
     @Test(arguments: [
         (agent: [Binary.demoAgent], prompt: "500 chunks pace=0 no permission"),
