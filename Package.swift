@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Library calls of C code that check the sizes of their buffers. Not among the flags of Sources/build.sh: there Swift's
+/// importer would see the headers that way, too.
+let fortified: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+
 let package = Package(
     name: "acpbridge",
     products: [
@@ -8,7 +12,7 @@ let package = Package(
     ],
     targets: [
         // Pure: bytes and times in, values and actions out.
-        .target(name: "CVector"),
+        .target(name: "CVector", cSettings: fortified),
         .target(name: "JSONScan", dependencies: ["CVector"]),
         .target(name: "JSONCoding", dependencies: ["JSONScan"]),
         .target(name: "JSONRPC", dependencies: ["JSONCoding", "JSONScan", "CVector"]),
@@ -23,15 +27,15 @@ let package = Package(
         .target(name: "CLI"),
 
         // Libraries that are opened at run time.
-        .target(name: "CLibrary"),
+        .target(name: "CLibrary", cSettings: fortified),
         // System calls, and the log's threads.
-        .target(name: "CShims"),
+        .target(name: "CShims", cSettings: fortified),
         // OpenSSL's headers only: the library is loaded by who speaks TLS.
-        .target(name: "CTLS", dependencies: ["CLibrary"]),
+        .target(name: "CTLS", dependencies: ["CLibrary"], cSettings: fortified),
         // libjwt is loaded by who is given keys of an issuer.
-        .target(name: "CJWT", dependencies: ["CLibrary"]),
+        .target(name: "CJWT", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl's likewise.
-        .target(name: "CCurl", dependencies: ["CLibrary"]),
+        .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

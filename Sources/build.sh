@@ -14,8 +14,8 @@ options=(--configuration release --static-swift-stdlib)
 options+=(--disable-local-rpath)
 # Every symbol is resolved at the start, and the tables are read-only from then on.
 for flag in now relro noexecstack; do options+=(-Xlinker -z -Xlinker "$flag"); done
-# For the C targets.
-options+=(-Xcc -U_FORTIFY_SOURCE -Xcc -D_FORTIFY_SOURCE=2 -Xcc -fstack-protector-strong -Xcc -fstack-clash-protection)
+# For the C targets. Package.swift has _FORTIFY_SOURCE.
+options+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection)
 if [[ $(uname --machine) == x86_64 ]]; then options+=(-Xcc -fcf-protection=full); fi
 [[ -t 1 ]] || options+=(--quiet)
 
