@@ -39,6 +39,8 @@ import WebSocket
     }
     private var retention: RetentionWatch?
     /// With the ports that were taken: `127.0.0.1:7717`.
+    /// What a person should know while it lasts. See ``warn(_:_:)``.
+    private var runningWarnings: [RunningWarning: String] = [:]
     private var tcpAddresses: [String] = []
     /// What TCP clients are shown; nil for a bridge without TLS.
     public let certificate: ServerCertificate?
@@ -68,6 +70,17 @@ import WebSocket
     }
 
     /// Takes the home for itself, opens the log and listens.
+    /// Of each one sentence or a few, in ``RunningWarning``'s order.
+    var warnings: [String] { RunningWarning.allCases.compactMap { runningWarnings[$0] } }
+
+    /// Reports a fault that the bridge can live with, once for as long as it lasts.
+    func warn(_ warning: RunningWarning, _ text: String) {
+        if runningWarnings.updateValue(text, forKey: warning) == nil { configuration.warn(text) }
+    }
+
+    /// The fault is gone.
+    func retract(_ warning: RunningWarning) { runningWarnings[warning] = nil }
+
     ///
     /// - Parameter handOver: what the program before this one has left in this process: it is gone on with.
     public init(_ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil) throws {
@@ -107,7 +120,11 @@ import WebSocket
         // Only now: see `TokenFile`.
         try authenticator.load()
         retention = configuration.retention.map { policy in
-            RetentionWatch(policy, registry) { [unowned self] life in forgot(life) }
+            RetentionWatch(policy, registry) { [unowned self] life in
+                forgot(life)
+            } clockWasChecked: { [unowned self] lead in
+                checkedClock(lead: lead)
+            }
         }
         if let handOver { goOn(with: handOver) }
     }
@@ -406,5 +423,11 @@ public enum BridgeStartError: Error, CustomStringConvertible {
         case .portInUse(let host, let port):
             "\(host):\(port) is in use; choose another with --listen HOST:PORT (`:0` takes a free one), or --no-tcp"
         }
+/// Faults that a running bridge reports in `bridge:status`, and once to ``BridgeConfiguration/warn``.
+enum RunningWarning: CaseIterable {
+    /// Sessions are kept for longer than ``RetentionPolicy/age``.
+    case clockIsAhead
+}
+
     }
 }

@@ -32,6 +32,8 @@ public struct BridgeConfiguration: Sendable {
     public var permissionLimit: Duration?
     /// Which sessions are forgotten by themselves. Nil: none.
     public var retention: RetentionPolicy?
+    /// Called on the loop with a sentence for the person who runs the bridge.
+    public var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for one that takes its place.
     public var arguments: [SystemString] = []
     public var environment: [SystemString] = []

@@ -35,3 +35,11 @@ public func wallClockMilliseconds() -> Int64 {
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }
+
+/// Milliseconds since the machine started, those included for which it was suspended. Unlike
+/// ``wallClockMilliseconds()`` it never steps.
+public func uptimeMilliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}

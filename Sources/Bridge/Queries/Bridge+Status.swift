@@ -28,6 +28,11 @@ extension Bridge {
             writer.member("unpublishedLines", runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
             writer.member("unstoredLines", registry.unstoredLines)
             writer.member("damagedLog", ifPresent: registry.log.damaged?.path)
+            if !warnings.isEmpty {
+                writer.memberArray("warnings") { writer in
+                    for warning in warnings { writer.element(warning) }
+                }
+            }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

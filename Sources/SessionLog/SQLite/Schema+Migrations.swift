@@ -6,7 +6,7 @@ extension Schema {
     }
 
     /// In their order.
-    static let migrations = [labels, tenants, sums]
+    static let migrations = [labels, tenants, sums, clock]
 
     /// What people say of a session, and its first prompt: of those that are there, the first text of the first prompt
     /// on the timeline.
@@ -34,4 +34,12 @@ extension Schema {
     /// What tells that bytes are damaged.
     private static let sums = Migration(
         version: 4, sql: "ALTER TABLE run ADD COLUMN sum INTEGER; ALTER TABLE entry ADD COLUMN sum INTEGER")
+
+    /// The time that retention trusts, so that a clock that was set ahead deletes nothing after a restart.
+    private static let clock = Migration(
+        version: 5,
+        sql: """
+            ALTER TABLE log ADD COLUMN clock INTEGER;
+            ALTER TABLE log ADD COLUMN clock_trial INTEGER NOT NULL DEFAULT 0
+            """)
 }

@@ -1,6 +1,6 @@
 /// The tables, and how a file gets them. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// Checks the file, turns WAL on, creates the tables in a file that is new, and brings one of an earlier version up
     /// to this. Returns whether it is new.
@@ -50,6 +50,7 @@ enum Schema {
     /// writes a page for each.
     /// `sum`: the CRC-32C of a run's lines or an entry's body, as SQLite does not see what is damaged inside them. NULL in
     /// rows of earlier versions.
+    /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
     /// `entry`: `n` is the timeline number, `at` the number of the update that comes next.
     /// `session.title`: the agent's; `own_title`, `tags` (one to a line), `archived`: what people said.
     /// `session.prompt`: the beginning of the first.
@@ -57,7 +58,12 @@ enum Schema {
     /// `session.tenant`: whose it is, where several share a bridge.
     /// `session.settled`: `last_ts` holds the last time in the log too; if not, a listing looks there.
     private static let tables = """
-        CREATE TABLE log(id INTEGER NOT NULL, opened INTEGER) STRICT;
+        CREATE TABLE log(
+            id INTEGER NOT NULL,
+            opened INTEGER,
+            clock INTEGER,
+            clock_trial INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
         CREATE TABLE session(
             sid INTEGER PRIMARY KEY AUTOINCREMENT,
             agent TEXT NOT NULL,

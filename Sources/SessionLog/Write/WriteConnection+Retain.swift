@@ -4,18 +4,48 @@ extension WriteConnection {
     /// How much a life takes is known only when it is out of the file. So for the sake of room no more are deleted than
     /// are needed by an estimate that is rather too high, and what is missing then is the next request's.
     func retain(_ retention: Retention) throws(LogError) -> Answer {
-        var victims = try old(retention)
+        let clockLead = try clockLead(retention.clock)
+        var victims = try old(retention, clockLead: clockLead)
         if victims.isEmpty, try goneLives().isEmpty { victims = try excess(retention) }
         for life in victims {
             try statements.markGone.run(.integer(life.sid))
             sessions.forget(life.sid)
         }
-        return .forgotten(Forgotten(lives: victims, isUnderWay: try !goneLives().isEmpty))
+        return .forgotten(Forgotten(lives: victims, isUnderWay: try !goneLives().isEmpty, clockLead: clockLead))
     }
 
-    private func old(_ retention: Retention) throws(LogError) -> [Forgotten.Life] {
+    private func old(_ retention: Retention, clockLead: Int64) throws(LogError) -> [Forgotten.Life] {
         guard let endedBefore = retention.endedBefore else { return [] }
-        return try ended(retention, before: endedBefore)
+        let (before, overflow) = endedBefore.subtractingReportingOverflow(clockLead)
+        return overflow ? [] : try ended(retention, before: before)
+    }
+
+    /// How far the system's clock is ahead: see ``TrustedClock``, which is stored, so that it outlives the bridge.
+    private func clockLead(_ reading: ClockReading?) throws(LogError) -> Int64 {
+        guard let reading else { return 0 }
+        let stored = try storedClock()
+        let newest = stored == nil ? try newestTime() : nil
+        var clock = trustedClock ?? stored ?? TrustedClock(time: newest ?? reading.now)
+        let lead = clock.advance(to: reading)
+        trustedClock = clock
+        if clock.mustBeStored(over: stored) {
+            try connection.prepare("UPDATE log SET clock = ?1, clock_trial = ?2")
+                .run(.integer(clock.time), .integer(clock.trial))
+        }
+        return lead
+    }
+
+    private func storedClock() throws(LogError) -> TrustedClock? {
+        try connection.prepare("SELECT clock, clock_trial FROM log WHERE clock IS NOT NULL").first {
+            TrustedClock(time: $0.integer(0), trial: $0.integer(1))
+        }
+    }
+
+    /// When a session that has ended was last active; nil if there is none.
+    private func newestTime() throws(LogError) -> Int64? {
+        try connection.prepare("SELECT max(last_ts) FROM session WHERE settled = 1").first {
+            $0.isNull(0) ? nil : $0.integer(0)
+        } ?? nil
     }
 
     private func excess(_ retention: Retention) throws(LogError) -> [Forgotten.Life] {

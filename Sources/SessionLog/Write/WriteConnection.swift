@@ -17,6 +17,8 @@ final class WriteConnection {
     /// Of 4096 bytes, in the WAL; set by SQLite in each commit.
     private let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
+    /// As of the last ``WriteRequest/Operation/retain(_:)``.
+    var trustedClock: TrustedClock?
     /// Who has been appending, as far as it was committed or tried.
     var use = LogUse()
     /// 4 MB of WAL: it keeps a checkpoint short.

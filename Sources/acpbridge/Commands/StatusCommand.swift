@@ -44,6 +44,9 @@ struct StatusCommand {
         if let path = status["damagedLog"]?.stringValue {
             rows.append(["damaged log", "\(path): what could be read of it was taken over"])
         }
+        for warning in status["warnings"]?.elements.compactMap(\.stringValue) ?? [] {
+            rows.append(["warning", warning])
+        }
         if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }
         if text("unpublishedLines") != "0" {
             rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])

@@ -29,6 +29,7 @@ struct ServeCommand {
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand
+        configuration.warn = { Console.say("Warning: \($0)") }
         configuration.arguments = Machine.arguments
         configuration.environment = machine.environment
         configuration.agentNamed = { [machine] (name) throws(AgentUnavailable) in

@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test func aClockAYearAheadDeletesNothingAndIsReported() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            let options: [SystemString] = ["--no-tcp", "--retain", "30d"]
+            let first = try faults.daemon(options)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            try editor.end()
+            try first.killAtOnce()
+            try faults.set(clockOffsetSeconds: 365 * 86_400)
+            let second = try faults.daemon(options)
+            try eventually("it is reported") {
+                try home.status()["warnings"]?.elements.first?.stringValue?.contains("ahead") == true
+            }
+            #expect(try count(home) == 1)
+            try second.killAtOnce()
+            try faults.set()
+            _ = try faults.daemon(options)
+            #expect(try home.status()["warnings"] == nil)
+            #expect(try count(home) == 1)
+        }
+    }
+
     @Test func aReaderOfWhatASessionMayNotKeepIsToldWhatIsGone() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--no-tcp", "--limit", "session-log=256KiB"])
