@@ -17,7 +17,7 @@ let package = Package(
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
         // Statically: it costs 60 KB of the program's file, and a library more would cost time at each start.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "WebSocket", dependencies: ["CZlib"], linkerSettings: [.linkedLibrary(":libz.a")]),
+        .target(name: "WebSocket", dependencies: ["CVector", "CZlib"], linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "CLI"),

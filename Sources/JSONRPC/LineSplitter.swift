@@ -1,14 +1,14 @@
 /// Splits a stream of bytes into lines at each line feed (0x0A), however the stream was cut into chunks.
 ///
 /// Lines that lie whole in a chunk are handed out where they lie. The start of an unfinished line is kept until its end
-/// arrives; a line over the limit is not: it is counted, passed over, and reported with its size. A carriage return
-/// before the line feed stays part of the line, where JSON takes it for white space.
+/// arrives; a line over the limit is not: it is counted, passed over, and reported with its size. So is a line for which
+/// there is no memory. A carriage return before the line feed stays part of the line, where JSON takes it for white space.
 public struct LineSplitter: Sendable, Codable {
     /// What the stream held; the bytes are there only during the call that hands them out.
     public enum Line: ~Escapable {
         /// One line without its line feed; it may be empty.
         case line(Span<UInt8>)
-        /// A line of more bytes than the limit, of which nothing was kept.
+        /// A line of more bytes than the limit, or than there is memory for, of which nothing was kept.
         case oversized(byteCount: Int)
     }
 
@@ -23,6 +23,9 @@ public struct LineSplitter: Sendable, Codable {
     /// 64 MiB of addresses, if the limit is so high; memory comes with the bytes.
     static let reservedBytes = 64 << 20
 
+    /// How often a line that is handed out may be copied at the same time: by SQLite as a row, and as a reader's page.
+    static let copies = 2
+
     /// The longest line that is handed out, in bytes without its line feed. The same however the stream is chunked.
     public let limitBytes: Int
 
@@ -30,11 +33,27 @@ public struct LineSplitter: Sendable, Codable {
     /// Beyond ``reservedBytes`` it grows by doubling, and its memory may for a while be twice that.
     private var carry: [UInt8] = []
 
-    /// The unfinished line's length so far.
+    /// The unfinished line's length so far. More than `carry` has if the line is passed over.
     private var unfinishedBytes = 0
 
-    public init(limitBytes: Int) {
+    private let hasMemory: @Sendable (_ byteCount: Int) -> Bool
+
+    /// Not ``hasMemory``.
+    private enum CodingKeys: CodingKey { case limitBytes, carry, unfinishedBytes }
+
+    public init(limitBytes: Int) { self.init(limitBytes: limitBytes, hasMemory: SpareMemory.holds) }
+
+    /// - Parameter hasMemory: whether so many bytes can be allocated.
+    init(limitBytes: Int, hasMemory: @escaping @Sendable (Int) -> Bool) {
         self.limitBytes = limitBytes
+        self.hasMemory = hasMemory
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(limitBytes: try container.decode(Int.self, forKey: .limitBytes))
+        carry = try container.decode([UInt8].self, forKey: .carry)
+        unfinishedBytes = try container.decode(Int.self, forKey: .unfinishedBytes)
     }
 
     /// Hands the lines that end in `chunk` to `body`, in order.
@@ -70,7 +89,9 @@ public struct LineSplitter: Sendable, Codable {
 
     private mutating func endLine(_ rest: Span<UInt8>, _ long: (([UInt8]) -> Void)?, _ body: (borrowing Line) -> Void) {
         let length = unfinishedBytes + rest.count
-        if length > limitBytes {
+        if isPassedOver || length > limitBytes || !hasMemoryForCopies(of: length) {
+            body(.oversized(byteCount: length))
+        } else if unfinishedBytes > 0 || (long != nil && length > Self.longLineBytes), !makeRoom(for: rest.count + 1) {
             body(.oversized(byteCount: length))
         } else if let long, length > Self.longLineBytes {
             append(rest)
@@ -91,19 +112,32 @@ public struct LineSplitter: Sendable, Codable {
 
     private mutating func keep(_ rest: Span<UInt8>) {
         guard !rest.isEmpty else { return }
+        let isKept = !isPassedOver && unfinishedBytes + rest.count <= limitBytes && makeRoom(for: rest.count)
         unfinishedBytes += rest.count
-        if unfinishedBytes > limitBytes {
-            emptyCarry()
-        } else {
-            append(rest)
+        if isKept { append(rest) } else { emptyCarry() }
+    }
+
+    private var isPassedOver: Bool { carry.count != unfinishedBytes }
+
+    private func hasMemoryForCopies(of length: Int) -> Bool {
+        length <= Self.longLineBytes || hasMemory(Self.copies * length)
+    }
+
+    /// Makes the carry large enough for so many bytes more. False if there is no memory for that.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        let needed = carry.count + count
+        guard needed > Self.longLineBytes, needed > carry.capacity else { return true }
+        // All that a line may need, so that it is not copied each time it has grown; or else as much as there is.
+        let reserved = min(limitBytes, Self.reservedBytes) + 1
+        for capacity in [needed > reserved ? 2 * needed : reserved, needed + needed / 2, needed] {
+            guard hasMemory(capacity) else { continue }
+            carry.reserveCapacity(capacity)
+            return true
         }
+        return false
     }
 
     private mutating func append(_ bytes: Span<UInt8>) {
-        let reserved = min(limitBytes, Self.reservedBytes)
-        if carry.count + bytes.count > Self.longLineBytes, carry.capacity <= reserved {
-            carry.reserveCapacity(reserved + 1)
-        }
         bytes.withUnsafeBufferPointer { carry.append(contentsOf: $0) }
     }
 

@@ -1,3 +1,5 @@
+import CVector
+
 /// Makes messages of the bytes that one peer sends. Source: RFC 6455, sections 5 to 8.
 ///
 /// Append what was read, then call ``next()`` until it returns nil. Memory: the appended bytes until ``next()`` has
@@ -144,6 +146,7 @@ extension MessageAssembler {
         guard var progress = frame else { return .goOn }
         let count = min(progress.payloadLength - progress.arrived, input.count - position)
         let start = message.count
+        try makeRoom(for: count)
         let piece = input[position..<position + count]
         Self.appendUnmasked(piece, maskKey: progress.maskKey, phase: progress.arrived, to: &message)
         position += count
@@ -157,6 +160,18 @@ extension MessageAssembler {
         frame = nil
         return progress.fin ? .deliver(try endMessage()) : .goOn
     }
+
+    /// An array that cannot grow ends the process. So a message for which there is no memory is too big.
+    private mutating func makeRoom(for count: Int) throws(ProtocolViolation) {
+        let needed = message.count + count
+        guard needed > message.capacity, needed > Self.unaskedBytes else { return }
+        // Twice for the message, and once for a copy of it.
+        guard cvector_can_allocate(3 * needed) != 0 else { throw .messageTooBig(limitBytes: message.count) }
+        message.reserveCapacity(2 * needed)
+    }
+
+    /// 1 MiB. Memory for less is there.
+    private static let unaskedBytes = 1 << 20
 
     private mutating func validateText(from start: Int) throws(ProtocolViolation) {
         // A copy, because the span counts as an access to all of self.

@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite struct LineSplitterTests {
     private enum Found: Equatable {
@@ -49,6 +50,30 @@ import Testing
             }
         }
         #expect(split(stream.indices.map { stream[$0...$0] }, limitBytes: limitBytes) == expected)
+    }
+
+    /// Of long lines alone: a short one needs no memory to speak of.
+    @Test(arguments: [0, 3 << 20, 5 << 20, 1 << 30])
+    func aLineForWhichThereIsNoMemoryIsPassedOverAndTheNextIsNot(memory: Int) {
+        for length in [1 << 20, 2 << 20, 4 << 20] {
+            for isTakenLong in [true, false] {
+                var splitter = LineSplitter(limitBytes: 8 << 20) { $0 <= memory }
+                let line = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                let stream = line + Array("\nb\n".utf8) + line + Array("\nc\n".utf8)
+                var found: [Found] = []
+                var start = 0
+                while start < stream.count {
+                    let piece = Array(stream[start...].prefix(1 << 16))
+                    let long: (([UInt8]) -> Void)? = isTakenLong ? { found.append(.line(Array($0.dropLast()))) } : nil
+                    splitter.split(piece.span, long: long) { found.append(Found($0)) }
+                    start += piece.count
+                }
+                let isKept = length <= LineSplitter.longLineBytes || 2 * length <= memory
+                let first = isKept ? Found.line(line) : .oversized(length)
+                #expect(found == [first, .line([UInt8(ascii: "b")]), first, .line([UInt8(ascii: "c")])])
+                #expect(splitter.carriedBytes == 0)
+            }
+        }
     }
 
     /// To the byte, and whether the stream ends with a line feed or not.

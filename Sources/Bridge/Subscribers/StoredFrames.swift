@@ -1,4 +1,5 @@
 import EventLoop
+import JSONRPC
 import JSONScan
 import SessionLog
 import Tinyvex
@@ -10,7 +11,9 @@ import WebSocket
     static func updates(_ answer: Answer, of session: Session, from asked: Int64) -> FrameChunk? {
         guard case .page(let page) = answer else { return nil }
         let published = page.through(session.head)
-        guard published.count > 0 || published.first > asked else { return nil }
+        guard published.count > 0 || published.first > asked, SpareMemory.holds(published.lines.count) else {
+            return nil
+        }
         return FrameChunk(lines: published.lines, count: published.count, first: published.first)
     }
 

@@ -66,6 +66,9 @@ static inline uint32_t cvector_equals(cvector_bytes16 bytes, uint8_t wanted) {
 #endif
 }
 
+/// Whether so many bytes could be allocated at this moment: by the limits of the process (setrlimit(2)) and the system.
+int cvector_can_allocate(size_t count);
+
 /// CRC-32C of bytes, some 8 GB/s where the processor has an instruction for it. Source: RFC 3720, section 12.1.
 uint32_t cvector_crc32c(const void *bytes, size_t count);
 

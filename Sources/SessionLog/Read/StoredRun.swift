@@ -1,3 +1,6 @@
+import CSQLite
+import CVector
+
 /// The run in a statement's current row; its bytes are good until the next step.
 struct StoredRun {
     let first: Int64
@@ -7,10 +10,18 @@ struct StoredRun {
 
     /// For statements that select `first, count, ts, lines, sum`.
     init(_ row: Statement) throws(LogError) {
+        try Self.checkMemory(for: row.byteCount(3))
         first = row.integer(0)
         count = Int(row.integer(1))
         ts = row.integer(2)
         block = LineBlock(bytes: try row.wholeBytes(3, sum: 4))
+    }
+
+    /// A line can be as long as 64 MiB. SQLite has its bytes by now, or has failed; an answer copies them, and the copy is
+    /// copied into frames or JSON, neither of which can fail.
+    private static func checkMemory(for byteCount: Int) throws(LogError) {
+        guard byteCount > 1 << 20, cvector_can_allocate(2 * byteCount + (16 << 20)) == 0 else { return }
+        throw LogError(sqlite: SQLITE_NOMEM)
     }
 
     /// The number after the run's last. Wrapping, as a damaged file may say anything.

@@ -1,11 +1,12 @@
 import Glibc
+import JSONRPC
 
 /// Lets a stream pass as it comes, or leaves out some of its lines. Pure.
 ///
 /// While lines are judged, one that is not whole yet is kept back; otherwise nothing is. What passes is the stream's own
 /// bytes in their order.
 struct LineFilter: Codable {
-    /// The longest line that is kept back to be judged; a longer one passes.
+    /// The longest line that is kept back to be judged; a longer one passes, and so does one for which there is no memory.
     let limitBytes: Int
     /// A part of a line has passed, so that its rest must pass too, and nothing else may come between.
     private(set) var isMidLine = false
@@ -59,6 +60,12 @@ struct LineFilter: Codable {
             if !isWithheld(line.span) { sink(rest) }
             return
         }
+        guard makeRoom(for: rest.count) else {
+            release(to: sink)
+            sink(rest)
+            isMidLine = false
+            return
+        }
         held.append(contentsOf: rest.dropLast())
         if !isWithheld(held.span) {
             held.append(Self.lineFeed)
@@ -69,8 +76,22 @@ struct LineFilter: Codable {
 
     private mutating func keep(_ rest: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void) {
         guard !rest.isEmpty, !isMidLine else { return }
+        guard makeRoom(for: rest.count) else {
+            release(to: sink)
+            sink(rest)
+            return
+        }
         held.append(contentsOf: rest)
         if held.count > limitBytes { release(to: sink) }
+    }
+
+    /// False if there is no memory for it.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        let needed = held.count + count
+        guard needed > held.capacity, needed > SpareMemory.leastBytes else { return true }
+        guard SpareMemory.holds(2 * needed) else { return false }
+        held.reserveCapacity(2 * needed)
+        return true
     }
 
     /// Behind the next line feed.
