@@ -21,6 +21,7 @@ import WebSocket
     private(set) var fronts: [ObjectIdentifier: FrontLink] = [:]
     private(set) var listeners: [Listener] = []
     private var socketKeeper: SocketKeeper?
+    private var logKeeper: LogKeeper?
     let connectionCount: ConnectionCount
     var requestRate: RequestRate
     var traffic = Traffic()
@@ -38,9 +39,9 @@ import WebSocket
     private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
     }
     private var retention: RetentionWatch?
-    /// With the ports that were taken: `127.0.0.1:7717`.
     /// What a person should know while it lasts. See ``warn(_:_:)``.
     private var runningWarnings: [RunningWarning: String] = [:]
+    /// With the ports that were taken: `127.0.0.1:7717`.
     private var tcpAddresses: [String] = []
     /// What TCP clients are shown; nil for a bridge without TLS.
     public let certificate: ServerCertificate?
@@ -69,7 +70,6 @@ import WebSocket
         return warnings
     }
 
-    /// Takes the home for itself, opens the log and listens.
     /// Of each one sentence or a few, in ``RunningWarning``'s order.
     var warnings: [String] { RunningWarning.allCases.compactMap { runningWarnings[$0] } }
 
@@ -81,6 +81,7 @@ import WebSocket
     /// The fault is gone.
     func retract(_ warning: RunningWarning) { runningWarnings[warning] = nil }
 
+    /// Takes the home for itself, opens the log and listens.
     ///
     /// - Parameter handOver: what the program before this one has left in this process: it is gone on with.
     public init(_ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil) throws {
@@ -117,6 +118,8 @@ import WebSocket
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in noteChange(of: session, change) }
         try listen(inheriting: handOver?.listeners ?? [])
+        logKeeper = LogKeeper(configuration.home, registry.log)
+        registry.log.filesRestored = { [unowned self] in putBack($0) }
         // Only now: see `TokenFile`.
         try authenticator.load()
         retention = configuration.retention.map { policy in
@@ -376,6 +379,14 @@ import WebSocket
         }
     }
 
+    private func putBack(_ paths: [String]) {
+        retract(.logWasLost)
+        warn(
+            .logWasLost,
+            "\(paths.joined(separator: ", ")): deleted, moved or replaced while the bridge ran. The log was put back with "
+                + "all that was stored. To begin a new log, stop the bridge first.")
+    }
+
     // MARK: The end
 
     /// Ends every agent as if its editor had gone, stores what is left, and lets everyone know.
@@ -385,6 +396,7 @@ import WebSocket
         for listener in listeners { listener.close() }
         listeners = []
         socketKeeper?.close()
+        logKeeper?.close()
         unlink(configuration.home.socket)
         for connection in Array(incoming.values) { connection.end() }
         for front in Array(fronts.values) { front.endUnlessRunning() }
@@ -411,6 +423,14 @@ import WebSocket
     private var isAllStored: Bool { registry.live.allSatisfy(\.isComplete) }
 }
 
+/// Faults that a running bridge reports in `bridge:status`, and once to ``BridgeConfiguration/warn``.
+enum RunningWarning: CaseIterable {
+    /// For as long as the bridge runs.
+    case logWasLost
+    /// Sessions are kept for longer than ``RetentionPolicy/age``.
+    case clockIsAhead
+}
+
 /// Why a bridge cannot start, said to the person who started it.
 public enum BridgeStartError: Error, CustomStringConvertible {
     case alreadyRunning(pid: pid_t?, home: String)
@@ -423,11 +443,5 @@ public enum BridgeStartError: Error, CustomStringConvertible {
         case .portInUse(let host, let port):
             "\(host):\(port) is in use; choose another with --listen HOST:PORT (`:0` takes a free one), or --no-tcp"
         }
-/// Faults that a running bridge reports in `bridge:status`, and once to ``BridgeConfiguration/warn``.
-enum RunningWarning: CaseIterable {
-    /// Sessions are kept for longer than ``RetentionPolicy/age``.
-    case clockIsAhead
-}
-
     }
 }

@@ -27,6 +27,8 @@ public enum LogError: Error, Equatable, Sendable {
     case engine(EngineFailure)
     /// A system call failed.
     case system(operation: String, path: String, errno: Int32)
+    /// The file was deleted, moved or replaced while the log was open, and cannot be put back yet.
+    case filesLost(path: String, reason: String)
     /// The request came after `close()`.
     case closed
 }
@@ -97,6 +99,8 @@ extension LogError: CustomStringConvertible {
         case .miscountedRun(let said, let found): "A run said it had \(said) lines, and has \(found)."
         case .full(let failure), .engine(let failure): failure.description
         case .system(let operation, let path, let errno): "\(operation) \(path): \(String(cString: strerror(errno)))."
+        case .filesLost(let path, let reason):
+            "\(path) was deleted, moved or replaced while it was open, and cannot be put back: \(reason)"
         case .closed: "The session log is closed."
         }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// twentieth of its time at most.
 public final class SessionLog: Sendable {
     private let writes = Inbox<Writer.Job>()
-    private let reads = Inbox<ReadRequest>()
+    private let reads = Inbox<Reader.Job>()
     private let replyBox: ReplyBox
     private let threads: Mutex<LogThreads?>
     private let spool: Spool?
@@ -50,13 +50,18 @@ public final class SessionLog: Sendable {
 
     /// Returns at once; one reply will come.
     public func submit(_ request: ReadRequest) {
-        let isTaken = spool?.holdsRead() == true ? writes.put(.read(request)) : reads.put(request)
+        let isTaken = spool?.holdsRead() == true ? writes.put(.read(request)) : reads.put(.request(request))
         if !isTaken { refuse(request.ticket) }
     }
 
     /// The replies that have come since the last call; perhaps none. Reads are answered in their order, and so are
     /// writes, but for trims and small appends.
     public func takeReplies() -> [Reply] { replyBox.take() }
+
+    /// Looks whether the log's files still have their names, and puts them back if not. To be called when something in
+    /// their folder was deleted, moved or replaced; the log looks by itself too, once a second while it is used. Returns at
+    /// once; ``Answer/filesRestored(_:)`` or ``Answer/filesLost(_:)`` comes if a file was missing.
+    public func checkFiles() { _ = writes.put(.checkFiles) }
 
     /// Answers everything submitted (a trim under way stops where it is), brings the WAL into the file, and ends the
     /// threads. Blocks meanwhile. Replies can still be taken.
@@ -68,6 +73,18 @@ public final class SessionLog: Sendable {
     private func refuse(_ ticket: UInt64) {
         replyBox.add([Reply(ticket: ticket, answer: .failed(.closed))])
     }
+
+    /// For tests: while `body` runs, the writer's thread does nothing.
+    func holdWriter(_ body: () -> Void) {
+        let (isHeld, isOver) = (Handoff<Void>(), Handoff<Void>())
+        guard writes.put(.hold(isHeld, until: isOver)) else { return }
+        isHeld.wait()
+        body()
+        isOver.give(())
+    }
+
+    /// For tests: nil without a spool.
+    var hasUnsyncedSpool: Bool? { spool.map { $0.unsyncedSince != nil } }
 
     /// For tests: as if the disk had room for so many more pages, or again for all.
     func limitGrowth(pages: Int64?) {

@@ -8,6 +8,8 @@ final class LogClient {
     private let woken = Handoffs()
     private var lastTicket: UInt64 = 0
     private var collected: [UInt64: Answer] = [:]
+    /// Answers that nobody asked for.
+    private var unasked: [Answer] = []
 
     init(_ path: String, durability: Durability = .normal) throws(LogError) {
         log = try SessionLog(path: path, durability: durability, wake: woken.wake)
@@ -31,8 +33,16 @@ final class LogClient {
         while true {
             if let answer = collected.removeValue(forKey: ticket) { return answer }
             woken.wait()
-            for reply in log.takeReplies() { collected[reply.ticket] = reply.answer }
+            for reply in log.takeReplies() {
+                if reply.ticket == 0 { unasked.append(reply.answer) } else { collected[reply.ticket] = reply.answer }
+            }
         }
+    }
+
+    /// What has come unasked until `body` was answered.
+    func unasked(until body: () throws -> Void) rethrows -> [Answer] {
+        try body()
+        return unasked
     }
 
     /// Without waiting.

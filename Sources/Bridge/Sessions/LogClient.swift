@@ -8,6 +8,10 @@ import SessionLog
     private var listener: WakeUpListener?
     /// What was stored may not outlive a power cut. Comes unasked.
     var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    /// Files of the log had lost their names, and were put back. Comes unasked.
+    var filesRestored: @LoopActor ([String]) -> Void = { _ in }
+    /// The same, and they cannot be put back: nothing is stored.
+    var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private var nextTicket: UInt64 = 0
     private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
     /// Answered already.
@@ -35,6 +39,9 @@ import SessionLog
         log.submit(ReadRequest(ticket: ticket(for: action), request))
     }
 
+    /// See ``SessionLog/checkFiles()``.
+    func checkFiles() { log.checkFiles() }
+
     /// Every request has been answered.
     var isIdle: Bool { waiting.isEmpty }
 
@@ -60,7 +67,12 @@ import SessionLog
 
     private func takeReplies() {
         for reply in log.takeReplies() {
-            if case .syncFailed(let error) = reply.answer { syncFailed(error) }
+            switch reply.answer {
+            case .syncFailed(let error): syncFailed(error)
+            case .filesRestored(let paths): filesRestored(paths)
+            case .filesLost(let error): filesLost(error)
+            default: break
+            }
             waiting.removeValue(forKey: reply.ticket)?(reply.answer)
         }
     }

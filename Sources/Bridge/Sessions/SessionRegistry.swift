@@ -40,6 +40,7 @@ import Tinyvex
         self.limits = limits
         pages = LogPages(log: log)
         log.syncFailed = { [unowned self] in lastLogError = $0 }
+        log.filesLost = { [unowned self] in noteLogFailure($0) }
     }
 
     /// A session that an agent has just begun.

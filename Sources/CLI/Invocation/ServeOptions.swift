@@ -61,7 +61,7 @@ public struct ServeOptions: Equatable, Sendable {
 
 /// What a power cut may cost. A killed process loses nothing with either.
 public enum Durability: String, CaseIterable, Sendable {
-    /// At most the last 50 ms.
+    /// A sync starts within 50 ms of the oldest update that is not synced.
     case normal
     /// Nothing; every commit waits for the disk.
     case full

@@ -43,7 +43,8 @@ extension Subcommand {
                 .value(
                     "durability", "normal|full", into: \.durability, default: "normal",
                     help: """
-                        What a power cut may cost: the last 50 ms (normal), or nothing, at the price of speed (full). \
+                        What a power cut may cost: updates that are not synced, where a sync starts within 50 ms of the \
+                        oldest of them (normal), or nothing, at the price of speed (full). \
                         A killed process loses nothing either way.
                         """),
                 .values(

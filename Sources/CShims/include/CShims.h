@@ -17,8 +17,8 @@ int cshims_accept(int listener);
 int cshims_set_pipe_capacity(int fd, int bytes);
 int cshims_become_subreaper(void);
 
-/// An inotify descriptor, non-blocking and close-on-exec, that becomes readable when a name goes from the folder, or the
-/// folder itself; or -1.
+/// An inotify descriptor, non-blocking and close-on-exec, that becomes readable when a name goes from the folder, when
+/// another file is moved there and may have taken a name, or when the folder itself goes; or -1.
 int cshims_watch_losses(const char *folder);
 
 /// How many bytes can be read from a pipe or socket at once; 0 when that cannot be told.

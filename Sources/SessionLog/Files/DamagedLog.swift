@@ -18,9 +18,9 @@ struct DamagedLog {
     private static let countLimit = 1000
 
     /// Under the log's lock, and while nobody has the file open.
-    static func replace(_ file: LogFile) throws(LogError) -> DamagedLog {
+    static func replace(_ file: LogFile, _ lock: LogLock) throws(LogError) -> DamagedLog {
         var damaged = DamagedLog(path: try putAside(file))
-        try file.create()
+        lock.replaceDatabase(try LockedDatabase(path: file.path))
         let fresh = try Connection(path: file.path, .readWrite)
         _ = try Schema.prepare(fresh, path: file.path)
         // Of a file whose head is gone nothing can be read.

@@ -1,10 +1,8 @@
 import Glibc
 
-/// The right to have a log open: an exclusive lock on a file beside it, held until this value ends or the process does.
+/// An exclusive lock on a file beside the log, held until this value ends or the process does.
 ///
-/// SQLite would let a second process in; two writers' numbers would then meet. A lock on the log itself would not do:
-/// closing any descriptor of that file drops SQLite's own locks:
-/// <https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
+/// SQLite would let a second process in; two writers' numbers would then meet. ``LogLock`` locks the log itself too.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: Descriptor
 

@@ -3,6 +3,12 @@ import CSQLite
 /// The reader's thread: its own read-only connection, one request after another, each in a snapshot of its own that
 /// ends with the request; a snapshot kept open would keep the WAL from being used anew.
 final class Reader {
+    enum Job: Sendable {
+        case request(ReadRequest)
+        /// Close the file, give `closed`, and open it again after `reopen`, or fail all requests with the error there.
+        case closeFile(closed: Handoff<Void>, reopen: Handoff<LogError?>)
+    }
+
     let connection: Connection
     let statements: ReadStatements
     let logId: UInt32
@@ -16,19 +22,31 @@ final class Reader {
 
     /// Opens the file when something is first asked; a file that cannot be opened is tried again with every request.
     /// Returns when the inbox is closed and all that was in it is answered.
-    static func run(_ file: LogFile, _ inbox: Inbox<ReadRequest>, replyBox: ReplyBox) {
+    static func run(_ file: LogFile, _ inbox: Inbox<Job>, replyBox: ReplyBox) {
         var reader: Reader?
-        while let requests = inbox.take() {
-            for request in requests {
-                let answer: Answer
-                do throws(LogError) {
-                    if reader == nil { reader = try Reader(file) }
-                    answer = reader?.answer(request.query) ?? .failed(.closed)
-                } catch {
-                    answer = .failed(error)
+        var failure: LogError?
+        while let jobs = inbox.take() {
+            for job in jobs {
+                switch job {
+                case .request(let request):
+                    let answer = failure.map { .failed($0) } ?? answer(request.query, &reader, file)
+                    replyBox.add([Reply(ticket: request.ticket, answer: answer)])
+                case .closeFile(let closed, let reopen):
+                    reader = nil
+                    closed.give(())
+                    failure = reopen.wait()
                 }
-                replyBox.add([Reply(ticket: request.ticket, answer: answer)])
             }
+        }
+    }
+
+    private static func answer(_ query: ReadRequest.Query, _ reader: inout Reader?, _ file: LogFile) -> Answer {
+        do throws(LogError) {
+            let open = if let reader { reader } else { try Reader(file) }
+            reader = open
+            return open.answer(query)
+        } catch {
+            return .failed(error)
         }
     }
 

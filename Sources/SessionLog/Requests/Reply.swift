@@ -1,6 +1,7 @@
 /// The answer to one request.
 public struct Reply: Sendable {
-    /// The request's; 0 for ``Answer/syncFailed(_:)``, which nobody asked for.
+    /// The request's; 0 for ``Answer/syncFailed(_:)``, ``Answer/filesRestored(_:)`` and ``Answer/filesLost(_:)``, which
+    /// nobody asked for.
     public let ticket: UInt64
     public let answer: Answer
 }
@@ -23,8 +24,12 @@ public enum Answer: Sendable, Equatable {
     case sizes([PartSize])
     /// Nothing of the request was done.
     case failed(LogError)
-    /// The sync every 50 ms failed: until it succeeds a power cut may take back more. Said once, not every time.
+    /// A sync failed: until one succeeds, a power cut can take back more. Comes once, not every time.
     case syncFailed(LogError)
+    /// Files of the log were deleted, moved or replaced, and were put back with all that was stored. Their names.
+    case filesRestored([String])
+    /// The same, and they cannot be put back. All requests fail until they can. Comes once, not every time.
+    case filesLost(LogError)
 }
 
 /// The right to append to one life, until the next claim.

@@ -56,6 +56,16 @@ struct Connection: ~Copyable {
         return try statement.first { $0.integer(0) } ?? 0
     }
 
+    /// Copies the whole database, with what its WAL has, into an empty one: <https://sqlite.org/backup.html>.
+    func copy(to other: borrowing Connection) throws(LogError) {
+        guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            throw LogError(sqlite: sqlite3_extended_errcode(other.handle))
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        let end = sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, end == SQLITE_OK else { throw LogError(sqlite: code == SQLITE_DONE ? end : code) }
+    }
+
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
     var changedRows: Int { Int(sqlite3_changes(handle)) }
 

@@ -13,6 +13,7 @@ import Synchronization
 final class Spool: Sendable {
     private let path: String
     private let logId: UInt32
+    private let syncer: WalSyncer?
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -25,7 +26,11 @@ final class Spool: Sendable {
         /// What nobody has taken yet, at most half a file.
         var waiting: [WriteRequest.Operation] = []
         var waitingSids: Set<Int64> = []
-        let file: SpoolFile
+        /// When the oldest of it came.
+        var waitingSince: ContinuousClock.Instant?
+        /// When the oldest came that is neither synced here nor in the WAL.
+        var unsyncedSince: ContinuousClock.Instant?
+        var file: SpoolFile
         var half = 0
         var usedBytes = 0
         var generation: UInt64
@@ -37,13 +42,18 @@ final class Spool: Sendable {
         var heldReads = 0
         var isDiskFull = false
         var isClosed = false
+        /// The log's files are being put back under their names.
+        var isPaused = false
         var budget = WaitingBudget(now: .now)
     }
 
-    init(of store: WriteConnection, path: String) throws(LogError) {
+    /// - Parameter syncer: is notified of what is to be synced.
+    init(of store: WriteConnection, path: String, syncer: WalSyncer?) throws(LogError) {
         self.path = path
+        self.syncer = syncer
         logId = store.logId
         state = Mutex(State(file: try SpoolFile(path: path), generation: store.spoolGeneration))
+        syncer?.watch(self)
     }
 
     // MARK: The caller's thread
@@ -78,11 +88,12 @@ final class Spool: Sendable {
 
     private func write(_ operation: WriteRequest.Operation, _ state: inout State) -> Bool {
         let start = ContinuousClock.now
-        guard !state.isClosed, !state.isDiskFull, state.budget.allows(at: start),
+        guard !state.isClosed, !state.isPaused, !state.isDiskFull, state.budget.allows(at: start),
             let bytes = SpoolRecord(operation, generation: state.generation, logId: logId)?.encoded(),
             state.usedBytes + bytes.count <= SpoolFile.halfBytes
         else { return false }
         defer { state.budget.spend(start.duration(to: .now)) }
+        let isFirstUnsynced = state.unsyncedSince == nil
         do throws(LogError) {
             try state.file.write(bytes, half: state.half, at: state.usedBytes)
         } catch {
@@ -90,6 +101,11 @@ final class Spool: Sendable {
             return false
         }
         state.usedBytes += bytes.count
+        state.waitingSince = state.waitingSince ?? start
+        if isFirstUnsynced {
+            state.unsyncedSince = start
+            syncer?.spooled()
+        }
         return true
     }
 
@@ -118,25 +134,57 @@ final class Spool: Sendable {
     func isWaiting(_ sid: Int64) -> Bool { state.withLock { $0.waitingSids.contains(sid) } }
 
     /// What waits; the half that holds it stays as it is until ``release()``.
-    func take() -> [WriteRequest.Operation] {
+    ///
+    /// - Returns: also when the oldest of it came.
+    func take() -> (operations: [WriteRequest.Operation], since: ContinuousClock.Instant?) {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWatched = false
-                return []
+                return ([], nil)
             }
             var taken: [WriteRequest.Operation] = []
             swap(&taken, &state.waiting)
+            let since = state.waitingSince.take()
             state.waitingSids.removeAll(keepingCapacity: true)
             state.half = 1 - state.half
             state.usedBytes = 0
             state.generation &+= 1
             state.isOtherHalfTaken = true
-            return taken
+            return (taken, since)
         }
     }
 
-    /// The log has what was taken.
-    func release() { state.withLock { $0.isOtherHalfTaken = false } }
+    /// The log has what was taken, and the syncer has been notified of it.
+    func release() {
+        state.withLock { state in
+            state.isOtherHalfTaken = false
+            if state.unsyncedSince != nil { state.unsyncedSince = state.waitingSince }
+        }
+    }
+
+    /// When the oldest came of what nobody has taken yet.
+    var waitingSince: ContinuousClock.Instant? { state.withLock { $0.waitingSince } }
+
+    // MARK: The syncing thread
+
+    /// When the oldest came of what is neither synced here nor in the WAL.
+    var unsyncedSince: ContinuousClock.Instant? { state.withLock { $0.unsyncedSince } }
+
+    /// Returns when everything that was stored before is on disk, or in the WAL.
+    func sync() throws(LogError) {
+        let (file, since) = state.withLock { state in
+            // Cleared before the sync: what comes during it may not be covered.
+            (state.file, state.unsyncedSince.take())
+        }
+        do throws(LogError) {
+            try file.sync()
+        } catch {
+            state.withLock { state in
+                if let since { state.unsyncedSince = min(since, state.unsyncedSince ?? since) }
+            }
+            throw error
+        }
+    }
 
     /// Every session is to go by way of the writer's thread first.
     func forgetHeads() { state.withLock { $0.heads = [:] } }
@@ -157,6 +205,19 @@ final class Spool: Sendable {
     }
 
     func passedOn(reads count: Int) { state.withLock { $0.heldReads -= count } }
+
+    /// While it is paused, appends go by way of the writer's thread.
+    func pause(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
+
+    /// The file has lost its name. To be called while the spool is paused and all of it is in the log.
+    func beginNewFile() throws(LogError) {
+        let file = try SpoolFile(path: path)
+        state.withLock { state in
+            state.file = file
+            state.usedBytes = 0
+            state.generation &+= 1
+        }
+    }
 
     /// When all of it is in the log.
     func remove() { unlink(path) }

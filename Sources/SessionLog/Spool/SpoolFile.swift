@@ -1,7 +1,7 @@
 import Glibc
 
 /// The spool's file, `sessions.db-spool`: two halves that take turns, each written from its beginning.
-struct SpoolFile: ~Copyable {
+final class SpoolFile: Sendable {
     /// 1 MiB each: some thousand lines while a slow disk has the writer's thread wait.
     static let halfBytes = 1 << 20
 
@@ -28,6 +28,11 @@ struct SpoolFile: ~Copyable {
             guard count > 0 else { throw .lastSystemError("write", path) }
             written += count
         }
+    }
+
+    /// Returns when everything written so far is on disk.
+    func sync() throws(LogError) {
+        guard fdatasync(descriptor.number) == 0 else { throw .lastSystemError("sync", path) }
     }
 
     /// What a bridge that was killed has left there, in the order it was written. Nothing where there is no file.

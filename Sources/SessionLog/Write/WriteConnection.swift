@@ -26,8 +26,21 @@ final class WriteConnection {
     /// 1 MB, while one session's appends wait for the checkpoints that another makes due: a sync of as much.
     private static let sharedCheckpointPages: Int32 = 250
 
+    /// What a connection knows that is not in the file.
+    struct Leftovers {
+        fileprivate let sessions: ClaimedSessions
+        fileprivate let use: LogUse
+        fileprivate let trustedClock: TrustedClock?
+    }
+
+    var leftovers: Leftovers { Leftovers(sessions: sessions, use: use, trustedClock: trustedClock) }
+
     /// Nothing is synced here, so that opening is quick: `settle()` is to follow.
-    init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
+    ///
+    /// - Parameter leftovers: of the connection before this one in the same process; then no session has crashed.
+    init(
+        file: LogFile, durability: Durability, now: Int64, continuing leftovers: Leftovers? = nil
+    ) throws(LogError) {
         self.durability = durability
         connection = try Connection(path: file.path, .readWrite)
         // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
@@ -44,9 +57,14 @@ final class WriteConnection {
             }, walPages)
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
         statements = try WriteStatements(connection)
-        let spooled = isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: logId)
+        if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
+        let spooled = isNew || leftovers != nil ? [] : try SpoolFile.records(path: file.spoolPath, logId: logId)
         spoolGeneration = (spooled.map(\.generation).max() ?? 0) &+ 1
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        if let leftovers {
+            (sessions, use, trustedClock) = (leftovers.sessions, leftovers.use, leftovers.trustedClock)
+            return
+        }
         try takeOver(spooled)
         try Self.recover(connection, now: now)
         if !isNew { try probe() }
@@ -181,6 +199,9 @@ final class WriteConnection {
         }
     }
 
+    /// Returns when what was committed is on disk. Only under ``Durability/normal``; otherwise it was before.
+    func syncWal() throws(LogError) { try wal?.sync() }
+
     func transaction<Result>(_ body: () throws(LogError) -> Result) throws(LogError) -> Result {
         let result: Result
         do throws(LogError) {
@@ -229,6 +250,13 @@ final class WriteConnection {
 
     var isCheckpointDue: Bool {
         walPages.pointee >= (use.isShared ? Self.sharedCheckpointPages : Self.checkpointPages)
+    }
+
+    /// Brings all of the WAL into the file, and both to the disk.
+    func checkpointWhole() throws(LogError) {
+        try settle()
+        let code = checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        guard code == SQLITE_OK else { throw LogError(sqlite: code) }
     }
 
     /// The last. Failing is no loss: the WAL stays, and is read at the next start.

@@ -14,14 +14,22 @@ final class Writer {
         case read(ReadRequest)
         /// Given when everything that came before is in the log, or cannot be brought there.
         case flush(Handoff<Void>)
+        /// See ``SessionLog/checkFiles()``.
+        case checkFiles
+        /// See ``SessionLog/holdWriter(_:)``.
+        case hold(Handoff<Void>, until: Handoff<Void>)
         /// See ``SessionLog/limitGrowth(pages:)``.
         case limitGrowth(pages: Int64?, Handoff<Void>)
     }
 
-    private let store: WriteConnection
-    private let spool: SpoolTransfer?
-    private let replyBox: ReplyBox
-    private let syncer: WalSyncer?
+    /// Nil while the log's files cannot be put back.
+    private(set) var store: WriteConnection?
+    let spool: SpoolTransfer?
+    let replyBox: ReplyBox
+    let syncer: WalSyncer?
+    /// Of `Writer+Files.swift`.
+    var care: FileCare
+    private var isFileCheckAsked = false
     private var pacer = Pacer()
     private var trims: [Trim] = []
     /// Deleted lives of which something is left.
@@ -29,8 +37,9 @@ final class Writer {
     private var queue = WriteQueue()
     private var flushes: [Handoff<Void>] = []
 
-    init(store: WriteConnection, spool: SpoolTransfer?, replyBox: ReplyBox, syncer: WalSyncer?) {
+    init(store: WriteConnection, care: FileCare, spool: SpoolTransfer?, replyBox: ReplyBox, syncer: WalSyncer?) {
         self.store = store
+        self.care = care
         self.spool = spool
         self.replyBox = replyBox
         self.syncer = syncer
@@ -41,30 +50,49 @@ final class Writer {
     /// Returns when the inbox is closed and all that was in it is answered.
     func run(_ inbox: Inbox<Job>) {
         do throws(LogError) {
-            try store.settle()
+            try store?.settle()
         } catch {
             // Tried again with each claim.
             replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
         }
-        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take(within: spool?.patience(at: .now)) {
+        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take(within: patience) {
             // What was left over has waited already.
             let mayWait = queue.isEmpty
             for job in jobs { take(job) }
+            checkFiles(isAsked: isFileCheckAsked)
+            isFileCheckAsked = false
             if mayWait, !queue.isEmpty { pause(for: pacer.delay(at: .now), inbox) }
             commitNext()
             giveFlushes()
             trimChunk()
             deleteChunk()
-            store.checkpointIfDue()
+            if care.failure == nil { store?.checkpointIfDue() }
         }
+        checkFiles(isAsked: true)
         while !queue.isEmpty { commitNext() }
         replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
         spool?.finish()
-        store.checkpointAll()
+        store?.checkpointAll()
+    }
+
+    /// From here on, on behalf of all that use it on this thread.
+    func use(_ store: WriteConnection?) {
+        self.store = store
+        spool?.store = store
+    }
+
+    /// How long to wait for the next request; nil: until one comes.
+    private var patience: Duration? {
+        let patience = spool?.patience(at: .now)
+        guard care.failure != nil else { return patience }
+        let untilCheck = max(.zero, ContinuousClock.now.duration(to: care.nextCheck))
+        return patience.map { max($0, untilCheck) } ?? untilCheck
     }
 
     /// There is more to do without being asked. Work in small pieces goes on between the requests.
-    private var isBusy: Bool { !queue.isEmpty || !trims.isEmpty || !goneLives.isEmpty }
+    private var isBusy: Bool {
+        !queue.isEmpty || (care.failure == nil && (!trims.isEmpty || !goneLives.isEmpty))
+    }
 
     private func take(_ job: Job) {
         switch job {
@@ -72,8 +100,12 @@ final class Writer {
         case .spooled: spool?.expect(at: .now)
         case .read(let request): spool?.hold(request)
         case .flush(let handoff): flushes.append(handoff)
+        case .hold(let isHeld, let isOver):
+            isHeld.give(())
+            isOver.wait()
+        case .checkFiles: isFileCheckAsked = true
         case .limitGrowth(let pages, let handoff):
-            store.limitGrowth(pages: pages)
+            store?.limitGrowth(pages: pages)
             handoff.give(())
         }
     }
@@ -87,15 +119,23 @@ final class Writer {
 
     private func commitNext() {
         let batch = queue.takeBatch()
-        if spool?.run(before: batch, isFlush: !flushes.isEmpty) == true { syncer?.markDirty() }
+        spool?.run(before: batch, isFlush: !flushes.isEmpty)
         guard !batch.isEmpty else { return }
-        pacer.commitBegins(requests: batch.count, at: .now)
-        let answers = store.commit(batch.map(\.operation), behind: spool?.failure)
+        let start = ContinuousClock.now
+        pacer.commitBegins(requests: batch.count, at: start)
+        let answers = commit(batch.map(\.operation))
         // Before the replies: after those the next may come.
         spool?.done(batch, answers)
         replyBox.add(replies(to: batch, answers))
         // After the replies: somebody waits for those.
-        syncer?.markDirty()
+        syncer?.committed(since: start)
+    }
+
+    private func commit(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        guard care.failure == nil, let store else {
+            return operations.map { _ in .failed(care.failure ?? .closed) }
+        }
+        return store.commit(operations, behind: spool?.failure)
     }
 
     private func giveFlushes() {
@@ -110,7 +150,7 @@ final class Writer {
         for (request, answer) in zip(batch, answers) {
             if case .deleted = answer, case .delete(let sid) = request.operation { goneLives.append(sid) }
             // What could not be deleted before is tried again with them.
-            if case .forgotten = answer { goneLives = (try? store.goneLives()) ?? goneLives }
+            if case .forgotten = answer { goneLives = (try? store?.goneLives()) ?? goneLives }
             if let answer {
                 replies.append(Reply(ticket: request.ticket, answer: answer))
             } else if case .trim(let sid, let upTo) = request.operation {
@@ -121,14 +161,14 @@ final class Writer {
     }
 
     private func trimChunk() {
-        guard let trim = trims.first else { return }
+        guard care.failure == nil, let store, let trim = trims.first else { return }
         let answer: Answer?
         do throws(LogError) {
             answer = try store.trimChunk(trim)
         } catch {
             answer = .failed(error)
         }
-        syncer?.markDirty()
+        syncer?.committed(since: .now)
         guard let answer else { return }
         trims.removeFirst()
         replyBox.add([Reply(ticket: trim.ticket, answer: answer)])
@@ -136,9 +176,9 @@ final class Writer {
 
     /// What fails is left for the next start: nobody can find it.
     private func deleteChunk() {
-        guard let sid = goneLives.first else { return }
+        guard care.failure == nil, let store, let sid = goneLives.first else { return }
         if (try? store.deleteChunk(sid)) ?? true { goneLives.removeFirst() }
-        syncer?.markDirty()
+        syncer?.committed(since: .now)
     }
 
     private static func sleep(_ duration: Duration) {
