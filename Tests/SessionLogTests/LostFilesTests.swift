@@ -34,7 +34,9 @@ import Testing
     /// Asks the log to look, and waits until it has.
     private func check() throws -> [Answer] {
         client.log.checkFiles()
-        return try client.unasked { try client.append(lease, after: client.page(lease.sid).last, [.run(["checked"])]) }
+        // Too large for the spool, so that the writer's thread stores it, after it has looked.
+        let line = String(repeating: "x", count: 20_000)
+        return try client.unasked { try client.append(lease, after: 2, [.run([line])]) }
     }
 
     private func expectWhole(_ path: String, count: Int) throws {

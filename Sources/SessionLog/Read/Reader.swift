@@ -22,14 +22,14 @@ final class Reader {
 
     /// Opens the file when something is first asked; a file that cannot be opened is tried again with every request.
     /// Returns when the inbox is closed and all that was in it is answered.
-    static func run(_ file: LogFile, _ inbox: Inbox<Job>, replyBox: ReplyBox) {
+    static func run(_ file: LogFile, _ lock: LogLock, _ inbox: Inbox<Job>, replyBox: ReplyBox) {
         var reader: Reader?
         var failure: LogError?
         while let jobs = inbox.take() {
             for job in jobs {
                 switch job {
                 case .request(let request):
-                    let answer = failure.map { .failed($0) } ?? answer(request.query, &reader, file)
+                    let answer = failure.map { .failed($0) } ?? answer(request.query, &reader, file, lock)
                     replyBox.add([Reply(ticket: request.ticket, answer: answer)])
                 case .closeFile(let closed, let reopen):
                     reader = nil
@@ -40,9 +40,15 @@ final class Reader {
         }
     }
 
-    private static func answer(_ query: ReadRequest.Query, _ reader: inout Reader?, _ file: LogFile) -> Answer {
+    private static func answer(
+        _ query: ReadRequest.Query, _ reader: inout Reader?, _ file: LogFile, _ lock: LogLock
+    ) -> Answer {
         do throws(LogError) {
             let open = if let reader { reader } else { try Reader(file) }
+            // Another file may have taken the name, which the writer's thread has not noticed yet.
+            guard reader != nil || FileIdentity(path: file.path) == lock.database else {
+                throw .filesLost(path: file.path, reason: "it is about to be put back")
+            }
             reader = open
             return open.answer(query)
         } catch {

@@ -33,7 +33,7 @@ struct LogThreads: ~Copyable, Sendable {
         // Should it fail, letting go of the thread waits for its end.
         let opened = try opening.wait().get()
         do throws(LogError) {
-            reader = try WorkerThread(name: "log-reader") { Reader.run(file, reads, replyBox: replyBox) }
+            reader = try WorkerThread(name: "log-reader") { Reader.run(file, lock, reads, replyBox: replyBox) }
         } catch {
             writes.close()
             throw error
