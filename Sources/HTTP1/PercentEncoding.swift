@@ -1,6 +1,6 @@
 /// Percent-encoding. Source: RFC 3986, section 2.1.
 enum PercentEncoding {
-    /// Nil where a `%` is not followed by two hexadecimal digits, or the bytes are no UTF-8.
+    /// Nil when a `%` is not followed by two hexadecimal digits, or when the bytes are not UTF-8.
     static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

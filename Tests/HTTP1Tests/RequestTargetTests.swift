@@ -8,16 +8,16 @@ import Testing
         ("/", []), ("/v1/sessions", ["v1", "sessions"]), ("/v1/sessions/a%2Fb?x=/", ["v1", "sessions", "a/b"]),
         ("/%c3%bc", ["ü"]), ("/a+b", ["a+b"]),
     ])
-    func aPathIsItsSegments(target: String, segments: [String]) {
+    func aPathIsSplitIntoItsSegments(target: String, segments: [String]) {
         #expect(head(target).pathSegments == segments)
     }
 
     @Test(arguments: ["//", "/a//b", "/a/", "/.", "/a/../b", "/%2e%2e", "/%", "/%1", "/%zz", "/%ff"])
-    func aPathThatCouldBeReadInTwoWaysIsNone(target: String) {
+    func anAmbiguousPathHasNoSegments(target: String) {
         #expect(head(target).pathSegments == nil)
     }
 
-    @Test func aQueryIsItsMembers() throws {
+    @Test func aQueryIsSplitIntoItsMembers() throws {
         let members = try #require(head("/x?limit=5&search=a+b%26c&live&=v&a==&&").queryMembers)
         #expect(members.map(\.name) == ["limit", "search", "live", "", "a"])
         #expect(members.map(\.value) == ["5", "a b&c", "", "v", "="])
