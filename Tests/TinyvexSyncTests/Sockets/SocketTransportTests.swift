@@ -45,7 +45,7 @@ import WebSocket
         ("200 OK\r\nContent-Length: 2\r\n\r\nhi", .refused(status: 200, reason: "hi")),
         (
             "101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: guess",
-            .notWebSocket(reason: "The server's Sec-WebSocket-Accept does not answer our key.")
+            .notWebSocket(reason: "The server's Sec-WebSocket-Accept does not match the request's key.")
         ),
     ]
 
