@@ -17,7 +17,7 @@ static bool find_all(void *library) {
 }
 
 const char *ctls_load(void) {
-    // It brings libcrypto along, where some of the functions are.
+    // This also loads libcrypto, which contains some of the functions.
     void *library = dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL);
     if (!library || !find_all(library)) return dlerror();
     ctls_transport = ctls_make_transport();
