@@ -10,15 +10,15 @@ public enum ReadOutcome: Equatable, Sendable {
 }
 
 public enum WriteOutcome: Equatable, Sendable {
-    /// May be fewer than were offered.
+    /// Can be fewer bytes than were passed.
     case wrote(Int)
     case wouldBlock
-    /// `EPIPE` and `ECONNRESET` are the ordinary way of a peer that has gone.
+    /// `EPIPE` and `ECONNRESET` are normal when the peer has closed.
     case failed(SystemError)
 }
 
-/// Reads and writes that never block, on a pipe that is non-blocking or on any socket: a socket's own flag is left
-/// alone, since it may be shared with the process that gave it to us. On a socket they may go through TLS.
+/// Non-blocking reads and writes, on a non-blocking pipe or on any socket. A socket's own flag is not changed, because
+/// it can be shared with the process that passed the socket. Reads and writes on a socket can use TLS.
 public struct ByteStream: ~Copyable, Sendable {
     private let tls: TLSSession?
     public let descriptor: Descriptor
@@ -31,15 +31,15 @@ public struct ByteStream: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// The server's end of TLS on a connected socket. Its handshake is made by the first reads.
+    /// The server end of TLS on a connected socket. The first reads perform the handshake.
     public init(_ descriptor: consuming Descriptor, accepting context: TLSContext) throws(SystemError) {
         tls = try .accepting(on: descriptor.raw, context)
         isSocket = true
         self.descriptor = descriptor
     }
 
-    /// The client's end. Its handshake is made by the first writes and reads; `host` is the name or address that the
-    /// server's certificate must be for.
+    /// The client end. The first writes and reads perform the handshake. The server's certificate must be valid for the
+    /// name or address in `host`.
     public init(_ descriptor: consuming Descriptor, connectingTo host: String, _ context: TLSContext)
         throws(SystemError)
     {
@@ -50,13 +50,13 @@ public struct ByteStream: ~Copyable, Sendable {
 
     public var fd: Int32 { descriptor.raw }
 
-    /// Hands the descriptor on without closing it. Only where there is no TLS, whose state would be lost.
+    /// Returns the descriptor without closing it. Only without TLS, because TLS state would be lost.
     public consuming func release() -> Int32 { descriptor.release() }
 
-    /// How many bytes lie ready to be read; of TLS, before they are decrypted.
+    /// The number of bytes that are ready to be read. With TLS, the number before decryption.
     public var waitingBytes: Int { Int(cshims_waiting_bytes(fd)) }
 
-    /// Of TLS, at most one record is read at once, and `buffer` must have room for it: ``recordBytes``.
+    /// With TLS, at most one record is read at a time, and `buffer` must have room for it: ``recordBytes``.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         if let outcome = tls?.read(into: buffer) { return outcome }
         let count =
@@ -78,7 +78,7 @@ public struct ByteStream: ~Copyable, Sendable {
         return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("write"))
     }
 
-    /// Tells a socket's peer that nothing more will come; reading goes on.
+    /// Ends the sending direction. The peer reads the end of the stream; reading remains possible.
     public func finishWriting() {
         if tls?.finishWriting() == nil { shutdown(fd, Int32(SHUT_WR)) }
     }
@@ -87,22 +87,23 @@ public struct ByteStream: ~Copyable, Sendable {
 
     // MARK: TLS
 
-    /// The room that a read of TLS must be given.
+    /// The buffer size that a TLS read needs.
     public static let recordBytes = Int(ctls_record_bytes)
 
-    /// Bytes that were taken by ``write(_:)`` wait for room in the socket. Reads, too, may leave some.
+    /// True while bytes that ``write(_:)`` accepted wait for room in the socket. A read can also leave such bytes.
     public var holdsBytes: Bool { (tls?.heldBytes() ?? 0) > 0 }
 
-    /// What to wait for when a write would block: room, or in the handshake of TLS the peer's part of it.
+    /// The readiness to wait for when a write would block: writable, or readable during a TLS handshake that waits for
+    /// the peer.
     public var writeAwaits: Readiness { tls != nil && !holdsBytes ? .readable : .writable }
 
-    /// Sends what is held. `.wrote` says that nothing is any more.
+    /// Sends the held bytes. `.wrote` means that none are left.
     public func flush() -> WriteOutcome { tls?.flush() ?? .wrote(0) }
 
-    /// The peer began to speak without TLS, and was told nothing yet.
+    /// True when the peer started without TLS. Nothing was sent to it yet.
     public var peerIsPlain: Bool { tls?.peerIsPlain() ?? false }
 
-    /// Why TLS failed, for a person; nil when it has not.
+    /// The reason why TLS failed, as text for a person. Nil when TLS has not failed.
     public var failure: String? { tls?.failure() ?? nil }
 
     /// The same socket without TLS.

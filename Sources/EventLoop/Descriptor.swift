@@ -1,16 +1,16 @@
 import CShims
 import Glibc
 
-/// An open file descriptor and its only owner: closed when it goes out of scope.
+/// The only owner of an open file descriptor, which is closed when this value goes out of scope.
 public struct Descriptor: ~Copyable, Sendable {
     public let raw: Int32
 
-    /// Takes `raw` over; whoever had it must not close it.
+    /// Takes ownership of `raw`. The previous owner must not close it.
     public init(owning raw: Int32) { self.raw = raw }
 
     deinit { close(raw) }
 
-    /// Hands the descriptor on without closing it.
+    /// Returns the descriptor without closing it.
     public consuming func release() -> Int32 {
         let raw = self.raw
         discard self
@@ -18,7 +18,7 @@ public struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// The two ends of a pipe, close-on-exec, blocking.
+/// The two ends of a blocking, close-on-exec pipe.
 public struct Pipe: ~Copyable {
     public let readEnd: Descriptor
     public let writeEnd: Descriptor
@@ -30,7 +30,8 @@ public struct Pipe: ~Copyable {
         writeEnd = Descriptor(owning: ends[1])
     }
 
-    /// Raises the capacity, which saves wake-ups in bursts. A refusal (the user's quota) leaves the pipe as it was.
+    /// Raises the capacity, which saves wake-ups in bursts. If the system refuses (the user's quota), the pipe is
+    /// unchanged.
     public func raiseCapacity(toBytes bytes: Int) {
         _ = cshims_set_pipe_capacity(readEnd.raw, Int32(clamping: bytes))
     }
@@ -38,7 +39,7 @@ public struct Pipe: ~Copyable {
     public consuming func ends() -> (read: Int32, write: Int32) { (readEnd.release(), writeEnd.release()) }
 }
 
-/// What kind of file a descriptor names, as far as non-blocking input and output ask.
+/// The kind of file of a descriptor, as far as it matters for non-blocking I/O.
 public enum DescriptorKind: Sendable {
     case pipe, socket, other
 

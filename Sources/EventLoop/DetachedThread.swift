@@ -1,9 +1,9 @@
 import Glibc
 
-/// A thread that nobody waits for, for work that blocks. Not one of Swift's own pool, whose few threads must never block.
+/// A thread that is never joined, for blocking work. Swift's own pool has few threads, and they must never block.
 public enum DetachedThread {
-    /// Runs `body` with every signal blocked: signals are for the program's other threads, and a write to a peer that
-    /// has gone is an error here and no SIGPIPE. `name` shows in `top -H`; 15 bytes at most.
+    /// Runs `body` with all signals blocked: signals are handled by the program's other threads, and a write to a
+    /// closed peer fails here with an error instead of SIGPIPE. `name` is shown by `top -H`; at most 15 bytes.
     public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         var everySignal = sigset_t()
         var previous = sigset_t()
@@ -41,7 +41,7 @@ private final class Start: Sendable {
         body()
     }
 
-    /// By way of proc(5), as pthread_setname_np(3) is a GNU extension that the importer leaves out.
+    /// Writes to proc(5), because pthread_setname_np(3) is a GNU extension that the importer leaves out.
     private func nameThisThread() {
         let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -2,7 +2,7 @@ import CShims
 import Glibc
 import Synchronization
 
-/// What a descriptor is ready for. `hangup` covers errors too: the next read or write tells which.
+/// The state of a descriptor. `hangup` includes errors: the next read or write returns which.
 public struct Readiness: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -12,19 +12,20 @@ public struct Readiness: OptionSet, Sendable {
     public static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
 }
 
-/// One that is told when a watched descriptor is ready.
+/// Handles the readiness of a watched descriptor.
 @LoopActor public protocol PollHandler: AnyObject {
     func pollReady(_ watch: Watch, _ readiness: Readiness)
 }
 
-/// The process's epoll loop: one thread that owns every pipe and socket, and the executor of `LoopActor`.
+/// The process's epoll loop: one thread that owns all pipes and sockets. It is the executor of `LoopActor`.
 ///
-/// Level-triggered: a handler that leaves bytes unread is called again. Work is done per chunk read, never per line.
+/// Level-triggered: a handler that leaves bytes unread is called again. Work is done per chunk that is read, never per
+/// line.
 public final class EventLoop: SerialExecutor {
     public static let main = EventLoop()
 
-    /// One read's worth, shared by all readers: what is read is used up before the handler returns.
-    /// 128 KiB: twice a pipe's default capacity; larger gains nothing.
+    /// The buffer size of one read. All readers share the buffer, because the bytes are consumed before the handler
+    /// returns. 128 KiB is twice a pipe's default capacity; a larger buffer gains nothing.
     public static let readChunkBytes = 128 << 10
 
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -36,7 +37,7 @@ public final class EventLoop: SerialExecutor {
     @LoopActor private var watches = WatchTable()
     @LoopActor private var timers = TimerQueue()
     @LoopActor private var isStopping = false
-    /// How often the loop has woken: a sleeping loop's stands still.
+    /// The number of times that the loop has woken up. It does not change while the loop sleeps.
     @LoopActor public private(set) var turnCount = 0
     @LoopActor public let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: readChunkBytes, alignment: 64)
 
@@ -47,7 +48,7 @@ public final class EventLoop: SerialExecutor {
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeEvent, &event)
     }
 
-    /// Takes the calling thread for the loop until `stop()`. Call it once, from the main thread.
+    /// Runs the loop on the calling thread until `stop()`. Call it once, from the main thread.
     public func run(_ start: @LoopActor () -> Void) {
         thread.store(UInt(pthread_self()), ordering: .releasing)
         LoopActor.assumeIsolated {
@@ -60,7 +61,7 @@ public final class EventLoop: SerialExecutor {
 
     // MARK: Descriptors and timers
 
-    /// Watches `fd`, which stays the caller's: cancel the watch before the descriptor is closed.
+    /// Watches `fd`, which the caller still owns. Cancel the watch before you close the descriptor.
     @LoopActor public func watch(
         _ fd: Int32, _ interest: Readiness, _ handler: any PollHandler
     ) throws(SystemError) -> Watch {
@@ -80,7 +81,7 @@ public final class EventLoop: SerialExecutor {
         watches.remove(watch)
     }
 
-    /// Runs `action` once, `delay` from now at the earliest.
+    /// Runs `action` once, after `delay` or later.
     @discardableResult
     @LoopActor public func schedule(after delay: Duration, _ action: @escaping @LoopActor () -> Void) -> Timer {
         timers.add(at: Instant.now + delay, action)

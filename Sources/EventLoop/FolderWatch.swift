@@ -1,13 +1,15 @@
 import CShims
 import Glibc
 
-/// Tells when a name goes from a folder, or the folder itself: inotify(7). Costs nothing while nothing does.
+/// Reports when a name disappears from a folder, or the folder itself disappears: inotify(7). It costs nothing between
+/// events.
 @LoopActor public final class FolderWatch: PollHandler {
     private let descriptor: Descriptor
     private var watch: Watch?
     private let lost: @LoopActor () -> Void
 
-    /// - Parameter lost: called for names moved away too, and once for several that went together.
+    /// - Parameter lost: Also called for names that were moved away. Several names that disappear together cause one
+    ///   call.
     public init(_ folder: String, lost: @escaping @LoopActor () -> Void) throws(SystemError) {
         let raw = cshims_watch_losses(folder)
         guard raw >= 0 else { throw SystemError("inotify \(folder)") }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Nanoseconds of the system's monotonic clock, which never steps back. For deadlines, never for dates.
+/// A time of the system's monotonic clock in nanoseconds. The clock never steps back. For deadlines, never for dates.
 public struct Instant: Comparable, Sendable {
     public var nanoseconds: Int64
 
@@ -20,7 +20,7 @@ public struct Instant: Comparable, Sendable {
 }
 
 extension Duration {
-    /// The whole duration in nanoseconds, cut off at ±292 years.
+    /// The whole duration in nanoseconds, clamped to ±292 years.
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -29,7 +29,7 @@ extension Duration {
     }
 }
 
-/// Milliseconds since 1970, the log's and the wire's unit for dates.
+/// Milliseconds since 1970, which is the unit of dates in the log and on the wire.
 public func wallClockMilliseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

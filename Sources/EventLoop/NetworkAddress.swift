@@ -1,14 +1,14 @@
 import Glibc
 
-/// The address of a machine, IPv4 or IPv6.
+/// The IPv4 or IPv6 address of a machine.
 public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// In network order; an IPv4 address as IPv6 writes it: `::ffff:127.0.0.1`.
+    /// In network byte order. An IPv4 address is stored in its IPv6 form: `::ffff:127.0.0.1`.
     private let high: UInt64
     private let low: UInt64
 
     private static let v4Prefix: UInt64 = 0xffff
 
-    /// The other end of a connected TCP socket; nil on any other.
+    /// The other end of a connected TCP socket, or nil for any other socket.
     public init?(peerOf fd: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -24,7 +24,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `127.0.0.1` or `::1`; nil for any other text.
+    /// Parses text such as `127.0.0.1` or `::1`. Nil for any other text.
     public init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -55,10 +55,11 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     private var isV4: Bool { high == 0 && low >> 32 == Self.v4Prefix }
 
-    /// Of this machine alone: `127.0.0.0/8` or `::1`.
+    /// True for addresses of this machine only: `127.0.0.0/8` or `::1`.
     public var isLoopback: Bool { isV4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 
-    /// What counts as one in limits: an IPv4 address, or an IPv6 network, of whose 2⁶⁴ addresses a machine may take any.
+    /// The unit that limits count: an IPv4 address, or an IPv6 /64 network, because one machine can use all of its 2⁶⁴
+    /// addresses.
     public var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
 
     public var description: String {

@@ -1,7 +1,8 @@
 import CShims
 import Glibc
 
-/// Signals as events of the loop. They are blocked for the whole process from here on, so make it before any thread.
+/// Delivers signals as events of the loop. The signals are blocked for the whole process from then on, so create this
+/// before any thread.
 @LoopActor public final class SignalWatch: PollHandler {
     private let descriptor: Descriptor
     private let action: @LoopActor (Int32) -> Void

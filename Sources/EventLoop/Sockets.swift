@@ -1,10 +1,10 @@
 import CShims
 import Glibc
 
-/// Where a listener listens or a client connects.
+/// The address on which a listener listens or to which a client connects.
 public enum SocketAddress: Equatable, Sendable, CustomStringConvertible {
     case unix(path: String)
-    /// An IPv4 or IPv6 address in text, without brackets. Port 0 asks the system for a free one.
+    /// An IPv4 or IPv6 address as text, without brackets. With port 0, the system chooses a free port.
     case ip(host: String, port: UInt16)
 
     public var description: String {
@@ -14,7 +14,7 @@ public enum SocketAddress: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address as the system wants it.
+    /// The address in the system's format.
     func encoded() throws(SystemError) -> EncodedAddress {
         switch self {
         case .unix(let path): return try Self.encodeUnix(path)
@@ -69,7 +69,7 @@ struct EncodedAddress {
 }
 
 public enum Sockets {
-    /// Two Unix sockets that are joined to each other, non-blocking.
+    /// Creates two connected, non-blocking Unix sockets.
     public static func pair() throws(SystemError) -> (near: Int32, far: Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -77,7 +77,7 @@ public enum Sockets {
         return (ends[0], ends[1])
     }
 
-    /// A listening socket, non-blocking. For a Unix path the file must not exist yet; its mode is 0600.
+    /// Creates a non-blocking listening socket. For a Unix path, the file must not exist yet; it gets mode 0600.
     public static func listen(on address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_NONBLOCK)
@@ -88,7 +88,7 @@ public enum Sockets {
         return descriptor
     }
 
-    /// A connected, blocking socket.
+    /// Creates a connected, blocking socket.
     public static func connect(to address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_CLOEXEC)
@@ -99,9 +99,10 @@ public enum Sockets {
         return descriptor
     }
 
-    /// A socket that has begun to connect, non-blocking: once it is writable, ``connectError(of:)`` tells the outcome.
+    /// Creates a non-blocking socket that has started to connect. When it is writable, ``connectError(of:)`` returns
+    /// the outcome.
     ///
-    /// `EAGAIN` is thrown when a Unix listener has no room for another caller now.
+    /// Throws `EAGAIN` when a Unix listener's queue is full.
     public static func beginConnecting(to address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_NONBLOCK)
@@ -111,7 +112,7 @@ public enum Sockets {
         return descriptor
     }
 
-    /// Why a socket that was connecting is not connected; nil when it is.
+    /// The reason why the connection failed, or nil when the socket is connected.
     public static func connectError(of descriptor: borrowing Descriptor) -> SystemError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -126,7 +127,7 @@ public enum Sockets {
         return Descriptor(owning: fd)
     }
 
-    /// The next connection, non-blocking; nil when none is waiting.
+    /// Accepts the next connection, non-blocking. Nil when none is waiting.
     public static func accept(on listener: borrowing Descriptor) throws(SystemError) -> Descriptor? {
         let fd = cshims_accept(listener.raw)
         if fd >= 0 { return Descriptor(owning: fd) }
@@ -136,7 +137,7 @@ public enum Sockets {
         }
     }
 
-    /// The port a TCP listener got.
+    /// The port of a TCP listener.
     public static func localPort(of descriptor: borrowing Descriptor) -> UInt16 {
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -146,13 +147,13 @@ public enum Sockets {
         return UInt16(bigEndian: address.sin6_port)
     }
 
-    /// The user at the other end of a Unix socket; nil on any other.
+    /// The user at the other end of a Unix socket, or nil for any other socket.
     public static func peerUser(of fd: Int32) -> uid_t? {
         let user = cshims_peer_user(fd)
         return user >= 0 ? uid_t(user) : nil
     }
 
-    /// The process that listens at the other end of a connected Unix socket; nil on any other.
+    /// The process that listens at the other end of a connected Unix socket, or nil for any other socket.
     public static func peerProcess(of fd: Int32) -> pid_t? {
         let pid = cshims_peer_process(fd)
         return pid > 0 ? pid : nil

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call that failed: which one, and its `errno`.
+/// A system call that failed, with its name and `errno`.
 public struct SystemError: Error, Equatable, CustomStringConvertible {
     public let call: String
     public let code: Int32
@@ -10,7 +10,7 @@ public struct SystemError: Error, Equatable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The system's own words for the code, as `strerror` has them.
+    /// The text of `strerror` for the code.
     public var reason: String { String(cString: strerror(code)) }
 
     public var description: String { "\(call): \(reason)" }

@@ -2,8 +2,8 @@ import CShims
 import Glibc
 import Synchronization
 
-/// Lets another thread call the loop: any number of `signal()`s before the loop gets round to it are one call. A thread
-/// that has no loop may wait for the descriptor itself.
+/// Lets another thread call the loop. Several `signal()`s before the loop handles them cause one call. A thread without
+/// a loop can wait for the descriptor itself.
 public final class WakeUp: Sendable {
     private let event: Int32
     private let isSignalled = Atomic<Bool>(false)
@@ -15,24 +15,24 @@ public final class WakeUp: Sendable {
 
     deinit { close(event) }
 
-    /// For poll(2): readable from a signal to the next ``clear()``.
+    /// The descriptor for poll(2). It is readable from a signal until the next ``clear()``.
     public var fd: Int32 { event }
 
-    /// From any thread.
+    /// Can be called from any thread.
     public func signal() {
         guard !isSignalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var one: UInt64 = 1
         write(event, &one, 8)
     }
 
-    /// Calls `action` on the loop after each signal, for as long as the returned watcher is kept.
+    /// Calls `action` on the loop after each signal, for as long as the returned listener exists.
     @LoopActor public func listen(_ action: @escaping @LoopActor () -> Void) throws(SystemError) -> WakeUpListener {
         let listener = WakeUpListener(self, action)
         listener.watch = try EventLoop.main.watch(event, .readable, listener)
         return listener
     }
 
-    /// Before the caller looks at what was left for it, so that a signal given meanwhile counts again.
+    /// Call this before you read the work that was left for you, so that a signal during the read counts again.
     public func clear() {
         var count: UInt64 = 0
         read(event, &count, 8)

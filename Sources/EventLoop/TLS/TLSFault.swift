@@ -1,10 +1,10 @@
 import CTLS
 
-/// Why there can be no TLS, said to the person who chose the files.
+/// The reason why TLS cannot be used, as text for the person who configured the files.
 public enum TLSFault: Error, Equatable, CustomStringConvertible {
     case libraryMissing(reason: String)
     case unreadable(file: String, SystemError)
-    /// The file is not what it should be. `reason` is OpenSSL's, and may be empty.
+    /// The file has the wrong contents. `reason` is OpenSSL's text and can be empty.
     case malformed(file: String, expected: String, reason: String)
     case keyEncrypted(file: String)
     case keyOfAnother(certificate: String, key: String)
