@@ -2,7 +2,7 @@ import CShims
 import EventLoop
 import Glibc
 
-/// How a process ended.
+/// The way in which a process ended.
 public enum TerminationStatus: Equatable, Sendable {
     case exited(code: Int32)
     case signaled(signal: Int32)
@@ -13,16 +13,16 @@ public enum TerminationStatus: Equatable, Sendable {
     }
 }
 
-/// What to run: a command, where, with which environment.
+/// A command with its directory and environment.
 public struct SpawnRequest: Sendable {
     public var command: [SystemString]
-    /// Absolute.
+    /// An absolute path.
     public var directory: SystemString
-    /// `NAME=value` strings, all of them: nothing is inherited.
+    /// The complete environment as `NAME=value` strings. Nothing is inherited.
     public var environment: [SystemString]
-    /// The umask; nil to inherit ours.
+    /// The umask, or nil to inherit ours.
     public var fileModeMask: Int32?
-    /// The soft limit of open files; nil to inherit ours.
+    /// The soft limit of open files, or nil to inherit ours.
     public var openFilesLimit: Int?
     /// Whether the program is killed when the thread that started it ends.
     public var diesWithParent = true
@@ -34,23 +34,24 @@ public struct SpawnRequest: Sendable {
     }
 }
 
-/// A running program in a session and process group of its own, with pipes on its three standard streams.
+/// A running program in its own session and process group, with pipes on its three standard streams.
 ///
-/// It gets SIGKILL when this process dies. Its id cannot be used anew before `reap()`.
+/// It receives SIGKILL when this process ends. Its id cannot be reused before `reap()`.
 public struct ChildProcess: ~Copyable {
     public let pid: pid_t
-    /// Readable once the program has ended.
+    /// Becomes readable when the program has ended.
     public let exitDescriptor: Descriptor
-    /// The pipes' inode numbers, by which whoever else holds one is known. Input, output, error.
+    /// The inode numbers of the pipes, which identify other processes that hold them. Input, output, error.
     public let pipes: [UInt64]
     private var standardInput: ByteStream?
     private var standardOutput: ByteStream?
     private var standardError: ByteStream?
 
-    /// Room in the pipe from the agent: 1 MiB lets a burst through without a wake-up per 64 KiB.
+    /// The capacity of the agent's output pipe. 1 MiB lets a burst through without a wake-up per 64 KiB.
     private static let outputPipeBytes = 1 << 20
 
-    /// Our ends of the pipes are non-blocking. Call it on the loop's thread: the death signal is bound to the thread.
+    /// Our ends of the pipes are non-blocking. Call this on the loop's thread, because the death signal is bound to the
+    /// thread.
     public static func spawn(_ request: SpawnRequest) throws(SpawnError) -> ChildProcess {
         let path = try Spawning.file(for: request)
         do throws(SystemError) {
@@ -64,7 +65,7 @@ public struct ChildProcess: ~Copyable {
         }
     }
 
-    /// A child of this process that the program before started; its streams are in other hands.
+    /// A child of this process that an earlier program in this process started. Another object owns its streams.
     public init(adopting pid: pid_t, pipes: [UInt64]) throws(SystemError) {
         self.pipes = pipes
         let exit = cshims_pidfd_open(pid)
@@ -108,16 +109,16 @@ public struct ChildProcess: ~Copyable {
         return ByteStream(Descriptor(owning: ours))
     }
 
-    /// Our ends of the three streams, to be taken once each.
+    /// Our end of the program's input. It can be taken once, like the ends of the other two streams.
     public mutating func takeInput() -> ByteStream? { standardInput.take() }
     public mutating func takeOutput() -> ByteStream? { standardOutput.take() }
     public mutating func takeError() -> ByteStream? { standardError.take() }
 
-    /// To the program and all it started that stayed in its group.
+    /// Sends a signal to the program and to all of its descendants that stayed in its group.
     public borrowing func signalGroup(_ signal: Int32) { kill(-pid, signal) }
 
-    /// Once, when `exitDescriptor` is readable. What remains of the group is killed first, while its id is still ours;
-    /// what it wrote can still be read.
+    /// Call once, when `exitDescriptor` is readable. Kills the rest of the group first, while its id is still reserved.
+    /// The group's remaining output can still be read.
     public borrowing func reap() -> TerminationStatus {
         kill(-pid, SIGKILL)
         var status: Int32 = 0

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Another program in this process's place (execve(2)): the process keeps its id, its children and the descriptors that
-/// are not close-on-exec.
+/// Replaces this process's program with another one (execve(2)). The process keeps its id, its children and the
+/// descriptors that are not close-on-exec.
 public enum ProgramReplacement {
-    /// Returns only when it failed, and then nothing has changed. Call it on the main thread: the death signals of the
-    /// children are bound to that, and all other threads end.
+    /// Returns only on failure; nothing has changed then. Call this on the main thread: the children's death signals
+    /// are bound to it, and all other threads end.
     ///
     /// - Parameters:
-    ///   - command: the program's file as an absolute path, and its arguments.
-    ///   - environment: `NAME=value` strings, all of them.
-    ///   - inherited: descriptors that the program is to find open.
+    ///   - command: The program's file as an absolute path, and its arguments.
+    ///   - environment: The complete environment as `NAME=value` strings.
+    ///   - inherited: The descriptors that stay open for the program.
     public static func replace(
         with command: [SystemString], environment: [SystemString], inheriting inherited: [Int32]
     ) -> Int32 {
@@ -24,7 +24,7 @@ public enum ProgramReplacement {
         return code
     }
 
-    /// What was inherited is not for the programs that are started from here.
+    /// The programs that are started from here must not inherit these descriptors.
     public static func setCloseOnExec(_ fd: Int32, _ isClosed: Bool) {
         let flags = fcntl(fd, F_GETFD)
         guard flags >= 0 else { return }

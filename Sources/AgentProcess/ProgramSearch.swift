@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a command could not be started, with the exit status a shell gives for it.
+/// The reason why a command could not be started, with the exit status that a shell returns for it.
 public enum SpawnError: Error, Equatable, CustomStringConvertible {
     case emptyCommand
     case notFound(program: String)
@@ -8,7 +8,7 @@ public enum SpawnError: Error, Equatable, CustomStringConvertible {
     case badDirectory(String, reason: String)
     case failed(program: String, reason: String)
 
-    /// 127 for a program that is not there, 126 for one that cannot be run, as POSIX shells do.
+    /// 127 for a missing program and 126 for one that cannot be run, as in POSIX shells.
     public var exitStatus: Int32 {
         switch self {
         case .emptyCommand, .notFound: 127
@@ -27,14 +27,14 @@ public enum SpawnError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Finds a command's file as a shell would, with the caller's `PATH` and directory rather than this process's own.
+/// Finds a command's file like a shell, with the caller's `PATH` and directory instead of this process's own.
 public struct ProgramSearch: Sendable {
     private let folders: [SystemString]
     private let directory: SystemString
 
     private static let standardPath = Array("/usr/local/bin:/usr/bin:/bin".utf8)
 
-    /// - Parameter environment: `NAME=value` strings; without a `PATH` the system's usual folders are searched.
+    /// - Parameter environment: `NAME=value` strings. Without a `PATH`, the system's default folders are searched.
     public init(environment: [SystemString], directory: SystemString) {
         let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.bytes.dropFirst(5)
         folders = (path ?? Self.standardPath[...]).split(separator: UInt8(ascii: ":")).map {

@@ -2,7 +2,7 @@ import CShims
 import EventLoop
 import Glibc
 
-/// The one place where a program is started.
+/// The only place where programs are started.
 enum Spawning {
     static func file(for request: SpawnRequest) throws(SpawnError) -> SystemString {
         let search = ProgramSearch(environment: request.environment, directory: request.directory)
@@ -16,14 +16,14 @@ enum Spawning {
 
     private static let shell: SystemString = "/bin/sh"
 
-    /// A file that is no program and names no interpreter is the shell's, as execvp(3) has it.
+    /// A file that is not a binary and names no interpreter is run by the shell, as in execvp(3).
     private static func asScript(_ path: SystemString, _ request: SpawnRequest) -> SpawnRequest {
         var request = request
         request.command = [shell, path] + request.command.dropFirst()
         return request
     }
 
-    /// - Throws: with `call` set to `chdir` when it was the directory that could not be entered.
+    /// - Throws: An error with `call` set to `chdir` when the directory could not be entered.
     static func launch(
         _ path: SystemString, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
     ) throws(SystemError) -> pid_t {
@@ -52,9 +52,9 @@ enum Spawning {
     }
 }
 
-/// A program that is started and then left to itself, in a session of its own.
+/// A program that is started in its own session and not watched afterwards.
 public enum DetachedProcess {
-    /// - Parameter streams: descriptors that become the program's 0, 1 and 2; they stay the caller's too.
+    /// - Parameter streams: Descriptors that become the program's 0, 1 and 2. The caller keeps its own.
     public static func start(
         _ request: SpawnRequest, streams: (Int32, Int32, Int32)
     ) throws(SpawnError) -> pid_t {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A string as the system has it: bytes without a zero among them, nearly always UTF-8, but nobody promises that. A
-/// file's name, an argument or a variable in another encoding must come through unharmed.
+/// A string in the system's form: bytes without a zero byte. It is usually UTF-8, but that is not guaranteed. File
+/// names, arguments and variables in another encoding must be passed on unchanged.
 public struct SystemString: Hashable, Sendable, Codable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
@@ -15,10 +15,10 @@ public struct SystemString: Hashable, Sendable, Codable, ExpressibleByStringLite
         bytes = Array(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
     }
 
-    /// For people; bytes that are no UTF-8 are shown as U+FFFD.
+    /// The string for display. Invalid UTF-8 becomes U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Calls `body` with the bytes and a zero behind them; what follows a zero among them is lost.
+    /// Calls `body` with the bytes and a terminating zero. If the bytes contain a zero, the rest is lost.
     public func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
         (bytes + [0]).withUnsafeBytes { buffer in
             buffer.withMemoryRebound(to: CChar.self) { chars in

@@ -1,9 +1,9 @@
-/// One step of ending a process, and how long to wait for it to work.
+/// One step of ending a process, and the time to wait for its effect.
 public struct TeardownStep: Equatable, Sendable {
     public enum Measure: Equatable, Sendable {
         case closeInput
         case signalGroup(Int32)
-        /// Something was done already.
+        /// Only wait, because something was already done.
         case wait
     }
 
@@ -16,13 +16,13 @@ public struct TeardownStep: Equatable, Sendable {
     }
 }
 
-/// The ladder by which an agent is ended: each step is tried when the one before it has not worked in its time.
+/// The steps that end an agent. Each step is performed when the previous one had no effect in its time.
 ///
-/// Pure: it is told what happened and says what to do. It always ends with SIGKILL, which cannot be ignored.
+/// Pure: it receives events and returns actions. The last step is always SIGKILL, which cannot be ignored.
 public struct TeardownLadder: Sendable {
     public enum Action: Equatable, Sendable {
         case take(TeardownStep.Measure, thenWait: Duration)
-        /// Nothing more to do: the process has ended, or the ladder is done.
+        /// No action is left: the process has ended, or all steps are done.
         case rest
     }
 
@@ -39,13 +39,13 @@ public struct TeardownLadder: Sendable {
 
     public var isClimbing: Bool { if case .climbing = state { true } else { false } }
 
-    /// Starts the ladder; while it is being climbed, nothing.
+    /// Starts the first step. Returns `rest` when the ladder has already started.
     public mutating func begin() -> Action {
         guard case .idle = state else { return .rest }
         return climb(to: 0)
     }
 
-    /// The patience of the last step is over.
+    /// Call when the waiting time of the last step is over.
     public mutating func patienceRanOut() -> Action {
         guard case .climbing(let next) = state else { return .rest }
         return climb(to: next)

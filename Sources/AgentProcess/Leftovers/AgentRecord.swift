@@ -1,15 +1,15 @@
 import Glibc
 
-/// What a bridge writes down of the agents that it has started, as text: a line that says where and until when it held,
-/// and one for each agent's start and end.
+/// A bridge's record, as text, of the agents that it has started: a header line with the scope and the time until which
+/// it was valid, and one line for each start and end of an agent.
 ///
 ///     acpbridge-agents 1 0f1e…-boot-id pid:[4026531836] 00000000000000361203
 ///     + 4711 361190 88123 88124 88125
 ///     - 4711 361190
 ///
-/// Pure. A line that was cut off by a crash, or that another version wrote, is passed over.
+/// Pure. A line that was truncated by a crash or written by another version is ignored.
 public struct AgentRecord: Sendable, Equatable {
-    /// An agent that runs.
+    /// A running agent.
     public struct Agent: Sendable, Hashable, Codable {
         public let pid: pid_t
         public let startTicks: Int64
@@ -23,9 +23,9 @@ public struct AgentRecord: Sendable, Equatable {
         }
     }
 
-    /// Where process ids mean what they mean: a start of the machine and a process namespace.
+    /// The scope in which process ids are valid: a boot of the machine and a process namespace.
     public let scope: String
-    /// The last moment of which it is known that the bridge lived, as in ``ProcessSnapshot/startTicks``.
+    /// The last time at which the bridge is known to have run, in the unit of ``ProcessSnapshot/startTicks``.
     public var seenTicks: Int64
     public private(set) var agents: [Agent] = []
 
@@ -37,7 +37,7 @@ public struct AgentRecord: Sendable, Equatable {
         self.seenTicks = seenTicks
     }
 
-    /// - Returns: nil where the first line is none of this version's.
+    /// - Returns: Nil when the first line was not written by this version.
     public init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         guard let head = lines.first, head.hasPrefix(Self.mark), let blank = head.lastIndex(of: " "),
@@ -71,7 +71,7 @@ public struct AgentRecord: Sendable, Equatable {
 
     static func end(of agent: Agent) -> String { "- \(agent.pid) \(agent.startTicks)\n" }
 
-    /// Always as long, so that it can be written over.
+    /// The text always has the same length, so that it can be overwritten in place.
     static func digits(_ ticks: Int64) -> String {
         let digits = String(max(0, ticks))
         return String(repeating: "0", count: ticksDigits - digits.count) + digits

@@ -1,11 +1,11 @@
 import EventLoop
 import Glibc
 
-/// The file of an ``AgentRecord``, and what the record is for: a bridge that was killed could not end what its agents had
-/// left, so the next one does.
+/// The file of an ``AgentRecord``. A bridge that was killed could not end the processes that its agents left, so the
+/// next bridge does that with this file.
 ///
-/// Not synced: what a power cut takes from it, it has taken from the processes too. A write that fails is not tried
-/// again: an agent is not refused for want of a note of it.
+/// The file is not synced: a power cut also ends the processes. A failed write is not repeated, because an agent is not
+/// refused for a missing record.
 public final class AgentRecordFile {
     private let path: String
     private let scope: String
@@ -13,12 +13,12 @@ public final class AgentRecordFile {
     private var size = 0
     private var running: [pid_t: AgentRecord.Agent] = [:]
 
-    /// Past it the file is written anew: some ten thousand agents' starts and ends.
+    /// Above this size, the file is rewritten: about ten thousand starts and ends of agents.
     private static let sizeLimitBytes = 512 << 10
 
-    /// Call it as the home's only bridge.
+    /// Call this only as the home folder's only bridge.
     ///
-    /// - Returns: how many processes of an earlier bridge's agents were found and killed.
+    /// - Returns: How many processes of an earlier bridge's agents were found and killed.
     public static func open(path: String) -> (file: AgentRecordFile, swept: Int) {
         let scope = currentScope
         let before = ProcessTable.text(path).flatMap(AgentRecord.init(text:))
@@ -26,7 +26,7 @@ public final class AgentRecordFile {
         return (AgentRecordFile(path: path, scope: scope, running: []), swept)
     }
 
-    /// Goes on in the place of another program, whose agents run on.
+    /// Continues the record of the program that this one replaced. That program's agents are still running.
     public convenience init(path: String, continuing agents: [AgentRecord.Agent]) {
         self.init(path: path, scope: Self.currentScope, running: agents)
     }
@@ -40,7 +40,7 @@ public final class AgentRecordFile {
 
     // MARK: Sweeping
 
-    /// Rounds of looking and killing: what is killed may just have started another.
+    /// The number of rounds of searching and killing. A killed process can have started another one just before.
     private static let rounds = 3
 
     private static func sweep(_ record: AgentRecord) -> Int {
@@ -71,7 +71,7 @@ public final class AgentRecordFile {
         noteAlive()
     }
 
-    /// The bridge lives still: what runs by now runs in its time.
+    /// Records that the bridge is still running, so processes that run now were started in its lifetime.
     public func noteAlive() {
         guard let file = file?.raw, !running.isEmpty else { return }
         let digits = Array(AgentRecord.digits(Self.nowTicks).utf8)
@@ -100,7 +100,7 @@ public final class AgentRecordFile {
         file = consume fresh
     }
 
-    // MARK: Here and now
+    // MARK: Scope and time
 
     private static var currentScope: String {
         let boot = ProcessTable.text("/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first ?? "-"

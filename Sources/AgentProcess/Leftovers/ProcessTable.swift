@@ -2,18 +2,19 @@ import CShims
 import EventLoop
 import Glibc
 
-/// What proc(5) tells of processes, as far as this user may see it. What cannot be read is as if it were not there.
+/// The processes in proc(5) that this user can see. A process that cannot be read is treated as absent.
 public enum ProcessTable {
-    /// Every process, in no order.
+    /// All processes, in no particular order.
     public static var all: [ProcessSnapshot] { names(in: "/proc").compactMap { pid_t($0).flatMap(snapshot) } }
 
     public static func snapshot(of pid: pid_t) -> ProcessSnapshot? {
         text("/proc/\(pid)/stat").flatMap(ProcessSnapshot.init(statText:))
     }
 
-    /// Children, their children and so on. A child whose parent has ended belongs to the nearest subreaper.
+    /// The process's children, their children and so on. If a child's parent has ended, the child belongs to the
+    /// nearest subreaper.
     ///
-    /// - Parameter spared: these are left out with all below them.
+    /// - Parameter spared: These processes and all of their descendants are left out.
     public static func descendants(of pid: pid_t, sparing spared: Set<pid_t> = []) -> [ProcessSnapshot] {
         var found: [ProcessSnapshot] = []
         var seen = spared
@@ -33,7 +34,7 @@ public enum ProcessTable {
         }
     }
 
-    /// The inode numbers of the pipes that a process holds open; none of one that has exited.
+    /// The inode numbers of the pipes that a process holds open. Empty for a process that has exited.
     public static func pipes(of pid: pid_t) -> Set<UInt64> {
         Set(names(in: "/proc/\(pid)/fd").compactMap { pipe("/proc/\(pid)/fd/\($0)") })
     }
@@ -44,7 +45,7 @@ public enum ProcessTable {
         return UInt64(target.dropFirst(6).dropLast())
     }
 
-    /// Kills the process that was seen, and no other that has its id by now.
+    /// Kills the process in the snapshot, and never another process that has reused its id.
     public static func kill(_ process: ProcessSnapshot) {
         let raw = cshims_pidfd_open(process.pid)
         guard raw >= 0 else { return }
