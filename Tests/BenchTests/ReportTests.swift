@@ -16,7 +16,7 @@ import Testing
                 + "\"p50Microseconds\":{\"median\":30.0,\"min\":29.0,\"max\":32.0}}")
     }
 
-    @Test func aLineOfJSONContainsTheRatiosToOtherSystems() throws {
+    @Test func oneLineOfJSONContainsTheRatiosToOtherSystems() throws {
         let line = JSONReport.line(
             try outcome(.acpbridge, 30), among: [try outcome(.direct, 20), try outcome(.websocketd, 60)])
         #expect(line.contains("\"max\":32.0,\"to\":{\"websocketd\":0.5,\"direct\":1.5}}"))

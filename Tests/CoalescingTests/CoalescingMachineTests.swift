@@ -18,7 +18,7 @@ import Tinyvex
         ("aaaaaaaa", .merge, "{1-8}"), ("abcTd", .merge, "1 2 3 4 5"),
         ("aaaTbbnnT", .merge, "{1-3} 4 {5-6} {7-8} 9"),
     ])
-    func aReaderThatIsBehindReceives(log: String, policy: Policy, expected: String) {
+    func aReaderThatIsBehindReceivesTheExpectedTranscript(log: String, policy: Policy, expected: String) {
         var reader = SimulatedReader(log, policy)
         reader.catchUp()
         #expect(reader.transcript == expected)

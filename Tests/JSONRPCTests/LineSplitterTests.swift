@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Tested to the byte, with and without a line feed at the end of the stream.
-    @Test func aLongLineIsGivenAwayWhereThatIsAskedFor() {
+    @Test func aLongLineIsPassedOnInItsOwnBufferIfRequested() {
         let limit = LineSplitter.longLineBytes
         for length in [limit - 1, limit, limit + 1, 3 * limit] {
             for end in ["\n", ""] {

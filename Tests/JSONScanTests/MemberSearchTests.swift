@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The search is meant for valid text only, but invalid text must not make it crash.
-    @Test func aTextThatWasCutEndsTheSearch() {
+    @Test func aTruncatedTextEndsTheSearch() {
         let whole = Array(#"{"a":[1,{"b":"\u0041"}],"text":"x"}"#.utf8)
         for end in whole.indices {
             let cut = Array(whole[..<end])
