@@ -1,10 +1,10 @@
-/// Which bridge to talk to, and with what right: options of every subcommand that asks a bridge.
+/// The bridge to connect to, and the credentials. Every subcommand that queries a bridge has these options.
 public struct ConnectionOptions: Equatable, Sendable {
-    /// The bridge's address; nil means the user's own, on its Unix socket.
+    /// The bridge's address; nil means the user's own bridge, on its Unix socket.
     public var url: BridgeURL?
-    /// The file that holds the access token; nil means `ACPBRIDGE_TOKEN`, if that is set.
+    /// The file with the access token; nil means `ACPBRIDGE_TOKEN`, if it is set.
     public var tokenFile: String?
-    /// A file of certificates in PEM form to trust in place of the system's.
+    /// A file of certificates in PEM format to trust instead of the system's.
     public var authoritiesFile: String?
 
     public init(url: BridgeURL? = nil, tokenFile: String? = nil, authoritiesFile: String? = nil) {
@@ -16,9 +16,9 @@ public struct ConnectionOptions: Equatable, Sendable {
 
 /// Options of `acpbridge sessions`.
 public struct SessionsOptions: Equatable, Sendable {
-    /// One JSON object a line, in place of a table.
+    /// Print one JSON object per line instead of a table.
     public var json: Bool
-    /// Sessions whose agent has ended, too.
+    /// Also list sessions whose agent has exited.
     public var all: Bool
     public var connection: ConnectionOptions
 
@@ -31,7 +31,7 @@ public struct SessionsOptions: Equatable, Sendable {
 
 /// Options of `acpbridge agents` and `acpbridge status`.
 public struct ReportOptions: Equatable, Sendable {
-    /// JSON, one object a line, in place of text for a person.
+    /// Print JSON, one object per line, instead of text for people.
     public var json: Bool
     public var connection: ConnectionOptions
 

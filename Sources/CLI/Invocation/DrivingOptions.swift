@@ -1,12 +1,12 @@
 /// Options of `acpbridge prompt`.
 public struct PromptOptions: Equatable, Sendable {
-    /// As in ``AttachOptions``.
+    /// The session as the user names it; see ``AttachOptions/session``.
     public var session: String
-    /// What to ask, word by word; empty, or `-` alone, for standard input.
+    /// The words of the prompt; empty, or only `-`, means standard input.
     public var words: [String]
-    /// Wait for the turn that runs, in place of being refused.
+    /// Wait for a running turn to end instead of failing.
     public var queue: Bool
-    /// Show the turn for a person, also where standard output is no terminal.
+    /// Show the turn in a form for people, even if standard output is not a terminal.
     public var pretty: Bool
     public var connection: ConnectionOptions
 
@@ -21,13 +21,13 @@ public struct PromptOptions: Equatable, Sendable {
         self.connection = connection
     }
 
-    /// Nil: standard input has it.
+    /// The prompt, or nil to read it from standard input.
     public var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }
 }
 
 /// Options of `acpbridge cancel`.
 public struct CancelOptions: Equatable, Sendable {
-    /// As in ``AttachOptions``.
+    /// The session as the user names it; see ``AttachOptions/session``.
     public var session: String
     public var connection: ConnectionOptions
 
@@ -39,7 +39,7 @@ public struct CancelOptions: Equatable, Sendable {
 
 /// Options of `acpbridge stop`.
 public struct StopOptions: Equatable, Sendable {
-    /// The session whose agent is to end, as in ``AttachOptions``; nil for the whole bridge.
+    /// The session whose agent to stop, as in ``AttachOptions/session``; nil stops the whole bridge.
     public var session: String?
     public var connection: ConnectionOptions
 

@@ -1,4 +1,4 @@
-/// What one run of `acpbridge` is asked to do.
+/// The parsed command line of one run of `acpbridge`.
 public enum Invocation: Equatable, Sendable {
     case stdio(StdioOptions)
     case serve(ServeOptions)

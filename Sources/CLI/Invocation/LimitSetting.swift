@@ -1,7 +1,7 @@
-/// One of the bridge's limits, set to another value than its own: `connections=100`, `line=128MiB`, `admission=5s`.
+/// A new value for one of the bridge's limits: `connections=100`, `line=128MiB`, `admission=5s`.
 public struct LimitSetting: Equatable, Sendable {
     public let name: LimitName
-    /// Bytes, a count or milliseconds, as the name asks for.
+    /// Bytes, a count or milliseconds, according to the name.
     public let value: Int
 
     public init(_ name: LimitName, _ value: Int) {
@@ -30,7 +30,7 @@ public enum LimitName: String, CaseIterable, Sendable {
         }
     }
 
-    /// Less would shut out everyone, more would be none.
+    /// The allowed values. Smaller ones would lock out all clients; larger ones would not be a limit.
     var range: ClosedRange<Int> {
         switch unit {
         case .bytes: 1 << 10...1 << 40

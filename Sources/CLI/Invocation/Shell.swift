@@ -1,4 +1,4 @@
-/// A shell for which there are completions.
+/// A shell with a completion script.
 public enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 }

@@ -1,15 +1,15 @@
 /// Options of `acpbridge token`.
 public struct TokenOptions: Equatable, Sendable {
     public var action: TokenAction
-    /// The token to revoke; there with `revoke` and only there.
+    /// The token to revoke; only given with `revoke`.
     public var id: String?
-    /// There with `create` and only there.
+    /// The role of the new token; only given with `create`.
     public var role: TokenRole?
-    /// How long a new token is good for; nil for ever.
+    /// The lifetime of the new token; nil means that it does not expire.
     public var life: Duration?
-    /// What a new token is for, in its maker's words.
+    /// A name for the new token, chosen by the user.
     public var name: String?
-    /// JSON in place of text for a person.
+    /// Print JSON instead of text for people.
     public var json: Bool
     public var connection: ConnectionOptions
 
@@ -31,7 +31,7 @@ public enum TokenAction: String, CaseIterable, Sendable {
     case create, list, revoke
 }
 
-/// What whoever shows a token may do.
+/// The rights that a token grants.
 public enum TokenRole: String, CaseIterable, Sendable {
     case observe, control, admin
 }
