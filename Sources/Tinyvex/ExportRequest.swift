@@ -1,7 +1,7 @@
 /// `sessions:export`: `{"sessionId":"s1","format":"asciicast","cursor":"417…"}`.
 public struct ExportRequest: Sendable, Equatable {
     public enum Format: String, Sendable, CaseIterable {
-        /// The timeline, an ``EnvelopeLine`` for each entry.
+        /// The timeline, with one ``EnvelopeLine`` per entry.
         case ndjson
         /// A recording for `asciinema play`. Source: asciicast v2, https://docs.asciinema.org/manual/asciicast/v2/
         case asciicast
@@ -9,7 +9,7 @@ public struct ExportRequest: Sendable, Equatable {
 
     public let session: SessionReference
     public let format: Format
-    /// Where the page before this one ended.
+    /// The position at which the previous page ended.
     public let cursor: ExportCursor
 
     public init(_ params: Parameters) throws(Rejection) {
@@ -24,27 +24,28 @@ public struct ExportRequest: Sendable, Equatable {
             return
         }
         guard let cursor = ExportCursor(text: text) else {
-            throw .invalidParams("cursor is none that a page of an export ended with")
+            throw .invalidParams("cursor must be the value that an export page returned")
         }
         self.cursor = cursor
     }
 }
 
-/// Where a page of an export ends and what the next one must know of those before it: `417.29.1763697600000.12.2`. To a
-/// client it is a word without a meaning.
+/// The position at which a page of an export ends, and the state that the next page needs:
+/// `417.29.1763697600000.12.2`. The text is opaque to clients.
 public struct ExportCursor: Sendable, Equatable {
-    /// What the text on the unfinished line belongs to.
+    /// The kind of text on the unfinished line.
     public enum Line: Int64, Sendable {
         case none, message, thought, user
     }
 
-    /// The timeline number up to which all is exported.
+    /// The timeline number up to which all entries are exported.
     public var after: Int64 = 0
-    /// The number of the last update among it.
+    /// The number of the last exported update.
     public var lastSeq: Int64 = 0
-    /// When the first entry was stored; nil before there was one. Milliseconds since 1970.
+    /// The time at which the first entry was stored, in milliseconds since 1970. Nil before the first entry.
     public var startTs: Int64?
-    /// How far behind that the last one is, in milliseconds: a recording's time never goes back.
+    /// The time from the first to the last entry, in milliseconds. It never decreases, because the time of a
+    /// recording must not go back.
     public var elapsed: Int64 = 0
     public var line = Line.none
 

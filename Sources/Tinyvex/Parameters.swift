@@ -1,16 +1,16 @@
 import JSONScan
 
-/// A request's `params` object, read with errors that name the field.
+/// The `params` object of a request. Read errors name the field.
 public struct Parameters: Sendable {
     private let object: JSONValue?
 
-    /// Missing params read as an empty object.
+    /// Missing params are read as an empty object.
     public init(_ value: JSONValue?) { object = value }
 
-    /// Equal for every spelling of the same params: `{}` for none.
+    /// A text that is equal for all spellings of the same params; `{}` for missing params.
     public var canonicalText: [UInt8] { object.map(JSONScan.canonicalText(of:)) ?? Array("{}".utf8) }
 
-    /// The member, unless it is missing or null: the protocol makes no difference between the two.
+    /// Returns the member, or nil if it is missing or null: the protocol does not distinguish the two.
     public func value(_ name: String) -> JSONValue? {
         guard let value = object?[name], !value.isNull else { return nil }
         return value

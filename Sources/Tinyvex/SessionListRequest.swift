@@ -2,18 +2,18 @@
 public struct SessionListRequest: Sendable, Equatable {
     public static let limit = 200
     public static let defaultLimit = 50
-    /// Ten thousand pages of the largest size are more sessions than a file of them holds.
+    /// The limit on `page`. Ten thousand pages of the largest size are more sessions than a database file holds.
     static let pageLimit = 10_000
-    /// A search is a few words.
+    /// The limit on `search`, which is a few words.
     static let searchLimitBytes = 256
 
     public let agent: String?
     public let isLive: Bool?
-    /// Those that were archived, and no others; without it those that were not.
+    /// True lists only archived sessions; false, the default, only the others.
     public let isArchived: Bool
-    /// Each must be found.
+    /// The words of the search. A session must match all of them.
     public let words: [String]
-    /// From 1.
+    /// The number of the page, from 1.
     public let page: Int
     public let limit: Int
 
@@ -30,6 +30,6 @@ public struct SessionListRequest: Sendable, Equatable {
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
     }
 
-    /// How many stand before the page.
+    /// The number of sessions before the page.
     public var offset: Int { (page - 1) * limit }
 }

@@ -1,13 +1,13 @@
 import JSONScan
 
-/// Which session is meant: its ACP id, and where that is not enough, the agent's name or the log's journal.
+/// Identifies a session: its ACP id, plus the agent's name or the journal if the id is ambiguous.
 public struct SessionReference: Sendable, Equatable {
     public let sessionId: String
     public let agent: String?
-    /// Names one life of a session among several under one id.
+    /// An opaque resume token that identifies one incarnation of the session, in case its id was reused.
     public let journal: String?
 
-    /// `session_id`, the original protocol's spelling, is taken too.
+    /// Also accepts `session_id`, the spelling of the original protocol.
     public init(_ params: Parameters) throws(Rejection) {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
         sessionId = try params.string(name)
@@ -26,7 +26,7 @@ public struct SessionReference: Sendable, Equatable {
 public enum StreamName: String, Sendable, CaseIterable {
     /// The agent's own `session/update` lines.
     case sessionUpdates = "acp:sessionUpdates"
-    /// Updates and what ACP does not tell an observer, as `tinyvex/data`.
+    /// Updates, and the events that ACP does not report to observers, as `tinyvex/data`.
     case timeline = "sessions:timeline"
 }
 
@@ -38,14 +38,14 @@ public struct SubscribeRequest: Sendable {
         case query(name: String, params: Parameters)
     }
 
-    /// Longer than any client needs; it is said back in every message about the subscription.
+    /// Longer than any client needs. The limit exists because each message about the subscription repeats the id.
     static let subIdLimitBytes = 256
 
     public let subId: String
     public let target: Target
-    /// The last number the client has applied; 0 for the beginning, nil for from now on.
+    /// The last number that the client has applied; 0 starts at the beginning, nil at the next new message.
     public let lastSeq: Int64?
-    /// The log's life that `lastSeq` belongs to.
+    /// The journal (an opaque resume token) that `lastSeq` refers to.
     public let journal: String?
     public let policy: PolicyTerms
 
@@ -105,7 +105,7 @@ public struct HistoryRequest: Sendable {
         case (let seq?, nil): start = .afterSeq(seq)
         case (nil, let time?): start = .sinceTime(time)
         case (nil, nil): start = .edge
-        default: throw .invalidParams("sinceSeq and sinceTs exclude each other")
+        default: throw .invalidParams("sinceSeq and sinceTs cannot be used together")
         }
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
         switch try params.optionalString("direction") {

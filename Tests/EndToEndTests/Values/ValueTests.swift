@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: [
         ("sessions:list", #"{"limit":0}"#, nil, "limit must be an integer from 1 to 200"),
-        ("sessions:lost", "{}", "TVX002", #"nothing is called "sessions:lost" here"#),
+        ("sessions:lost", "{}", "TVX002", #"unknown subscription "sessions:lost""#),
     ])
     func whatCannotBeHadIsRefusedUnderItsSubId(name: String, params: String, code: String?, message: String) throws {
         try BridgeHome.with { home in
