@@ -17,5 +17,7 @@ import Testing
         (.encoding(DecodingFault(path: "a", description: "not a number at a")), "the program's parameters"),
         (.server(code: "TVX008", message: "no session s1", data: nil), "no session s1 (TVX008)"),
     ])
-    func eachSaysWhoCanMendIt(error: TinyvexError, words: String) { #expect("\(error)".contains(words), "\(error)") }
+    func everyErrorNamesWhoCanFixIt(error: TinyvexError, words: String) {
+        #expect("\(error)".contains(words), "\(error)")
+    }
 }
