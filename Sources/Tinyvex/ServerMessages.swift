@@ -66,8 +66,9 @@ public struct SubscribeResult: Sendable {
     }
 }
 
-/// A chunk of a value that is too large for one message: `{"subId":"a","seq":3,"chunk":"…","part":1,"total":9,
-/// "transitionId":"17"}`. The chunks' strings, joined in the order of `part`, are the JSON text of the value.
+/// A chunk of a value that is too large for one message:
+/// `{"subId":"a","seq":3,"chunk":"…","part":1,"total":9,"transitionId":"17"}`. The chunks' strings, joined in the order
+/// of `part`, are the JSON text of the value.
 public struct TransitionChunk: Sendable {
     /// 64 KiB of the value's text, in UTF-8 and before JSON escaping.
     public static let limitBytes = 64 << 10

@@ -6,9 +6,9 @@ public struct StdioOptions: Equatable, Sendable {
     /// Without `agent`: the agent's command and its arguments. It is not empty, and its first word is not empty.
     /// With `agent`: arguments to append to the command of the profile; often empty.
     ///
-    /// Some editors start the agent a second time with more arguments to let the user log in (`acpbridge --agent
-    /// claude login --foo`). These arguments belong to the agent. With `agent`, they begin at the first word that
-    /// is not an option of `stdio`, and the words after it are not parsed.
+    /// Some editors start the agent a second time with more arguments to let the user log in
+    /// (`acpbridge --agent claude login --foo`). These arguments belong to the agent. With `agent`, they begin at the
+    /// first word that is not an option of `stdio`, and the words after it are not parsed.
     public var command: [String]
 
     /// How long the agent continues after its work is done and its editor has disconnected (`--linger`); nil means

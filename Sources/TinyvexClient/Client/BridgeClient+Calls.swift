@@ -5,8 +5,8 @@ extension BridgeClient {
     /// Changes data that the bridge stores: `permissions:answer`, `sessions:setTitle`.
     ///
     /// The bridge runs mutations one at a time, in the order of the calls, and each only once. If the connection is
-    /// lost before the answer, the client sends the mutation again under the same id, and the bridge returns the
-    /// first answer.
+    /// lost before the answer, the client sends the mutation again under the same id. The bridge then returns the
+    /// original answer without running the mutation again.
     ///
     ///     let answer = try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "x"], as: Row.self)
     ///

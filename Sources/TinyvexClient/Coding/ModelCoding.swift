@@ -11,8 +11,8 @@ import TinyvexSync
 
 /// Converts between a program's types and JSON text on the wire.
 enum ModelCoding {
-    /// Members are sorted and slashes are not escaped, as with `JSONEncoder` and `[.sortedKeys,
-    /// .withoutEscapingSlashes]`. Equal params therefore have equal texts and share one subscription.
+    /// Members are sorted and slashes are not escaped, as with `JSONEncoder` and
+    /// `[.sortedKeys, .withoutEscapingSlashes]`. Equal params therefore have equal texts and share one subscription.
     private static let encoder: JSONTextEncoder = {
         var encoder = JSONTextEncoder(memberOrder: .sorted)
         encoder.conversions.add(Date.self) { DateText.text($0).map { RawJSON($0) } }

@@ -27,9 +27,9 @@ extension BridgeClient {
     /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
     /// - Parameter journal: A resume token that identifies one incarnation of the session, in case its id was
     ///   reused.
-    /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the sequence number
-    ///   of the last update that it applied and the journal it had at that time: `.after(41, journal:
-    ///   "9f03c2aa-17-1")`.
+    /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the sequence number of the
+    ///   last update that it applied and the journal it had at that time:
+    ///   `.after(41, journal: "9f03c2aa-17-1")`.
     /// - Parameter policy: The name, in the protocol, of the policy for what the bridge can drop when this reader
     ///   is slow. Nil: the bridge drops nothing.
     public func sessionEvents(

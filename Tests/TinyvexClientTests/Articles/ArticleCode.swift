@@ -60,7 +60,7 @@ private struct Reader: Sendable {
         for try await rows in client.subscribe("sessions:list", params: ["live": true], as: [Row].self) {
             show(rows)
         }
-        try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "Mend the login test"])
+        try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "Fix the login test"])
     }
 
     func running(_ client: TinyvexClient) async throws {
@@ -69,7 +69,7 @@ private struct Reader: Sendable {
         }
         try await client.initialize(.init(protocolVersion: 1), agent: "codex")
         let session = try await client.sessionNew(.init(cwd: "/home/me/shop")).sessionId
-        let answer = try await client.sessionPrompt(.init(sessionId: session, prompt: ["Mend the login test"]))
+        let answer = try await client.sessionPrompt(.init(sessionId: session, prompt: ["Fix the login test"]))
         show(answer)
     }
 
