@@ -7,7 +7,7 @@ let package = Package(
         .library(name: "TinyvexClient", targets: ["TinyvexClient"])
     ],
     targets: [
-        // Pure: bytes and times in, values and actions out.
+        // Pure modules: bytes and times in, values and actions out.
         .target(name: "CVector"),
         .target(name: "JSONScan", dependencies: ["CVector"]),
         .target(name: "JSONCoding", dependencies: ["JSONScan"]),
@@ -15,7 +15,8 @@ let package = Package(
         .target(name: "ACP", dependencies: ["JSONCoding", "JSONRPC", "JSONScan"]),
         .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
-        // Statically: it costs 60 KB of the program's file, and a library more would cost time at each start.
+        // Linked statically: zlib adds 60 KB to the program's file, but a shared library would cost time at each
+        // start.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "WebSocket", dependencies: ["CZlib"], linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "Resumption"),
@@ -24,18 +25,18 @@ let package = Package(
 
         // System calls, and the log's threads.
         .target(name: "CShims"),
-        // OpenSSL's headers only: the library is loaded by who speaks TLS.
+        // Only OpenSSL's headers: the library is loaded on the first use of TLS.
         .target(name: "CTLS"),
-        // libjwt is loaded by who is given keys of an issuer.
+        // libjwt is loaded only if keys of a token issuer are configured.
         .target(name: "CJWT"),
-        // libcurl's likewise.
+        // libcurl is likewise loaded on its first use.
         .target(name: "CCurl"),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS"]),
         .target(name: "AgentProcess", dependencies: ["EventLoop", "CShims"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SessionLog", dependencies: ["CSQLite", "CVector"]),
 
-        // What it is all for.
+        // The daemon.
         .target(
             name: "Bridge",
             dependencies: [
@@ -43,7 +44,7 @@ let package = Package(
                 "JSONScan", "Resumption", "SessionLog", "Tinyvex", "WebSocket",
             ]),
 
-        // The client: the engine without Foundation, and the library that its users import.
+        // The client: the engine without Foundation, and the public library.
         .target(
             name: "TinyvexSync",
             dependencies: [
@@ -60,7 +61,8 @@ let package = Package(
                 "AgentProcess", "Bridge", "CLI", "CProfiles", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan",
                 "SessionLog", "Tinyvex", "TinyvexSync",
             ],
-            // Relocations in a packed form, which the start has to read, and no code twice: 0.8 MB of an idle bridge's memory.
+            // Packed relocations and merged identical code save 0.8 MB of memory in an idle bridge, because the
+            // start must read less.
             linkerSettings: [
                 .unsafeFlags(
                     ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
@@ -69,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
 
-        // What programs do with the client, each in one file.
+        // Example programs that use the client, each in one file.
         .executableTarget(name: "watch-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/WatchSession"),
         .executableTarget(name: "drive-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/DriveSession"),
         .executableTarget(name: "live-sessions", dependencies: ["TinyvexClient"], path: "Agents/Examples/LiveSessions"),
@@ -106,10 +108,11 @@ let package = Package(
                 "AgentProcess", "BridgeStandIn", "EventLoop", "HTTP1", "JSONScan", "TinyvexSync", "WebSocket",
                 "TestSupport",
             ]),
-        // A bridge within the test's process.
+        // A bridge inside the test's process.
         .target(
             name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexSync"], path: "Tests/BridgeStandIn"),
-        // Combine's publishers, where there is no Combine: the same sources, and what they need of its API.
+        // Combine's publishers on platforms without Combine: the same sources, with a stand-in for the API that
+        // they need.
         .target(name: "CombineStandIn", path: "Tests/CombineStandIn"),
         .target(
             name: "TinyvexClientWithCombine",
@@ -150,7 +153,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Tests/fuzz.sh builds it, with every module instrumented; without that it would not link.
+// Tests/fuzz.sh builds this target with every module instrumented; otherwise it would not link.
 if Context.environment["ACPBRIDGE_FUZZ"] != nil {
     package.targets += [
         .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
