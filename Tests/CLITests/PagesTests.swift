@@ -56,8 +56,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--retain AGE,SIZE] [--replace]
 
                 OPTIONS:
-                  --listen HOST:PORT      Accept WebSocket connections at this address, in addition
-                                          to the Unix socket.
+                  --listen HOST:PORT      Accept WebSocket connections at this address, in
+                                          addition to the Unix socket.
                 """))
         #expect(
             CommandLineInterface.help(about: .attach).contains("\n  -h, --help              Show help information.\n"))

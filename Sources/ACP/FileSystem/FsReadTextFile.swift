@@ -13,7 +13,7 @@ extension ACP.Client {
         public var path: String
         /// The first line to read, from 1.
         @Lenient public var line: UInt32?
-        /// How many lines at most.
+        /// The maximum number of lines to read.
         @Lenient public var limit: UInt32?
         public var otherMembers: OtherMembers
 

@@ -72,8 +72,8 @@ extension Subcommand {
                     "permission-timeout", "TIME", into: \.permissionLimit,
                     help: """
                         Answer a permission request with 'cancelled' if the agent has no editor and the request was \
-                        not answered for this long. By default, it waits. 'acpbridge stdio' can set another time for \
-                        its agent.
+                        not answered for this long. By default, the request waits. 'acpbridge stdio' can set another \
+                        time for its agent.
                         """),
                 .value(
                     "retain", "AGE,SIZE", into: \.retention,

@@ -36,7 +36,7 @@ extension Subcommand {
                     "permission-timeout", "TIME", into: \.permissionLimit,
                     help: """
                         Without an editor, answer a permission request with 'cancelled' if it was not answered for \
-                        this long. By default, it waits.
+                        this long. By default, the request waits.
                         """),
             ],
             operands: [
