@@ -111,7 +111,7 @@ let package = Package(
         // A bridge inside the test's process.
         .target(
             name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexSync"], path: "Tests/BridgeStandIn"),
-        // Combine's publishers on platforms without Combine: the same sources, with a stand-in for the API that
+        // Combine's publishers on platforms without Combine: the same sources, with a replacement for the API that
         // they need.
         .target(name: "CombineStandIn", path: "Tests/CombineStandIn"),
         .target(

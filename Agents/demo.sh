@@ -31,7 +31,7 @@ build() {
 send() { printf '%s\n' "$1" >&"${agent[1]}"; }
 
 # receive ID: reads the agent's lines until the response to ID, which it stores in $line. It answers permission
-# requests with the first option, which is to allow once.
+# requests with the first option, which allows the tool call once.
 receive() {
     local id option
     while IFS= read -r -t 60 -u "${agent[0]}" line; do

@@ -36,7 +36,7 @@ install_packages() {
     fi
 }
 
-# Fails with a message if there is no Swift toolchain.
+# Fails with a message if 'swift' is not in PATH.
 require_swift() {
     command -v swift >/dev/null && return
     echo "'swift' is not in PATH. acpbridge needs the Swift 6.3 toolchain or a newer one: https://www.swift.org/install" >&2

@@ -38,7 +38,7 @@ struct SchemaDigest: Decodable {
     struct Alternative: Decodable {
         let tag: String?
         let value: String?
-        /// A definition whose members are in the same object as the tag.
+        /// A definition with members in the same object as the tag.
         let type: String?
         let members: [String: Member]?
     }

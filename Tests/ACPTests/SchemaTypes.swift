@@ -5,7 +5,7 @@ import JSONCoding
 enum SchemaTypes {
     typealias Coded = Codable & Hashable & Sendable
 
-    /// Definitions whose members are merged into another definition's object. `SchemaTests` checks them there.
+    /// Definitions with members that are merged into another definition's object. `SchemaTests` checks them there.
     static let flattened = [
         "ElicitationAcceptAction": "CreateElicitationResponse",
         "ElicitationFormMode": "CreateElicitationRequest",

@@ -163,7 +163,7 @@ import Testing
     private struct WrongCase: Error {}
 }
 
-/// Parses a command line whose words are separated by spaces.
+/// Splits a line at spaces and parses it as a command line.
 func parse(_ line: String) throws(UsageError) -> Invocation {
     try CommandLineInterface.parse(line.split(separator: " ").map(String.init))
 }

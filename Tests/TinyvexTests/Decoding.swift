@@ -1,7 +1,7 @@
 import JSONScan
 import Tinyvex
 
-/// Decodes a request whose params are JSON text; nil means no params.
+/// Decodes a request. `params` is JSON text, or nil for a request without params.
 func decode(_ method: String, _ params: String?) throws -> ClientRequest {
     try ClientRequest.decode(method: method, params: params.map { try JSONValue(validating: Array($0.utf8)) })
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TinyvexClientWithCombine
 
-/// Tests of the publishers with a stand-in for the parts of Combine that they use.
+/// Tests of the publishers with a replacement for the parts of Combine that they use.
 @Suite(.timeLimit(.minutes(2))) struct PublisherTests {
     private func client(_ bridge: TestBridge) -> TinyvexClient {
         var configuration = TinyvexConfiguration(endpoint: TestBridge.url)
