@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures the bridge against what one would use instead, and writes two Markdown tables, in some nine minutes.
+# Benchmarks the bridge against its alternatives, and writes two Markdown tables. Takes about nine minutes.
 #
 #     Tests/bench.sh [--runs N] [FILE]
 #     Tests/bench.sh README.md
 #
-# Without FILE they go to standard output. In a FILE that has the lines `<!-- bench.sh: begin -->` and
-# `<!-- bench.sh: end -->` what is between them is replaced; any other is written anew. Leave the machine alone
-# meanwhile. What every run found is left in .build/bench.ndjson and .build/channels.ndjson.
+# Without FILE, the tables are written to standard output. If FILE has the lines `<!-- bench.sh: begin -->` and
+# `<!-- bench.sh: end -->`, the text between them is replaced; any other FILE is overwritten. Do not use the machine
+# during the benchmark. The results of all runs are stored in .build/bench.ndjson and .build/channels.ndjson.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
@@ -28,14 +28,11 @@ readonly results=.build/bench.ndjson channels=.build/channels.ndjson
 export SWIFT_BACKTRACE=enable=no
 
 build() {
-    local product
-    for product in acpbridge acpbridge-demo-agent acpbridge-bench c-relay; do
-        swift build --configuration release --static-swift-stdlib --product "$product" >.build/bench.log 2>&1 ||
-            { cat .build/bench.log && return 1; }
-    done
+    Sources/build.sh acpbridge acpbridge-demo-agent acpbridge-bench c-relay >.build/bench.log 2>&1 ||
+        { cat .build/bench.log && return 1; }
 }
 
-# measure BENCHMARK [OPTIONS…]: what it found goes to standard output.
+# measure BENCHMARK [OPTIONS…]: writes the results to standard output.
 measure() {
     local from=$SECONDS
     .build/release/acpbridge-bench "$1" --runs "$runs" "${@:2}" --python .venv/bin/python3 --json
@@ -50,7 +47,7 @@ measure_all() {
     measure latency --subscribers 100 --against c
     measure editor
     measure replay
-    # A long session of fat updates: 160 MB.
+    # A long session of large updates: 160 MB.
     measure replay --lines 41520 --size 3854
     measure slow-readers
     measure fairness --runs 2
@@ -59,7 +56,7 @@ measure_all() {
     measure start --against websocketd,python,c
 }
 
-# The bridge against itself.
+# Compares the bridge with itself under other settings.
 measure_channels() {
     measure relay --against tls,deflate
     measure fanout --subscribers 10 --against tls,deflate
@@ -77,16 +74,16 @@ machine() {
 }
 
 tables() {
-    echo "Medians of $runs runs, of 2 where sessions disturb each other. $(machine)"
+    echo "Medians of $runs runs (2 for the benchmark with competing sessions). $(machine)"
     echo
     jq --slurp --raw-output -L Tests/Bench --from-file Tests/Bench/table.jq "$results"
     echo
-    echo 'And what TLS and compression (`serve --deflate`) cost, each against the bridge without them:'
+    echo 'The cost of TLS and of compression (`serve --deflate`), compared with the bridge without them:'
     echo
     jq --slurp --raw-output -L Tests/Bench --from-file Tests/Bench/channels.jq "$channels"
 }
 
-# Between their two marks, or all of the file.
+# Replaces the text between the two marks, or the whole file.
 write_tables() {
     local text
     text=$(tables)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the fuzzers, one after the other, for so many seconds each, and says what they found.
+# Runs the fuzzers one at a time, for the given number of seconds each, and reports their findings.
 #
 #     Tests/fuzz.sh [SECONDS [TARGET…]]
 #     Tests/fuzz.sh 600 json websocket
 #
-# An input with which something does not hold is left in .build/fuzz/TARGET-…; run it again with
-# `.build/fuzz/release/acpbridge-fuzz TARGET FILE`, and add it to Tests/Fuzz/Corpus/TARGET when it is mended. What the
-# fuzzers learn beyond the corpus is kept in .build/fuzz/corpus. Exit status 0 means that nothing was found.
+# An input that fails a check is stored as .build/fuzz/TARGET-…. Run it again with
+# `.build/fuzz/release/acpbridge-fuzz TARGET FILE`, and add it to Tests/Fuzz/Corpus/TARGET when the bug is fixed.
+# New inputs that the fuzzers find are stored in .build/fuzz/corpus. Exit status 0 means that all checks passed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh

@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# Sourced by the project's scripts: makes a Debian machine able to build the package.
+# Sourced by the project's scripts: prepares a Debian machine to build the package.
 
-# What `swift build` needs beside the toolchain.
+# Packages that `swift build` needs in addition to the toolchain.
 build_packages=(libsqlite3-dev libssl-dev zlib1g-dev libcurl4-openssl-dev pkg-config)
 
-# Installs those of the named Debian packages that are missing, and asks nothing of a machine that has them all.
+# Installs the named Debian packages that are missing. Does nothing if all are installed.
 #     install_packages jq python3-venv
 install_packages() {
     local package root=() missing=()
     if ! command -v dpkg-query >/dev/null; then
-        echo "This is not a Debian machine; what it needs to have goes by these names there: $*" >&2
+        echo "This is not a Debian machine. Install the packages that correspond to these Debian packages: $*" >&2
         return 0
     fi
     for package in "$@"; do
@@ -36,9 +36,9 @@ install_packages() {
     fi
 }
 
-# Fails with a sentence where there is no Swift toolchain.
+# Fails with a message if 'swift' is not in PATH.
 require_swift() {
     command -v swift >/dev/null && return
-    echo "There is no 'swift' in PATH. acpbridge needs the Swift 6.2 toolchain or a newer one: https://www.swift.org/install" >&2
+    echo "'swift' is not in PATH. acpbridge needs the Swift 6.3 toolchain or a newer one: https://www.swift.org/install" >&2
     return 1
 }

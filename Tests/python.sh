@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# Sourced by run.sh: the virtual environment in .venv that the tests' foreign agents, clients and validators live in.
+# Sourced by the test scripts: creates the virtual environment .venv with the agents, clients and validators from
+# other projects that the tests use.
 
 python_requirements=Tests/EndToEndTests/Python/requirements.txt
 
-# Makes .venv, where it is not there yet or was made for other versions. A half-made one is made anew.
+# Creates .venv if it is missing, incomplete, or made for other versions.
 prepare_python() {
     cmp --silent "$python_requirements" .venv/requirements.txt && return
     rm -rf .venv
@@ -16,7 +17,7 @@ prepare_python() {
     cp "$python_requirements" .venv/requirements.txt
 }
 
-# The SDK's example agent and client are in its source archive only: .venv/examples/agent.py, client.py, …
+# Only the SDK's source archive contains the example agent and client: .venv/examples/agent.py, client.py, …
 fetch_examples() {
     local folder sdk
     sdk=$(sed --quiet 's/^\(agent-client-protocol\)\[http\]==/\1==/p' "$python_requirements")

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds everything and runs all tests, on a fresh Debian 12 with the Swift toolchain: what else is missing it installs.
+# Builds everything and runs all tests. On a fresh Debian 12 with the Swift toolchain, it installs all other
+# requirements.
 #
 #     Tests/run.sh [--sanitize thread|address] [ARGUMENTS OF swift test…]
 #     Tests/run.sh --filter WebSocketTests
 #
-# The last line is `N passed, N failed`, with `, N skipped` where some were. Exit status 0 means that tests ran and
-# none failed.
+# The last line is `N passed, N failed`, followed by `, N skipped` if tests were skipped. Exit status 0 means that
+# tests ran and none failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Tests/packages.sh
@@ -14,8 +15,9 @@ source Tests/python.sh
 scratch=.build
 sanitizer=
 build_options=()
-# A number of tests at a time: were all begun at once, each step of one would stand in line behind all the others'. Under
-# a sanitizer a few, since each takes several times as long, and its time counts.
+# Limits the number of concurrent tests. If all tests ran at once, each step of a test would wait for a step of
+# every other test. The limit is lower under a sanitizer, because each test takes several times as long and is
+# timed.
 test_options=(--experimental-maximum-parallelization-width 16)
 preload=()
 while [[ ${1-} == --sanitize* ]]; do
@@ -27,30 +29,32 @@ while [[ ${1-} == --sanitize* ]]; do
         exit 64
     fi
     shift
-    # A build of its own, so that the plain one need not be made again afterwards.
+    # Use a separate build folder, so that the normal build stays valid.
     scratch=.build/$sanitizer
-    build_options=(--sanitize "$sanitizer")
+    # Programs that are started with a clean environment keep the sanitizer's variables.
+    build_options=(--sanitize "$sanitizer" -Xswiftc -DACPBRIDGE_SANITIZED)
     test_options=(--experimental-maximum-parallelization-width 4)
 done
 build_options+=(--scratch-path "$scratch")
 
-# What a sanitizer has to say, of the tests' process and of all that they start.
+# The reports of the sanitizers, about the test process and all processes that it starts.
 reports=$PWD/$scratch/reports
-# A crash must not open a debugger, which holds an agent's pipes; leaks of what a test killed on purpose are none. What
-# is freed is kept back for a while to catch who uses it still: little of it, since tests look at a bridge's memory.
+# A crash must not open a debugger, because a debugger keeps the agent's pipes open. Leaks are not reported, because
+# tests kill processes. Freed memory is quarantined to detect later use of it, but only a little (2 MB), because
+# tests measure the bridge's memory.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=2:log_path=$reports/report
 export TSAN_OPTIONS=log_path=$reports/report
 
-# How long all tests together may take before they are taken for stuck.
-readonly patience=20m
+# The time limit for all tests together. After it, the tests are considered stuck.
+readonly time_limit=20m
 
 log=$scratch/tests.log
 events=$scratch/tests.ndjson
-# The tests' temporary folder, by whose name everything that they started is found again. Short: a Unix socket's path
-# has at most 107 bytes.
+# The tests' temporary folder. Its name identifies all processes that the tests start. It is short, because the path
+# of a Unix socket has at most 107 bytes.
 work=$(mktemp --directory /tmp/acpb.XXXX)
 
-# stage NAME COMMAND…: runs it, says how long it took, and ends as it did.
+# stage NAME COMMAND…: runs the command, prints its duration, and returns its status.
 stage() {
     local name=$1 from=$SECONDS status=0
     shift
@@ -64,7 +68,7 @@ build() {
     if [[ -t 1 ]]; then
         swift build --build-tests "${build_options[@]}"
     elif swift build --build-tests "${build_options[@]}" >"$log" 2>&1; then
-        # The linker's are of symbols of the sanitizer's own.
+        # Linker warnings about local symbols of the sanitizer are expected.
         grep 'warning:' "$log" | grep --invert-match "local symbol '__asan_" || true
     else
         cat "$log"
@@ -73,41 +77,41 @@ build() {
     [[ $sanitizer != thread ]] || build_mutex
 }
 
-# What tells ThreadSanitizer of Swift's Mutex, for all that the tests start.
+# Builds a library that teaches ThreadSanitizer about Swift's Mutex, for all processes that the tests start.
 build_mutex() {
     "$(dirname "$(readlink --canonicalize "$(command -v swiftc)")")/clang" -shared -fPIC -O1 \
         -o "$scratch/mutex.so" Tests/ThreadSanitizer/mutex.c
     preload=(LD_PRELOAD="$PWD/$scratch/mutex.so")
 }
 
-# Every test's beginning and end goes into the log; what is shown is what failed, and what was left out and why.
+# Writes all test events to the log. Prints only failures, and skipped tests with their reasons.
 run_tests() {
     local status=0
     : >"$events"
     rm -rf "$reports" && mkdir -p "$reports"
-    env "${preload[@]}" TMPDIR="$work" timeout --foreground "$patience" swift test --skip-build --disable-xctest \
+    env "${preload[@]}" TMPDIR="$work" timeout --foreground "$time_limit" swift test --skip-build --disable-xctest \
         "${build_options[@]}" "${test_options[@]}" --event-stream-output-path "$events" "$@" >"$log" 2>&1 || status=$?
     end_leftovers
     jq --raw-input --raw-output 'fromjson? | select(.kind == "event") | .payload
         | select(.kind == "issueRecorded" or .kind == "testSkipped"
             or (.kind == "testEnded" and any(.messages[]; .symbol == "fail")))
         | .messages[] | "\(if .symbol == "details" then "    " else "" end)\(.text)"' "$events"
-    ((status != 124)) || echo "The tests were stuck, and ended after $patience"
+    ((status != 124)) || echo "The tests were stuck and were stopped after $time_limit"
     show_reports || status=1
-    # It did not come to its end: a crash, or wrong usage, of which the log's end says most.
+    # The run did not finish, because of a crash or wrong usage. The end of the log has the details.
     if ((status)) && ! grep --quiet '"runEnded"' "$events"; then tail -n 40 "$log"; fi
     return "$status"
 }
 
-# Fails where a sanitizer found something.
+# Fails if a sanitizer reported an error.
 show_reports() {
     [[ $(ls "$reports") ]] || return 0
-    echo "The sanitizer reports, and says more in $reports:"
+    echo "The sanitizer reported errors; details are in $reports:"
     cat "$reports"/* | sed --quiet 's/^SUMMARY: //p' | sort | uniq --count
     return 1
 }
 
-# The processes that the tests left running, such as a bridge that nobody stopped.
+# Prints the processes that the tests left running, for example a bridge that was not stopped.
 leftovers() {
     grep --files-with-matches --null-data --fixed-strings "=$work" /proc/[0-9]*/environ 2>/dev/null |
         cut --delimiter / --fields 3
@@ -116,7 +120,7 @@ leftovers() {
 end_leftovers() {
     local process
     for process in $(leftovers); do
-        echo "Left running, and ended now: $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline")"
+        echo "Left running by the tests, and killed now: $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline")"
         kill -KILL "$process" 2>/dev/null || true
     done
 }
@@ -129,8 +133,8 @@ trap tidy_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# closing_line STATUS: from the run's own events. A test that began and did not end took the process with it, and has
-# failed; and a run that ended with another status than 0 has failed.
+# closing_line STATUS: summarizes the events of the run. A test that began and did not end crashed the process, so
+# it failed. A run with a status other than 0 failed, too.
 closing_line() {
     jq --null-input --raw-input --raw-output --argjson status "$1" '
         reduce (inputs | fromjson?) as $line ({functions: {}, outcomes: {}};

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Lets a bridge live through half an hour of what a busy day brings: editors at this machine and elsewhere that come and
-# go, readers fast and slow, prompts and cancels from other programs, agents, editors and readers that are killed, and
-# upgrades. When all is quiet again, its memory and its descriptors must be what they were.
+# Runs a bridge under the load of a busy day for half an hour: local and remote editors that connect and disconnect,
+# fast and slow readers, prompts and cancellations from other programs, killed agents, editors and readers, and
+# upgrades. Afterwards, its memory and its descriptors must have returned to their initial values.
 #
 #     Tests/soak.sh [MINUTES]
 #
-# SOAK_PROGRAMS names a folder with acpbridge and acpbridge-demo-agent; without it they are built. SOAK_SEED repeats a run's
-# choices.
+# SOAK_PROGRAMS is a folder with acpbridge and acpbridge-demo-agent; without it, they are built. SOAK_SEED repeats
+# the random choices of an earlier run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,16 +15,14 @@ programs=${SOAK_PROGRAMS:-.build/release}
 : "${SOAK_SEED:=$((RANDOM + 1))}"
 export SWIFT_BACKTRACE=enable=no
 
-# How many of each go on at once.
+# The number of concurrent clients of each kind.
 readonly editors=6 readers=8 drivers=2
-# What the bridge may have grown by: folds, pages and tails that it keeps, each with its own bound.
+# The allowed growth of the memory of the bridge. Session views, cached pages and tails stay in memory, each with its own
+# limit.
 readonly growth_limit_kib=$((12 << 10))
 
 if [[ ! ${SOAK_PROGRAMS-} ]]; then
-    for product in acpbridge acpbridge-demo-agent; do
-        swift build --configuration release --static-swift-stdlib --product "$product" >.build/soak.log 2>&1 ||
-            { cat .build/soak.log && exit 1; }
-    done
+    Sources/build.sh >.build/soak.log 2>&1 || { cat .build/soak.log && exit 1; }
 fi
 bridge=$(realpath "$programs/acpbridge")
 agent=$(realpath "$programs/acpbridge-demo-agent")
@@ -32,7 +30,7 @@ home=$(mktemp --directory /tmp/acpb.XXXX)
 export ACPBRIDGE_HOME=$home
 daemon=0
 
-# Everything that runs with this home, but for the bridge and these scripts.
+# Prints all processes that run with this home, except the bridge and these scripts.
 started() {
     grep --files-with-matches --null-data --line-regexp --fixed-strings "ACPBRIDGE_HOME=$home" /proc/[0-9]*/environ \
         2>/dev/null | cut --delimiter / --fields 3 | while read -r process; do
@@ -59,15 +57,15 @@ below() { echo $((RANDOM % $1)); }
 
 request() { printf '{"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}\n' "$@"; }
 
-# An editor with one session: some prompts, then it leaves, or is killed, or its agent is. At every fourth the agent
-# runs elsewhere.
+# An editor with one session: it sends some prompts, then disconnects or is killed, or its agent is killed. For one
+# editor in four, the agent runs under a remote bridge.
 editor() {
     local prompts=$((RANDOM % 3 + 1)) fate=$((RANDOM % 5)) line n
     local command=("$bridge" --linger 5s -- "$agent")
     if [[ $(below 4) == 0 ]]; then command=("$bridge" connect "$url/acp?agent=demo" --token-file "$home/config/token"); fi
     coproc chat { exec "${command[@]}" 2>>"$home/editors.err"; }
     # shellcheck disable=SC2154 # coproc sets it.
-    local front=$chat_PID to=${chat[1]} from=${chat[0]}
+    local shim=$chat_PID to=${chat[1]} from=${chat[0]}
     {
         request 0 initialize '{"protocolVersion":1,"clientCapabilities":{}}' >&"$to"
         request 1 session/new "{\"cwd\":\"$home\",\"mcpServers\":[]}" >&"$to"
@@ -77,19 +75,19 @@ editor() {
         done
         for ((n = 2; n < prompts + 2; n++)); do
             request "$n" session/prompt "{\"sessionId\":\"$session\",\"prompt\":[{\"type\":\"text\",\"text\":\"$(words)\"}]}" >&"$to"
-            ((fate != 0)) || { sleep "0.$(below 5)" && kill -KILL "$front"; }
+            ((fate != 0)) || { sleep "0.$(below 5)" && kill -KILL "$shim"; }
             ((fate != 1)) || pkill -KILL --parent "$daemon" --oldest || true
             while read -r -t 20 -u "$from" line; do [[ $line != *"\"id\":$n,"* ]] || break; done
         done
         [[ ! $session ]] || echo >>"$home/conversations"
     } 2>/dev/null || true
     exec {to}>&- {from}<&- || true
-    wait "$front" || true
+    wait "$shim" || true
 }
 
 words() { echo "$(below 400) chunks pace=1 no permission"; }
 
-# A reader of some kind, that leaves in its own time, or is killed.
+# A reader of a random kind, which disconnects after a while or is killed.
 reader() {
     local elsewhere=(--url "$url" --token-file "$home/config/token")
     case $(below 7) in
@@ -103,7 +101,7 @@ reader() {
     esac >/dev/null 2>&1 || true
 }
 
-# A program beside the editors: it prompts the newest session, or ends its turn, or its agent.
+# A program besides the editors: it prompts the newest session, cancels its turn, or stops its agent.
 driver() {
     case $(below 6) in
         0 | 1) timeout 10 "$bridge" prompt latest "$(words)" ;;
@@ -120,7 +118,7 @@ upgrader() {
     "$bridge" serve --replace >/dev/null 2>>"$home/upgrades.err" && echo >>"$home/upgrades"
 }
 
-# repeat SEED FUNCTION: until it is over.
+# repeat SEED FUNCTION: runs the function repeatedly until the test is over.
 repeat() {
     RANDOM=$1
     until [[ -e $home/over ]]; do
@@ -132,7 +130,7 @@ repeat() {
 # times COUNT WORD
 times() { yes "$2" | head --lines "$1"; }
 
-# busy SECONDS [UPGRADERS]
+# busy SECONDS [UPGRADERS]: runs the load for a time.
 busy() {
     rm -f "$home/over"
     workers=()
@@ -149,7 +147,7 @@ busy() {
 
 resident_kib() { awk '/^VmRSS/ {print $2}' "/proc/$daemon/status"; }
 
-# Without the log's own files, some of which are opened when they are first needed.
+# Excludes the log's own files, because some of them are opened on first use.
 descriptors() { find "/proc/$daemon/fd" -type l -lname '*' -not -lname "$home/state/sessions.db*" | wc --lines; }
 
 is_quiet() {
@@ -157,10 +155,10 @@ is_quiet() {
         [[ ! $(started) ]]
 }
 
-# quiet NAME: when those that linger have been told to end, nothing may be left.
+# quiet NAME: stops lingering agents, then checks that no process or descriptor is left.
 quiet() {
-    local session patience=30
-    until is_quiet || ((patience-- == 0)); do
+    local session attempts=30
+    until is_quiet || ((attempts-- == 0)); do
         for session in $("$bridge" sessions --json | jq --raw-output '"\(.agent):\(.sessionId)"'); do
             "$bridge" stop "$session" >/dev/null 2>&1 || true
         done
@@ -171,7 +169,7 @@ quiet() {
     left=$(started)
     echo "$1: $(resident_kib) KiB, $(descriptors) descriptors, $(wc --words <<<"$left") other processes"
     [[ ! $left ]] || { ps -o pid,ppid,stat,etime,args --pid "${left//$'\n'/,}" || true; }
-    if [[ $left ]] || (($(descriptors) > first_descriptors)); then fail "Something is left"; fi
+    if [[ $left ]] || (($(descriptors) > first_descriptors)); then fail "A process or a descriptor is left"; fi
 }
 
 fail() {
@@ -202,7 +200,7 @@ quiet "at the end"
 growth=$(($(resident_kib) - warm_kib))
 echo "$(wc --lines <"$home/conversations") conversations," \
     "$("$bridge" sessions --all --json | wc --lines) sessions stored, $growth KiB more than when warm"
-((growth <= growth_limit_kib)) || fail "Its memory is not flat"
+((growth <= growth_limit_kib)) || fail "The bridge's memory has grown by more than $growth_limit_kib KiB"
 kill -TERM "$daemon"
-wait "$daemon" || fail "It ended with status $?"
+wait "$daemon" || fail "The bridge exited with status $?"
 echo "flat"

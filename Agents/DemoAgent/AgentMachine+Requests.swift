@@ -1,7 +1,7 @@
 import JSONRPC
 import JSONScan
 
-/// Why a request is answered with an error.
+/// The error response to a request.
 struct Refusal: Error, Equatable {
     let code: ErrorCode
     let message: String
@@ -12,10 +12,10 @@ struct Refusal: Error, Equatable {
 }
 
 extension AgentMachine {
-    mutating func answer(_ id: RequestID, _ method: String, _ params: JSONValue?) {
+    mutating func handleRequest(_ id: RequestID, _ method: String, _ params: JSONValue?) {
         do throws(Refusal) {
             guard method == "initialize" || client != nil else {
-                throw Refusal(code: .invalidRequest, message: "initialize comes first")
+                throw Refusal(code: .invalidRequest, message: "the first request must be initialize")
             }
             try perform(id, method, Params(params))
         } catch {
@@ -23,7 +23,7 @@ extension AgentMachine {
         }
     }
 
-    mutating func notice(_ method: String, _ params: JSONValue?) {
+    mutating func handleNotification(_ method: String, _ params: JSONValue?) {
         switch method {
         case "session/cancel":
             guard let id = params?["sessionId"]?.stringValue else { return }
@@ -53,7 +53,7 @@ extension AgentMachine {
     }
 
     private mutating func initialize(_ id: RequestID, _ params: Params) throws(Refusal) {
-        // Whatever the client's latest version is, the answer is this agent's only one.
+        // The agent supports one version only, and answers with it for any version of the client.
         guard let version = params["protocolVersion"]?.int64Value, UInt16(exactly: version) != nil else {
             throw .invalidParams("protocolVersion must be an integer from 0 to 65535")
         }
@@ -82,13 +82,13 @@ extension AgentMachine {
     }
 }
 
-/// A request's params, with the checks that several methods share.
+/// The params of a request, with checks that several methods share.
 struct Params {
     private let value: JSONValue?
 
     init(_ value: JSONValue?) { self.value = value }
 
-    /// Null is the same as absent, as nearly everywhere in ACP.
+    /// A null member is read as absent, as almost everywhere in ACP.
     subscript(name: String) -> JSONValue? {
         value?[name].flatMap { $0.isNull ? nil : $0 }
     }

@@ -13,7 +13,7 @@ extension AgentMachine {
     mutating func openSession(_ id: RequestID, _ params: Params) throws(Refusal) {
         let cwd = try params.cwd()
         _ = try params.array("mcpServers")
-        try makeRoom()
+        try dropOldestSession()
         let session = Session(
             id: nextSessionID(), cwd: cwd, paceMilliseconds: configuration.defaultPaceMilliseconds,
             updatedAt: timestampNow)
@@ -25,15 +25,16 @@ extension AgentMachine {
         sendCommands(to: session.id)
     }
 
-    private mutating func makeRoom() throws(Refusal) {
+    private mutating func dropOldestSession() throws(Refusal) {
         guard sessions.count >= Self.sessionLimit else { return }
         guard let oldest = sessions.firstIndex(where: { !$0.isOpen }) else {
-            throw Refusal(code: .internalError, message: "\(Self.sessionLimit) sessions are open; close one")
+            throw Refusal(
+                code: .internalError, message: "the limit of \(Self.sessionLimit) open sessions is reached; close one")
         }
         sessions.remove(at: oldest)
     }
 
-    /// The whole conversation comes before the answer (ACP, session setup).
+    /// Replays the whole conversation before the response (ACP, session setup).
     mutating func loadSession(_ id: RequestID, _ params: Params) throws(Refusal) {
         let index = try index(of: params, isOpen: false)
         let cwd = try params.cwd()
@@ -59,18 +60,18 @@ extension AgentMachine {
     mutating func closeSession(_ id: RequestID, _ params: Params) throws(Refusal) {
         let index = try index(of: params, isOpen: true)
         sessions[index].isOpen = false
-        // The prompt's answer goes out first, as if it had been cancelled.
+        // The prompt is answered first, as if it had been cancelled.
         cancelTurn(of: sessions[index].id, .stopped("cancelled"))
         respond(id)
     }
 
-    /// Newest first, 50 a page; the cursor is the id of the page's last session.
+    /// Lists the newest sessions first, 50 per page. The cursor is the id of the last session on the page.
     mutating func listSessions(_ id: RequestID, _ params: Params) throws(Refusal) {
         let cwd = params["cwd"]?.stringValue
         var listed = sessions.reversed().filter { cwd == nil || $0.cwd == cwd }[...]
         if let cursor = params["cursor"] {
             guard let last = listed.firstIndex(where: { $0.id == cursor.stringValue }) else {
-                throw .invalidParams("cursor is not one that this agent gave")
+                throw .invalidParams("cursor must be a nextCursor of this agent")
             }
             listed = listed[(last + 1)...]
         }
@@ -106,7 +107,7 @@ extension AgentMachine {
         case ("thoughts", let value?):
             guard let thinks = value.boolValue else { fallthrough }
             sessions[index].thinks = thinks
-        default: throw .invalidParams("no such option, or no such value of it")
+        default: throw .invalidParams("unknown option, or invalid value for the option")
         }
         sendOptions(of: sessions[index])
         let session = sessions[index]
@@ -140,7 +141,7 @@ extension AgentMachine {
     }
 
     private static let commands: [(String, String, String?)] = [
-        ("help", "Say what a prompt can ask for", nil), ("echo", "Answer with the text", "text"),
+        ("help", "List the options of a prompt", nil), ("echo", "Reply with the text", "text"),
         ("fail", "End the prompt with an error", "message"), ("refuse", "End the prompt with stop reason refusal", nil),
     ]
 
@@ -154,6 +155,6 @@ extension AgentMachine {
     private var offer: OptionOffer {
         OptionOffer(
             defaultPaceMilliseconds: configuration.defaultPaceMilliseconds,
-            hasBooleans: client?.takesBooleanOptions == true)
+            hasBooleans: client?.acceptsBooleanOptions == true)
     }
 }

@@ -6,7 +6,8 @@ extension AgentMachine {
         let index = try index(of: params, isOpen: true)
         let blocks = try params.array("prompt")
         guard sessions[index].running == nil else {
-            throw Refusal(code: .invalidRequest, message: "A turn is running in this session; cancel it or wait")
+            throw Refusal(
+                code: .invalidRequest, message: "A turn is running in this session; cancel it, or wait until it ends")
         }
         let text = try Self.text(of: blocks)
         sessions[index].turnCount += 1
@@ -16,7 +17,8 @@ extension AgentMachine {
         sessions[index].running = RunningTurn(promptID: id, turn: turn, wake: now)
     }
 
-    /// The text that options and subjects come from; of a linked resource its name, of an embedded one its text.
+    /// The text that options and subjects are read from. A linked resource contributes its name, an embedded one
+    /// its URI.
     private static func text(of blocks: [JSONValue]) throws(Refusal) -> String {
         var texts: [String] = []
         for block in blocks {
@@ -50,8 +52,8 @@ extension AgentMachine {
             thinks: session.thinks, usedTokens: session.usedTokens, startedAt: session.updatedAt)
     }
 
-    mutating func takeAnswer(to id: RequestID, _ outcome: Message.Outcome) {
-        // An answer that nobody waits for any more, after a cancel for example, is nothing.
+    mutating func handleResponse(to id: RequestID, _ outcome: Message.Outcome) {
+        // A response without a waiting turn is ignored, for example after a cancellation.
         guard let index = sessions.firstIndex(where: { $0.running?.askID == id }) else { return }
         sessions[index].running?.askID = nil
         sessions[index].running?.wake = now
@@ -61,7 +63,7 @@ extension AgentMachine {
         }
     }
 
-    /// Ends a turn at once, what it has begun closed and its prompt answered; no turn running: nothing.
+    /// Ends a turn at once: closes its open tool call and answers its prompt. Does nothing if no turn is running.
     mutating func cancelTurn(of sessionID: String, _ end: TurnEnd) {
         guard let index = sessions.firstIndex(where: { $0.id == sessionID && $0.running != nil }) else { return }
         sessions[index].running?.turn.cancel(end)
@@ -70,18 +72,18 @@ extension AgentMachine {
         run(index, limitBytes: .max)
     }
 
-    /// Lets every turn do what is due, until there is one write's worth of output.
+    /// Runs all turns that are due, until there is enough output for one write.
     mutating func advance(to time: Duration) {
         now = time
         let running = sessions.indices.filter { isDue(sessions[$0]) }
         for (position, index) in running.enumerated() {
-            // What is left is shared, so that one fast turn does not hold up the others.
+            // The remaining space is shared, so that one fast turn does not delay the others.
             let share = max(0, Self.outputLimitBytes - output.count) / (running.count - position)
             run(index, limitBytes: output.count + share)
         }
     }
 
-    /// When the next turn goes on; nil when all wait for the client, or there is none.
+    /// The time at which the next turn continues; nil if all turns wait for the client, or if there is none.
     var wake: Duration? {
         sessions.compactMap { $0.running?.askID == nil ? $0.running?.wake : nil }.min()
     }
@@ -92,7 +94,7 @@ extension AgentMachine {
     }
 
     private mutating func run(_ index: Int, limitBytes: Int) {
-        // Taken out for the time, so that nothing of it is copied.
+        // Move the turn out of the session, so that it is not copied.
         guard var running = sessions[index].running else { return }
         sessions[index].running = nil
         let limit = running.turn.options.flushesEachLine ? min(limitBytes, output.count + 1) : limitBytes
@@ -107,19 +109,20 @@ extension AgentMachine {
     private mutating func perform(_ action: Turn.Action, _ running: inout RunningTurn, in index: Int) {
         switch action {
         case .update(let update): sendAndKeep(update, in: index)
-        case .text(let kind, let messageID, let text): say(text, kind, messageID, &running, in: index)
+        case .text(let kind, let messageID, let text): sendChunk(text, kind, messageID, &running, in: index)
         case .ask(let method, let params):
             let id = nextAskID()
             running.askID = id
             send(Self.request(id, method, params))
-        case .tell(let method, let params): send(Self.request(nextAskID(), method, params))
-        // From when it was due, so that lateness does not add up; but a stopped process does not catch up.
+        case .send(let method, let params): send(Self.request(nextAskID(), method, params))
+        // Count from the time at which the turn was due, so that delays do not add up. After the process was
+        // stopped, do not catch up.
         case .pause(let duration): running.wake = max(running.wake + duration, now)
         case .end: break
         }
     }
 
-    private mutating func say(
+    private mutating func sendChunk(
         _ text: String, _ kind: TextStream.Kind, _ messageID: String, _ running: inout RunningTurn, in index: Int
     ) {
         let line: ChunkLine

@@ -1,32 +1,34 @@
 import JSONRPC
 import JSONScan
 
-/// The demo agent's side of ACP v1, without pipe or clock: lines and times in, bytes out.
+/// The demo agent's side of ACP v1, without I/O and clock: its input is lines and times, its output is bytes.
 ///
-///     machine.receive(line, at: now)        // answers at once what can be answered at once
-///     machine.advance(to: now)              // lets the turns do what is due
+///     machine.receive(line, at: now)        // answers requests that need no turn
+///     machine.advance(to: now)              // runs the turns that are due
 ///     write(machine.takeOutput())
 ///     sleep(until: machine.wake)            // or until there is input
 ///
 /// Times are durations since the agent's start.
 struct AgentMachine {
     struct Configuration {
-        /// Begins the ids of this process's sessions; two processes that share a state folder need two of them.
+        /// The prefix of this process's session ids. Two processes that share a state folder need different
+        /// prefixes.
         var sessionPrefix: String
         var defaultPaceMilliseconds = 30
         var startedAtUnixSeconds = 0
-        /// Whether `takeRecords()` will be called.
+        /// Whether the owner calls `takeRecords()`.
         var keepsRecords = false
     }
 
-    /// `advance` stops making output here: one write's worth.
+    /// `advance` stops at this amount of output: 64 KiB, one write.
     static let outputLimitBytes = 65_536
-    /// More sessions than a demo needs; beyond it the oldest that is not open is forgotten, or a new one refused.
+    /// More sessions than a demo needs. At the limit, the oldest session that is not open is dropped; if all are
+    /// open, a new session is rejected.
     static let sessionLimit = 1000
 
     let configuration: Configuration
     var client: ClientCapabilities?
-    /// In the order of their creation.
+    /// The sessions in order of creation.
     var sessions: [Session] = []
     private(set) var output: [UInt8] = []
     private var records: [SessionRecord] = []
@@ -40,7 +42,7 @@ struct AgentMachine {
         sessions = restored.sorted { $0.updatedAt < $1.updatedAt }.suffix(Self.sessionLimit)
     }
 
-    /// One line without its LF; a blank one is nothing.
+    /// Handles one line without its line feed. Blank lines are ignored.
     mutating func receive(_ line: [UInt8], at time: Duration) {
         now = time
         guard line.contains(where: { $0 > 0x20 }) else { return }
@@ -51,16 +53,16 @@ struct AgentMachine {
         }
     }
 
-    /// A line that was too long to be read.
+    /// Reports a line that exceeded the limit.
     mutating func receiveOversizedLine(byteCount: Int, limitBytes: Int) {
         fail(.null, .invalidRequest, "A line of \(byteCount) bytes is over the limit of \(limitBytes)")
     }
 
     private mutating func handle(_ message: Message) {
         switch message {
-        case .request(let id, let method, let params): answer(id, method, params)
-        case .notification(let method, let params): notice(method, params)
-        case .response(let id, let outcome): takeAnswer(to: id, outcome)
+        case .request(let id, let method, let params): handleRequest(id, method, params)
+        case .notification(let method, let params): handleNotification(method, params)
+        case .response(let id, let outcome): handleResponse(to: id, outcome)
         // ACP v1 has no batches.
         case .batch: fail(.null, .invalidRequest, "Batches are not supported")
         case .invalid(let reason, let id): fail(id ?? .null, .invalidRequest, reason.rawValue)
@@ -74,7 +76,7 @@ struct AgentMachine {
         return output
     }
 
-    /// What has become final since the last call, to be kept: updates by session.
+    /// Returns the updates per session that became final since the last call, for storage.
     mutating func takeRecords() -> [SessionRecord] {
         defer { records = [] }
         return records
@@ -113,7 +115,8 @@ struct AgentMachine {
         return "demo-\(configuration.sessionPrefix)-\(sessionCount)"
     }
 
-    /// Numbers from 0, as a client's own are: a relay must keep the two apart.
+    /// Ids are numbers from 0, like those of many clients, so that tests show whether the bridge keeps the two
+    /// apart.
     mutating func nextAskID() -> RequestID {
         defer { askCount += 1 }
         return RequestID(askCount)
@@ -124,11 +127,11 @@ struct AgentMachine {
     }
 }
 
-/// What the client declared in `initialize` that this agent makes use of.
+/// The capabilities that the client declared in `initialize`, as far as this agent uses them.
 struct ClientCapabilities: Equatable {
     var canUseFiles = false
     var hasTerminal = false
-    var takesBooleanOptions = false
+    var acceptsBooleanOptions = false
 
     init() {}
 
@@ -136,6 +139,6 @@ struct ClientCapabilities: Equatable {
         let files = value?["fs"]
         canUseFiles = files?["readTextFile"]?.boolValue == true && files?["writeTextFile"]?.boolValue == true
         hasTerminal = value?["terminal"]?.boolValue == true
-        takesBooleanOptions = value?["session"]?["configOptions"]?["boolean"]?.kind == .object
+        acceptsBooleanOptions = value?["session"]?["configOptions"]?["boolean"]?.kind == .object
     }
 }

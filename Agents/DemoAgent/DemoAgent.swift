@@ -2,9 +2,10 @@ import Glibc
 
 /// `acpbridge-demo-agent`: an ACP v1 agent over stdio that needs no network, no key and no model.
 ///
-/// `ACP_DEMO_PACE_MS`: the time between chunks where neither prompt nor session says one (30; at most an hour).
-/// `ACP_DEMO_STATE`: a folder for its sessions; without it they last as long as the process.
-/// What a prompt can ask for: `PromptOptions`, or `/help`.
+/// `ACP_DEMO_PACE_MS`: the time between chunks in milliseconds, unless the prompt or session sets one (default 30;
+/// at most an hour).
+/// `ACP_DEMO_STATE`: a folder to store sessions in. Without it, sessions end with the process.
+/// `PromptOptions` and `/help` list the options of a prompt.
 @main
 enum DemoAgent {
     static func main() {

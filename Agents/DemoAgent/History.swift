@@ -1,10 +1,10 @@
 import JSONScan
 
-/// A session's conversation as the updates that `session/load` replays: chunks of one message joined, the rest as sent.
+/// The updates that `session/load` replays. The chunks of one message are joined; other updates are kept as sent.
 struct History {
-    /// 16 MiB a session. Over it, the oldest updates are forgotten.
+    /// 16 MiB per session. Above the limit, the oldest updates are dropped.
     static let limitBytes = 16 << 20
-    /// 1 MiB a message; what goes beyond is not kept, which keeps a flood of chunks cheap.
+    /// 1 MiB per message. Text above the limit is not stored, so that a very long message stays cheap.
     static let messageLimitBytes = 1 << 20
 
     private(set) var updates: [[UInt8]] = []
@@ -15,7 +15,7 @@ struct History {
         for update in updates { keep(update) }
     }
 
-    /// Takes in an update; gives back what became final by it, for the session's record.
+    /// Adds an update. Returns the updates that became final, for the session's record.
     mutating func append(_ update: [UInt8]) -> [[UInt8]] {
         let finished = endMessage()
         keep(update)
@@ -30,7 +30,7 @@ struct History {
         return finished
     }
 
-    /// What is being said counts as said.
+    /// Ends the current message, so that it becomes final.
     mutating func endMessage() -> [[UInt8]] {
         guard let message = open else { return [] }
         open = nil

@@ -1,5 +1,5 @@
 extension PromptOptions {
-    /// Reads any text; there is no wrong prompt.
+    /// Parses any text; no prompt is invalid.
     static func parse(_ prompt: String) -> PromptOptions {
         var options = PromptOptions()
         options.command = command(prompt)
@@ -17,7 +17,7 @@ extension PromptOptions {
         return options
     }
 
-    /// What a command's text is: everything after its name.
+    /// The command at the beginning of the prompt. Its text is everything after the name.
     private static func command(_ prompt: String) -> Command? {
         let parts = prompt.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         let rest = parts.count > 1 ? String(parts[1]) : ""
@@ -37,7 +37,7 @@ extension PromptOptions {
         return word
     }
 
-    /// `pace=20ms` in its two halves.
+    /// Splits `pace=20ms` into name and value.
     private static func setting(_ word: Substring) -> (name: Substring, value: Substring)? {
         guard let equals = word.firstIndex(of: "=") else { return nil }
         return (word[..<equals], word[word.index(after: equals)...])
@@ -47,7 +47,8 @@ extension PromptOptions {
         case chunks(Int), words(Int), thoughts(Int), pace(Duration)
     }
 
-    /// A number and what follows it: `500 chunks`, `20 ms apart`, `20ms apart`; with the count of those words.
+    /// Parses a number and the words after it: `500 chunks`, `20 ms apart`, `20ms apart`. Also returns how many
+    /// following words belong to the phrase.
     private static func phrase(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Amount, Int)? {
         let next = rest.first
         if next == "apart" { return duration(word).map { (.pace($0), 1) } }
@@ -97,15 +98,15 @@ extension PromptOptions {
         }
     }
 
-    /// `1,000` and `1_000` are a thousand.
+    /// Parses a number; `1,000` and `1_000` mean a thousand.
     private static func number(_ text: Substring) -> Int? {
         guard text.first?.isNumber == true else { return nil }
         let digits = text.filter { $0 != "," && $0 != "_" }
-        // Digits that do not fit mean "as many as there can be".
+        // A number that does not fit means the maximum.
         return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) ?? .max : nil
     }
 
-    /// `20`, `20ms`, `1.5s`, `2min`; a bare number is in milliseconds.
+    /// Parses `20`, `20ms`, `1.5s` or `2min`. A number without a unit is in milliseconds.
     private static func duration(_ text: Substring) -> Duration? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let amount = Double(digits), amount.isFinite, amount >= 0, amount < 1e9 else { return nil }

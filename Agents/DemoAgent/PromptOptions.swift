@@ -1,38 +1,38 @@
-/// How a turn goes, read from the prompt's own words. Letters' case does not matter; words that mean nothing here are
-/// only the subject of the answer.
+/// The options of a turn, read from the words of the prompt. Case is ignored. All other words are only the subject
+/// of the answer.
 ///
 ///     500 chunks · chunks=500        the answer has exactly 500 message chunks
-///     200 words · words=200          the answer has 200 words; chunks win where both are said
-///     size=300                       each chunk's text has exactly 300 bytes
-///     20 thoughts · thoughts=20      so many thought chunks
-///     20 ms apart · 0.5s apart       the time between chunks; pace=20ms, pace=0, and pace=20 in ms
-///     no permission · ask permission edits without asking · asks whatever the mode (but yolo)
+///     200 words · words=200          the answer has 200 words; chunks take precedence over words
+///     size=300                       the text of each chunk has exactly 300 bytes
+///     20 thoughts · thoughts=20      the number of thought chunks
+///     20 ms apart · 0.5s apart       the time between chunks; also pace=20ms, pace=0, and pace=20 in ms
+///     no permission · ask permission edits without asking · asks in every mode except yolo
 ///     no plan, no thoughts, no tools, no reading, no edits, no commands
-///     quiet                          message chunks and nothing else
-///     flush=each                     one write for each line, also at pace 0
-///     /help · /echo TEXT · /fail TEXT · /refuse   at the prompt's start
+///     quiet                          only message chunks
+///     flush=each                     one write per line, even at pace 0
+///     /help · /echo TEXT · /fail TEXT · /refuse   at the beginning of the prompt
 ///
-/// Numbers over their limit are cut to it; of several words for the same thing the last counts.
+/// Numbers above their limit are reduced to it. Of several words for one option, the last one is used.
 struct PromptOptions: Equatable, Sendable {
-    /// What a turn has beside its answer.
+    /// A part of a turn in addition to its answer.
     enum Part: CaseIterable, Sendable {
         case title, plan, thoughts, read, edit, execute, usage
     }
 
     enum Command: Equatable, Sendable {
-        /// Answers with the grammar above.
+        /// Answers with a description of the options.
         case help
-        /// Answers with the text alone.
+        /// Answers with only the text.
         case echo(String)
-        /// The prompt ends in an error with that message.
+        /// The prompt fails with this message.
         case fail(String)
         /// The prompt ends with stop reason `refusal`.
         case refuse
     }
 
-    /// Ten million: hours of output for a benchmark; enough.
+    /// Ten million chunks: hours of output, which is enough for a benchmark.
     static let chunkLimit = 10_000_000
-    /// 1 MiB of text in one chunk, well below any reader's line limit.
+    /// 1 MiB of text in one chunk, well below every reader's line limit.
     static let chunkSizeLimitBytes = 1 << 20
     static let paceLimit = Duration.seconds(3600)
 
@@ -41,9 +41,9 @@ struct PromptOptions: Equatable, Sendable {
     var wordCount: Int?
     var chunkSizeBytes: Int?
     var thoughtCount: Int?
-    /// Nil: as the session's `pace` option says.
+    /// The time between chunks; nil uses the session's `pace` option.
     var pace: Duration?
-    /// Nil: as the session's mode says.
+    /// Whether edits need permission; nil uses the session's mode.
     var asksPermission: Bool?
     var parts = Set(Part.allCases)
     var flushesEachLine = false

@@ -1,12 +1,12 @@
-/// Endless prose built from the prompt's own words: the same prompt and turn give the same prose.
+/// Endless prose with words of the prompt. The same prompt and turn generate the same prose.
 struct Prose {
     private var random: SplitMix64
     private let subjects: [[UInt8]]
-    /// The sentence that is being said, and how far it has been.
+    /// The current sentence, and the position of the next word in it.
     private var sentence: [UInt8] = []
     private var position = 0
     private var sentenceCount = 0
-    /// The templates of the current round, each of which comes once in it.
+    /// The remaining templates of the current round, in which each template is used once.
     private var round: ArraySlice<[[UInt8]]> = []
     private var lastSubject = 0
 
@@ -19,10 +19,10 @@ struct Prose {
     /// True before the first word of a sentence.
     var isBetweenSentences: Bool { position == sentence.count }
 
-    /// Leaves the current sentence unfinished; the next word begins one.
+    /// Ends the current sentence early; the next word begins a new one.
     mutating func endSentence() { position = sentence.count }
 
-    /// Appends the next word, with the space or the blank line after it.
+    /// Appends the next word with the space or blank line after it.
     mutating func appendWord(to text: inout [UInt8]) {
         if isBetweenSentences { beginSentence() }
         var end = position
@@ -32,21 +32,21 @@ struct Prose {
         position = end
     }
 
-    /// So many words, joined.
+    /// The next `count` words, joined.
     mutating func words(_ count: Int) -> [UInt8] {
         var text: [UInt8] = []
         for _ in 0..<count { appendWord(to: &text) }
         return text
     }
 
-    /// Two to four words, as a model's chunks come.
+    /// The next two to four words, like the chunks of a model.
     mutating func chunk() -> [UInt8] { words(Int(random.next() % 3) + 2) }
 
-    /// Text of exactly `byteCount` bytes, filled up with spaces where a character would be cut.
+    /// Text of exactly `byteCount` bytes. If the limit would cut a character, spaces replace it.
     mutating func chunk(byteCount: Int) -> [UInt8] {
         var text: [UInt8] = []
         while text.count < byteCount { appendWord(to: &text) }
-        // 10xxxxxx is a byte inside a character: the cut goes before the character's first byte.
+        // 10xxxxxx is a byte inside a character. Cut before the first byte of the character.
         var end = byteCount
         while end > 0, end < text.count, text[end] & 0b1100_0000 == 0b1000_0000 { end -= 1 }
         text.replaceSubrange(end..., with: repeatElement(UInt8(ascii: " "), count: byteCount - end))
@@ -70,7 +70,7 @@ struct Prose {
         }
     }
 
-    /// Any but the one before, where there are two.
+    /// Returns a random subject, and not the previous one if there are several.
     private mutating func nextSubject() -> [UInt8] {
         let others = UInt64(max(1, subjects.count - 1))
         lastSubject = (lastSubject + 1 + Int(random.next() % others)) % subjects.count
@@ -79,7 +79,7 @@ struct Prose {
 }
 
 extension Prose {
-    /// What the prompt is about: its longer words, each once, options and little words left out. Never empty.
+    /// The subjects of a prompt: its longer words, without duplicates, options and common words. Never empty.
     static func subjects(of prompt: String, limit: Int = 64) -> [String] {
         var seen = skipped
         var subjects: [String] = []
@@ -103,7 +103,7 @@ extension Prose {
 
     private static let place = UInt8(ascii: "_")
 
-    /// Sentences as words; an underscore is a place for a subject.
+    /// Sentences as lists of words. An underscore is replaced with a subject.
     private static let templates: [[[UInt8]]] = [
         "the first thing to know about _ is that it never comes without _",
         "start with _, then look at _ again",
@@ -122,7 +122,7 @@ extension Prose {
     ].map { $0.split(separator: " ").map { Array($0.utf8) } }
 }
 
-/// A small seeded generator (Steele, Lea and Flood, 2014): the standard library's own cannot be seeded.
+/// A small generator with a seed (Steele, Lea and Flood, 2014). The standard library's generator has no seed.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,20 +1,20 @@
 import JSONScan
 
-/// What the options on offer depend on beside the session.
+/// The inputs of the session's options, in addition to the session itself.
 struct OptionOffer {
     var defaultPaceMilliseconds: Int
-    /// ACP: boolean options only for clients that declared `session.configOptions.boolean`.
+    /// ACP allows boolean options only for clients that declared `session.configOptions.boolean`.
     var hasBooleans: Bool
 }
 
 extension Session {
-    /// The paces on offer, and the one the agent was started with where it is none of them.
+    /// The selectable paces, including the default pace that the agent was started with.
     static func paces(default milliseconds: Int) -> [(milliseconds: Int, name: String)] {
         let named = [(0, "Instant"), (10, "Quick"), (30, "Pleasant"), (100, "Slow")]
         return named.contains { $0.0 == milliseconds } ? named : [(milliseconds, "\(milliseconds) ms")] + named
     }
 
-    /// The members `modes` and `configOptions` of the answers that set a session up.
+    /// Writes the members `modes` and `configOptions` of the responses that open a session.
     func writeState(to result: inout JSONWriter, _ offer: OptionOffer) {
         result.memberObject("modes") { modes in
             modes.member("currentModeId", mode.rawValue)
@@ -25,7 +25,7 @@ extension Session {
         writeOptions(to: &result, offer)
     }
 
-    /// The member `configOptions`: all of them, as ACP wants it each time.
+    /// Writes the member `configOptions`. ACP requires the complete list each time.
     func writeOptions(to result: inout JSONWriter, _ offer: OptionOffer) {
         result.memberArray("configOptions") { options in
             options.object { writeModeOption(to: &$0) }

@@ -3,7 +3,7 @@ import JSONScan
 
 /// One conversation.
 struct Session {
-    /// What a prompt may do without asking.
+    /// Which actions need permission.
     enum Mode: String, CaseIterable {
         case ask, code, yolo
 
@@ -19,7 +19,7 @@ struct Session {
             switch self {
             case .ask: "Asks before each edit"
             case .code: "Edits without asking"
-            case .yolo: "Never asks, not even when the prompt wants it to"
+            case .yolo: "Never asks, even if the prompt requests it"
             }
         }
     }
@@ -35,7 +35,7 @@ struct Session {
     var turnCount = 0
     var usedTokens = 0
     var rememberedPermission: Bool?
-    /// False once it was closed; it can still be loaded.
+    /// False after the session was closed. A closed session can still be loaded.
     var isOpen = true
     var running: RunningTurn?
 
@@ -47,19 +47,19 @@ struct Session {
     }
 }
 
-/// A turn, and the prompt request that it answers.
+/// A turn, and the id of its prompt request.
 struct RunningTurn {
     let promptID: RequestID
     var turn: Turn
-    /// When it goes on; in the past: at once.
+    /// The time at which the turn continues; a time in the past means at once.
     var wake: Duration
-    /// The request to the client that it waits for.
+    /// The id of the pending request to the client.
     var askID: RequestID?
     var chunkLine: ChunkLine?
 }
 
 extension Session {
-    /// What a store kept of a session: its folder and its updates, as `session/load` replays them.
+    /// Restores a stored session: its working directory and its updates, in the form that `session/load` replays.
     init(restoring record: SessionRecord, paceMilliseconds: Int) {
         self.init(
             id: record.id, cwd: record.cwd, paceMilliseconds: paceMilliseconds, updatedAt: timestamp(unixSeconds: 0))
@@ -67,18 +67,18 @@ extension Session {
         history = History(updates: record.updates)
         for bytes in record.updates {
             guard let update = try? JSONValue(validating: bytes) else { continue }
-            take(update)
+            apply(update)
         }
     }
 
-    private mutating func take(_ update: JSONValue) {
+    private mutating func apply(_ update: JSONValue) {
         switch update["sessionUpdate"]?.stringValue {
         case "session_info_update":
             title = update["title"]?.stringValue ?? title
             updatedAt = update["updatedAt"]?.stringValue ?? updatedAt
         case "usage_update": usedTokens = update["used"]?.int64Value.flatMap { Int(exactly: $0) } ?? usedTokens
         case "user_message_chunk":
-            // `user_7`: the seventh turn.
+            // `user_7` belongs to the seventh turn.
             let number = update["messageId"]?.stringValue?.split(separator: "_").last.flatMap { Int($0) }
             turnCount = max(turnCount, number ?? 0)
         default: break
@@ -86,7 +86,7 @@ extension Session {
     }
 }
 
-/// A session as it is kept outside the process.
+/// The stored form of a session.
 struct SessionRecord: Equatable {
     let id: String
     let cwd: String

@@ -1,16 +1,17 @@
 import Glibc
 import JSONScan
 
-/// Sessions kept in a folder, one `ID.ndjson` each: first a line `{"cwd":"/…"}`, then an `update` object a line.
+/// Stores sessions in a folder, in one file `ID.ndjson` each. The first line is `{"cwd":"/…"}`, and each further
+/// line is an `update` object.
 ///
-/// What cannot be read or written is left out: a demo goes on without its memory.
+/// Sessions that cannot be read or written are ignored, because a demo can run without them.
 struct SessionFolder {
-    /// As much of a file as is read; twice what a session keeps in memory.
+    /// The maximum number of bytes read from a file: twice the limit of a session in memory.
     static let fileLimitBytes = 2 * History.limitBytes
 
     private let path: String
 
-    /// Makes the folder where it does not exist, for its owner only; its parent must exist.
+    /// Creates the folder, with access only for its owner, if it does not exist. Its parent must exist.
     init(path: String) {
         self.path = path
         mkdir(path, 0o700)
@@ -43,7 +44,7 @@ struct SessionFolder {
         else {
             return nil
         }
-        // A last line that was cut off is no JSON.
+        // An incomplete last line is not valid JSON, and is dropped.
         let updates = lines.dropFirst().filter { line in
             (try? JSONValue(validating: line))?["sessionUpdate"]?.kind == .string
         }

@@ -1,7 +1,7 @@
 import JSONRPC
 import JSONScan
 
-/// Writes the `update` objects of `session/update` (ACP `SessionUpdate`), and their lines.
+/// Writes the `update` objects of `session/update` (ACP `SessionUpdate`) and their lines.
 enum SessionUpdate {
     static func object(_ kind: String, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.object {
@@ -57,7 +57,7 @@ enum SessionUpdate {
         }
     }
 
-    /// The whole line, LF included.
+    /// The complete line, including the line feed.
     static func line(sessionID: String, update: some Collection<UInt8>) -> [UInt8] {
         MessageText.notification(method: "session/update") {
             $0.member("sessionId", sessionID)
@@ -66,7 +66,7 @@ enum SessionUpdate {
     }
 }
 
-/// The line of a chunk, made once for each message: between its chunks only the text changes.
+/// The line of a chunk, prepared once per message. Only the text differs between the chunks of a message.
 struct ChunkLine {
     let messageID: String
     private let head: ArraySlice<UInt8>
@@ -76,7 +76,7 @@ struct ChunkLine {
         self.messageID = messageID
         let update = SessionUpdate.text(kind.rawValue, messageID: messageID, "")
         let line = SessionUpdate.line(sessionID: sessionID, update: update)
-        // The text is the innermost member written, and the last: after it come a quote, four braces and LF.
+        // The text is the last and innermost member. It is followed by a quote, four braces and a line feed.
         tail = line.suffix(6)
         head = line.dropLast(6)
     }
@@ -84,7 +84,8 @@ struct ChunkLine {
     func append(_ text: String, to output: inout [UInt8]) {
         output += head
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            // Copied whole, as most chunks can be: byte by byte costs half of a flood's speed.
+            // Most chunks need no escaping and are copied as a whole. A byte-by-byte copy halves the throughput of
+            // a flood.
             output += text.utf8
         } else {
             output += JSONWriter.scalar(text).dropFirst().dropLast()

@@ -1,9 +1,10 @@
 import Glibc
 import JSONRPC
 
-/// The agent's one thread: stdin, stdout and the clock.
+/// The agent's single thread, which handles stdin, stdout and the clock.
 struct StdioLoop {
-    /// As large as the largest line an ACP client is known to send; longer ones are answered with an error.
+    /// 64 MiB, the size of the largest line that an ACP client is known to send. Longer lines are answered with an
+    /// error.
     static let lineLimitBytes = 64 << 20
 
     private var machine: AgentMachine
@@ -15,28 +16,28 @@ struct StdioLoop {
         self.folder = folder
     }
 
-    /// Runs until stdin ends; what has come by then is answered, a turn is not finished.
+    /// Runs until stdin ends. Requests that arrived before are answered, but running turns are not finished.
     mutating func run() {
         var splitter = LineSplitter(limitBytes: Self.lineLimitBytes)
         while waitAndRead(&splitter) {
             machine.advance(to: elapsed)
             flush()
         }
-        splitter.finish { take($0) }
+        splitter.finish { handle($0) }
     }
 
     private var elapsed: Duration { ContinuousClock.now - start }
 
-    /// False at the end of stdin.
+    /// Returns false at the end of stdin.
     private mutating func waitAndRead(_ splitter: inout LineSplitter) -> Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let count = poll(&input, 1, timeoutMilliseconds())
-        // A failed poll has not filled in what it found.
+        // After a failed poll, `revents` is not valid.
         guard count > 0 else { return count == 0 || errno == EINTR }
         return readInput(&splitter)
     }
 
-    /// Rounded up, so that the turn is due when poll returns.
+    /// Rounded up, so that the turn is due when `poll` returns.
     private func timeoutMilliseconds() -> Int32 {
         guard let wake = machine.wake else { return -1 }
         let rest = wake - elapsed
@@ -48,12 +49,12 @@ struct StdioLoop {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(STDIN_FILENO, &buffer, buffer.count)
         guard count > 0 else { return count < 0 && errno == EINTR }
-        splitter.split(buffer.span.extracting(..<count)) { take($0) }
+        splitter.split(buffer.span.extracting(..<count)) { handle($0) }
         return true
     }
 
-    /// Written line by line, for an answer may be as long as a whole conversation.
-    private mutating func take(_ line: borrowing LineSplitter.Line) {
+    /// Writes the output after each line, because one response can be as long as a whole conversation.
+    private mutating func handle(_ line: borrowing LineSplitter.Line) {
         switch line {
         case .line(let bytes): machine.receive(bytes.withUnsafeBufferPointer(Array.init), at: elapsed)
         case .oversized(let byteCount):
@@ -68,7 +69,7 @@ struct StdioLoop {
         if !output.isEmpty { Self.write(output) }
     }
 
-    /// A client that has gone ends the agent by SIGPIPE, or here.
+    /// If the client has closed the pipe, the agent exits by SIGPIPE or here.
     private static func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -85,7 +86,7 @@ struct StdioLoop {
         }
     }
 
-    /// Stdout may be non-blocking by somebody else's doing.
+    /// Stdout can be non-blocking, because another process that shares it can change its mode.
     private static func waitUntilWritable() {
         var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&output, 1, -1)

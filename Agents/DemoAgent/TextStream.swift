@@ -1,16 +1,16 @@
-/// One message or thought on its way out, chunk by chunk.
+/// A message or thought that is sent chunk by chunk.
 struct TextStream {
     enum Kind: String { case message = "agent_message_chunk", thought = "agent_thought_chunk" }
 
-    /// What is still to come.
+    /// The remaining text.
     enum Rest: Equatable {
-        /// So many chunks, each of `sizeBytes` where that is said.
+        /// A number of chunks, each with `sizeBytes` bytes if that is set.
         case chunks(Int, sizeBytes: Int?)
-        /// So many words, three a chunk.
+        /// A number of words, three per chunk.
         case words(Int)
-        /// At least so many chunks, then on to the end of the sentence.
+        /// At least this number of chunks, and then the rest of the sentence.
         case passage(minimumChunks: Int)
-        /// A given text, four words a chunk.
+        /// The given text, four words per chunk.
         case text(Substring)
     }
 
@@ -24,7 +24,7 @@ struct TextStream {
         self.rest = rest
     }
 
-    /// The next chunk; nil when all is said.
+    /// Returns the next chunk; nil at the end.
     mutating func next(from prose: inout Prose) -> String? {
         switch rest {
         case .chunks(0, _), .words(0), .text(""):
@@ -54,7 +54,7 @@ struct TextStream {
         return isLast ? Self.ended(text) : String(decoding: text, as: UTF8.self)
     }
 
-    /// With a full stop instead of the space after the last word.
+    /// Replaces the space after the last word with a full stop.
     private static func ended(_ text: [UInt8]) -> String {
         var text = text
         while let last = text.last, last == 0x20 || last == 0x0a || last == UInt8(ascii: ",") { text.removeLast() }

@@ -1,4 +1,4 @@
-/// Seconds since 1970, UTC, as ISO 8601: `2026-11-21T04:01:55Z`.
+/// Formats seconds since 1970 in UTC as ISO 8601: `2026-11-21T04:01:55Z`.
 ///
 /// Civil date from day count after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
 func timestamp(unixSeconds: Int) -> String {

@@ -2,15 +2,15 @@ import JSONRPC
 import JSONScan
 
 extension ToolState {
-    /// What an answer means for the turn.
+    /// The effect of a response on the turn.
     enum Consequence: Equatable {
-        case goOn
-        /// Of `allow_always` (true) and `reject_always` (false).
+        case proceed
+        /// Store the answer to `allow_always` (true) or `reject_always` (false).
         case remember(Bool)
         case cancel
     }
 
-    /// The request that a step makes of the client; nil where the step has nothing to ask for, or the call has failed.
+    /// The request to the client that a step needs; nil if it needs none or if the call has failed.
     func request(for step: TurnStep) -> (method: String, params: [UInt8])? {
         switch step {
         case .releaseTerminal: return terminalID.map { ("terminal/release", terminalParams($0)) }
@@ -25,12 +25,12 @@ extension ToolState {
         }
     }
 
-    mutating func take(_ outcome: Message.Outcome, for step: TurnStep) -> Consequence {
+    mutating func handle(_ outcome: Message.Outcome, for step: TurnStep) -> Consequence {
         switch outcome {
-        case .result(let result): return take(result, for: step)
+        case .result(let result): return handle(result, for: step)
         case .error(let error):
             fail(error, at: step)
-            return .goOn
+            return .proceed
         }
     }
 
@@ -45,39 +45,39 @@ extension ToolState {
         }
     }
 
-    private mutating func take(_ result: JSONValue, for step: TurnStep) -> Consequence {
+    private mutating func handle(_ result: JSONValue, for step: TurnStep) -> Consequence {
         switch step {
-        case .askPermission: return takePermission(result["outcome"])
+        case .askPermission: return handlePermission(result["outcome"])
         case .readFile:
             if let text = result["content"]?.stringValue { notes = .text(text) } else { refuseRead() }
         case .createTerminal:
             terminalID = result["terminalId"]?.stringValue
-            if terminalID == nil { failure = "The client named no terminal" }
+            if terminalID == nil { failure = "The client's response has no terminalId" }
         case .waitForTerminal:
-            if let code = result["exitCode"]?.int64Value, code != 0 { failure = "echo exited with \(code)" }
+            if let code = result["exitCode"]?.int64Value, code != 0 { failure = "echo exited with status \(code)" }
         case .readTerminal: output = result["output"]?.stringValue
         case .releaseTerminal: terminalID = nil
         default: break
         }
-        return .goOn
+        return .proceed
     }
 
     private mutating func refuseRead() {
         hasReadFailed = true
-        failure = "The client's answer has no content"
+        failure = "The client's response has no content"
     }
 
-    private mutating func takePermission(_ outcome: JSONValue?) -> Consequence {
+    private mutating func handlePermission(_ outcome: JSONValue?) -> Consequence {
         guard outcome?["outcome"]?.stringValue == "selected" else { return .cancel }
         switch outcome?["optionId"]?.stringValue {
-        case "allow": return .goOn
+        case "allow": return .proceed
         case "allow-always": return .remember(true)
         case "reject-always":
             failure = "Rejected by the user"
             return .remember(false)
         default:
             failure = "Rejected by the user"
-            return .goOn
+            return .proceed
         }
     }
 
@@ -116,7 +116,7 @@ extension ToolState {
             params.member("command", "echo")
             params.memberArray("args") { for argument in arguments { $0.element(argument) } }
             params.member("cwd", setting.cwd)
-            // Far more than one line of echo can be.
+            // Far more than one line of echo needs.
             params.member("outputByteLimit", 65_536)
         }
     }

@@ -5,7 +5,7 @@ extension ToolState {
         open = tool
         failure = nil
         if tool == .edit, setting.rejectsEdits { failure = "Edits are rejected in this session" }
-        if tool == .edit, hasReadFailed { failure = "demo-notes.md could not be read, so nothing is written over it" }
+        if tool == .edit, hasReadFailed { failure = "demo-notes.md could not be read, so it is not overwritten" }
         return SessionUpdate.object("tool_call") { update in
             writeCall(tool, to: &update)
             switch tool {
@@ -34,7 +34,7 @@ extension ToolState {
         return SessionUpdate.object("tool_call_update") { update in
             update.member("toolCallId", callID(tool))
             update.member("status", failure == nil ? "completed" : "failed")
-            // Absent content stays as it was: the edit's diff, the command's terminal.
+            // Absent content is unchanged: the diff of the edit, the terminal of the command.
             if let text = failure ?? result(of: tool) {
                 update.memberArray("content") { Self.writeText(text, to: &$0) }
             }
@@ -55,7 +55,7 @@ extension ToolState {
         }
     }
 
-    /// The members that a `tool_call` and a permission request's `toolCall` share.
+    /// Writes the members that a `tool_call` and the `toolCall` of a permission request have in common.
     func writeCall(_ tool: Tool, to update: inout JSONWriter) {
         update.member("toolCallId", callID(tool))
         update.member("title", title(of: tool))

@@ -1,16 +1,17 @@
 import JSONRPC
 import JSONScan
 
-/// What a turn's tools have found out, and the updates and requests that follow from it.
+/// The results of a turn's tools, and the updates and requests that follow from them.
 ///
-/// With a client that offers files, the tools read and append to `demo-notes.md` in the session's folder; with one that
-/// offers a terminal, they run `echo` in it. Without, they only say so: this agent touches no file itself.
+/// If the client supports files, the tools read and extend `demo-notes.md` in the session's working directory. If
+/// the client supports terminals, they run `echo` in one. Otherwise they only report the calls: the agent itself
+/// accesses no file.
 struct ToolState {
-    /// What `demo-notes.md` holds.
+    /// The contents of `demo-notes.md`.
     enum Notes: Equatable {
-        /// Not looked at.
+        /// Not read.
         case unread
-        /// The client says that there is no such file (`-32002`).
+        /// The client reported that the file does not exist (`-32002`).
         case missing
         case text(String)
     }
@@ -20,13 +21,13 @@ struct ToolState {
     var notes = Notes.unread
     var terminalID: String?
     var output: String?
-    /// The tool call that has begun and not finished.
+    /// The tool call that has begun and not ended.
     var open: Tool?
-    /// Why the open tool call fails.
+    /// The reason why the open tool call fails.
     var failure: String?
     var isCancelled = false
 
-    /// Nothing is written over a file that could not be read.
+    /// Set after a failed read, because a file that could not be read must not be overwritten.
     var hasReadFailed = false
 
     init(setting: TurnSetting, subjects: [String]) {
@@ -46,7 +47,7 @@ struct ToolState {
         }
     }
 
-    /// Letters and hyphens only, by `Prose.subjects`: safe in any shell.
+    /// Only letters and hyphens (see `Prose.subjects`), which are safe in any shell.
     var arguments: [String] { ["demo:"] + subjects }
 
     var oldText: String? {

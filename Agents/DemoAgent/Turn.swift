@@ -1,20 +1,20 @@
 import JSONRPC
 import JSONScan
 
-/// One prompt at work: a script of steps, and what has come of them so far. Knows no clock and no pipe.
+/// A running prompt: a script of steps and their results so far. It has no clock and no I/O.
 ///
-/// Its owner asks for the `next()` action again and again, after a pause where one was asked for, and after an answer
-/// (`answered(_:)`) where a request was; until `.end`.
+/// Its owner calls `next()` repeatedly until the action is `.end`. After `.pause`, the owner waits first. After
+/// `.ask`, the owner passes the response to `answered(_:)` first.
 struct Turn {
     enum Action: Equatable {
         /// Send this `update` object in a `session/update`.
         case update([UInt8])
         /// Send a chunk.
         case text(TextStream.Kind, messageID: String, String)
-        /// Send the client a request with these params, and wait for the answer.
+        /// Send a request with these params to the client, and wait for the response.
         case ask(method: String, params: [UInt8])
-        /// Send the client a request whose answer does not matter.
-        case tell(method: String, params: [UInt8])
+        /// Send a request whose response is ignored.
+        case send(method: String, params: [UInt8])
         case pause(Duration)
         /// Answer the prompt. The last action.
         case end(TurnEnd)
@@ -22,7 +22,8 @@ struct Turn {
 
     let setting: TurnSetting
     let options: PromptOptions
-    /// What the user answered for good, to be kept for the session: true for `allow_always`, false for `reject_always`.
+    /// A permanent answer of the user, which the session stores: true for `allow_always`, false for
+    /// `reject_always`.
     var rememberedPermission: Bool?
     var tools: ToolState
 
@@ -44,7 +45,7 @@ struct Turn {
 
     var pace: Duration { options.pace ?? setting.pace }
 
-    /// About four bytes a token.
+    /// Estimated at four bytes per token.
     var usedTokens: Int { setting.usedTokens + textBytes / 4 }
 
     var isWaitingForClient: Bool { asked != nil }
@@ -61,18 +62,18 @@ struct Turn {
         }
     }
 
-    /// What the client answered to the last `.ask`.
+    /// Handles the client's response to the last `.ask`.
     mutating func answered(_ outcome: Message.Outcome) {
         guard let step = asked else { return }
         asked = nil
-        switch tools.take(outcome, for: step) {
-        case .goOn: break
+        switch tools.handle(outcome, for: step) {
+        case .proceed: break
         case .remember(let isAllowed): rememberedPermission = isAllowed
         case .cancel: cancel(.stopped("cancelled"))
         }
     }
 
-    /// Nothing more is done than to close what is open; then the prompt is answered with `end`.
+    /// Drops the remaining steps, closes the open tool call, and then answers the prompt with `end`.
     mutating func cancel(_ end: TurnEnd) {
         script = [.releaseTerminal, .end(end)]
         if let open = tools.open {
@@ -115,7 +116,7 @@ struct Turn {
 
     private mutating func ask(_ step: TurnStep) -> Action? {
         guard let (method, params) = tools.request(for: step) else { return nil }
-        if tools.isCancelled { return .tell(method: method, params: params) }
+        if tools.isCancelled { return .send(method: method, params: params) }
         asked = step
         return .ask(method: method, params: params)
     }

@@ -1,7 +1,7 @@
-/// One step of a turn; a turn is a list of them, made beforehand.
+/// One step of a turn. A turn's list of steps is created before it starts.
 enum TurnStep: Equatable {
     case sessionInfo(title: String?)
-    /// The whole plan, so many of its entries completed and the one after them in progress.
+    /// The whole plan. `completed` entries are complete, and the next one is in progress.
     case plan(completed: Int)
     case thoughts(TextStream.Rest)
     case message(TextStream.Rest)
@@ -20,7 +20,7 @@ enum Tool: String, CaseIterable {
     case read, edit, execute
 }
 
-/// How a prompt is answered.
+/// The way in which a prompt is answered.
 enum TurnEnd: Equatable {
     /// With a `StopReason` of ACP: `end_turn`, `refusal`, `cancelled`.
     case stopped(String)
@@ -28,25 +28,25 @@ enum TurnEnd: Equatable {
     case failed(code: Int, message: String)
 }
 
-/// What a turn's script depends on beside the prompt.
+/// The inputs of a turn's script, in addition to the prompt.
 struct TurnSetting: Equatable {
     var sessionID: String
     var cwd: String
-    /// From 1.
+    /// The number of the turn, from 1.
     var turn: Int
     var pace: Duration
     /// The client declared both `fs.readTextFile` and `fs.writeTextFile`.
     var canUseFiles: Bool
     var hasTerminal: Bool
-    /// As mode and remembered answers say; the prompt may say otherwise.
+    /// The default from the mode and stored answers; the prompt can override it.
     var asksPermission: Bool
-    /// In mode `yolo`, not even where the prompt wants it.
+    /// True in mode `yolo`, in which the prompt cannot request permission.
     var neverAsks = false
-    /// An earlier `reject_always`.
+    /// True after an earlier `reject_always`.
     var rejectsEdits = false
     var thinks = true
     var usedTokens = 0
-    /// When the turn began, ISO 8601.
+    /// The time at which the turn began, in ISO 8601.
     var startedAt = ""
 }
 
@@ -55,7 +55,7 @@ extension TurnStep {
     static func script(for options: PromptOptions, prompt: String, in setting: TurnSetting) -> [TurnStep] {
         switch options.command {
         case .fail(let message):
-            return [.end(.failed(code: -32603, message: message.isEmpty ? "Failed as asked" : message))]
+            return [.end(.failed(code: -32603, message: message.isEmpty ? "Failed as requested" : message))]
         case .refuse: return [.end(.stopped("refusal"))]
         case .echo(let text): return [.message(.text(text[...])), .end(.stopped("end_turn"))]
         case .help: return [.message(.text(helpText[...])), .end(.stopped("end_turn"))]
@@ -123,8 +123,8 @@ extension TurnStep {
     }
 
     private static let helpText = """
-        I am a demo agent: no model, no network, no key. What I say is made of your prompt's words, and the prompt \
-        says how I say it: "500 chunks", "200 words", "size=300", "20 thoughts", "20 ms apart" or "pace=0", \
+        I am a demo agent without model, network or key. My answers consist of words of your prompt. The prompt also \
+        sets options: "500 chunks", "200 words", "size=300", "20 thoughts", "20 ms apart" or "pace=0", \
         "no permission" or "ask permission", "no plan", "no thoughts", "no tools", "no reading", "no edits", \
         "no commands", "quiet", "flush=each". Commands: /help, /echo TEXT, /fail TEXT, /refuse.
         """

@@ -1,6 +1,6 @@
 #include "CProfiles.h"
 
-// `#embed` is C23; clang takes it in every mode and only says so.
+// `#embed` is C23. Clang accepts it in every mode, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char amp[] = {

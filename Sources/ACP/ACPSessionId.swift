@@ -1,10 +1,10 @@
-/// Names a session. Chosen by the agent; its own to read. Schema: `SessionId`.
+/// Identifies a session. The agent chooses the id, and only the agent interprets it. Schema: `SessionId`.
 public struct ACPSessionId: ACP.Identifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension ACP {
-    /// As the schema spells it.
+    /// The schema's name for `ACPSessionId`.
     public typealias SessionId = ACPSessionId
 }

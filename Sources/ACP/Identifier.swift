@@ -1,5 +1,5 @@
 extension ACP {
-    /// An id: a string that its maker alone reads. Others compare it and send it back.
+    /// An opaque id: a string that only its creator interprets. Other peers compare it and send it back.
     public protocol Identifier: RawRepresentable, Hashable, Codable, Sendable, ExpressibleByStringLiteral,
         CustomStringConvertible
     where RawValue == String {
@@ -12,6 +12,6 @@ extension ACP.Identifier {
 
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The string itself.
+    /// The raw string.
     public var description: String { rawValue }
 }

@@ -1,22 +1,24 @@
 import JSONCoding
 
 extension ACP {
-    /// What travels as a JSON object. All of them may carry `_meta`, and members that only newer versions name.
+    /// A type that is a JSON object on the wire. Each object can carry `_meta`, and members that only newer
+    /// versions define.
     public protocol Object: Codable, Hashable, Sendable {
-        /// The members that this type does not name, as they are spelt; `_meta` is one of them.
+        /// The members that this type does not name, unchanged, including `_meta`.
         ///
-        /// For reading what newer and other peers say. Names without `_meta` are the protocol's, so nothing of one's own
-        /// goes here.
+        /// Use it to read members that newer or other peers send. All names except `_meta` are reserved for the
+        /// protocol, so do not add your own members here.
         var otherMembers: OtherMembers { get set }
     }
 }
 
 extension ACP.Object {
-    /// `_meta`: whatever the peers have to say to each other that the protocol does not, an object.
+    /// `_meta`: an object for data that the peers exchange outside the protocol.
     ///
     ///     {"traceparent":"00-…","example.com/color":"red"}
     ///
-    /// `traceparent`, `tracestate` and `baggage` mean what W3C's Trace Context says. `nil` where none is, or no object.
+    /// `traceparent`, `tracestate` and `baggage` have the meaning that W3C Trace Context defines. `nil` if `_meta`
+    /// is absent or not an object.
     public var meta: RawJSON? {
         get { otherMembers["_meta"].flatMap { $0.value.kind == .object ? $0 : nil } }
         set { otherMembers["_meta"] = newValue }

@@ -1,9 +1,10 @@
 import CShims
 import EventLoop
 import Glibc
+import Posix
 
-/// How a process ended.
-public enum TerminationStatus: Equatable, Sendable {
+/// The way in which a process ended.
+package enum TerminationStatus: Equatable, Sendable {
     case exited(code: Int32)
     case signaled(signal: Int32)
 
@@ -13,45 +14,48 @@ public enum TerminationStatus: Equatable, Sendable {
     }
 }
 
-/// What to run: a command, where, with which environment.
-public struct SpawnRequest: Sendable {
-    public var command: [SystemString]
-    /// Absolute.
-    public var directory: SystemString
-    /// `NAME=value` strings, all of them: nothing is inherited.
-    public var environment: [SystemString]
-    /// The umask; nil to inherit ours.
-    public var fileModeMask: Int32?
-    /// The soft limit of open files; nil to inherit ours.
-    public var openFilesLimit: Int?
+/// A command with its directory and environment.
+package struct SpawnRequest: Sendable {
+    package var command: [SystemString]
+    /// An absolute path.
+    package var directory: SystemString
+    /// The complete environment as `NAME=value` strings. Nothing is inherited.
+    package var environment: [SystemString]
+    /// The umask, or nil to inherit ours.
+    package var fileModeMask: Int32?
+    /// The soft limit of open files, or nil to inherit ours.
+    package var openFilesLimit: Int?
+    /// The soft limit of core files; nil to inherit ours.
+    package var coreLimit: CoreDumps.Limit?
     /// Whether the program is killed when the thread that started it ends.
-    public var diesWithParent = true
+    package var diesWithParent = true
 
-    public init(command: [SystemString], directory: SystemString, environment: [SystemString]) {
+    package init(command: [SystemString], directory: SystemString, environment: [SystemString]) {
         self.command = command
         self.directory = directory
         self.environment = environment
     }
 }
 
-/// A running program in a session and process group of its own, with pipes on its three standard streams.
+/// A running program in its own session and process group, with pipes on its three standard streams.
 ///
-/// It gets SIGKILL when this process dies. Its id cannot be used anew before `reap()`.
-public struct ChildProcess: ~Copyable {
-    public let pid: pid_t
-    /// Readable once the program has ended.
-    public let exitDescriptor: Descriptor
-    /// The pipes' inode numbers, by which whoever else holds one is known. Input, output, error.
-    public let pipes: [UInt64]
+/// It receives SIGKILL when this process ends. Its id cannot be reused before `reap()`.
+package struct ChildProcess: ~Copyable {
+    package let pid: pid_t
+    /// Becomes readable when the program has ended.
+    package let exitDescriptor: Descriptor
+    /// The inode numbers of the pipes, which identify other processes that hold them. Input, output, error.
+    package let pipes: [UInt64]
     private var standardInput: ByteStream?
     private var standardOutput: ByteStream?
     private var standardError: ByteStream?
 
-    /// Room in the pipe from the agent: 1 MiB lets a burst through without a wake-up per 64 KiB.
+    /// The capacity of the agent's output pipe. 1 MiB lets a burst through without a wake-up per 64 KiB.
     private static let outputPipeBytes = 1 << 20
 
-    /// Our ends of the pipes are non-blocking. Call it on the loop's thread: the death signal is bound to the thread.
-    public static func spawn(_ request: SpawnRequest) throws(SpawnError) -> ChildProcess {
+    /// Our ends of the pipes are non-blocking. Call this on the loop's thread, because the death signal is bound to the
+    /// thread.
+    package static func spawn(_ request: SpawnRequest) throws(SpawnError) -> ChildProcess {
         let path = try Spawning.file(for: request)
         do throws(SystemError) {
             let input = try Pipe(), output = try Pipe(), error = try Pipe()
@@ -64,8 +68,8 @@ public struct ChildProcess: ~Copyable {
         }
     }
 
-    /// A child of this process that the program before started; its streams are in other hands.
-    public init(adopting pid: pid_t, pipes: [UInt64]) throws(SystemError) {
+    /// A child of this process that an earlier program in this process started. Another object owns its streams.
+    package init(adopting pid: pid_t, pipes: [UInt64]) throws(SystemError) {
         self.pipes = pipes
         let exit = cshims_pidfd_open(pid)
         guard exit >= 0 else { throw SystemError("pidfd_open") }
@@ -108,17 +112,17 @@ public struct ChildProcess: ~Copyable {
         return ByteStream(Descriptor(owning: ours))
     }
 
-    /// Our ends of the three streams, to be taken once each.
-    public mutating func takeInput() -> ByteStream? { standardInput.take() }
-    public mutating func takeOutput() -> ByteStream? { standardOutput.take() }
-    public mutating func takeError() -> ByteStream? { standardError.take() }
+    /// Our end of the program's input. It can be taken once, like the ends of the other two streams.
+    package mutating func takeInput() -> ByteStream? { standardInput.take() }
+    package mutating func takeOutput() -> ByteStream? { standardOutput.take() }
+    package mutating func takeError() -> ByteStream? { standardError.take() }
 
-    /// To the program and all it started that stayed in its group.
-    public borrowing func signalGroup(_ signal: Int32) { kill(-pid, signal) }
+    /// Sends a signal to the program and to all of its descendants that stayed in its group.
+    package borrowing func signalGroup(_ signal: Int32) { kill(-pid, signal) }
 
-    /// Once, when `exitDescriptor` is readable. What remains of the group is killed first, while its id is still ours;
-    /// what it wrote can still be read.
-    public borrowing func reap() -> TerminationStatus {
+    /// Call once, when `exitDescriptor` is readable. Kills the rest of the group first, while its id is still reserved.
+    /// The group's remaining output can still be read.
+    package borrowing func reap() -> TerminationStatus {
         kill(-pid, SIGKILL)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}

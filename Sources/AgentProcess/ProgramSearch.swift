@@ -1,22 +1,22 @@
 import Glibc
 
-/// Why a command could not be started, with the exit status a shell gives for it.
-public enum SpawnError: Error, Equatable, CustomStringConvertible {
+/// The reason why a command could not be started, with the exit status that a shell returns for it.
+package enum SpawnError: Error, Equatable, CustomStringConvertible {
     case emptyCommand
     case notFound(program: String)
     case notExecutable(program: String)
     case badDirectory(String, reason: String)
     case failed(program: String, reason: String)
 
-    /// 127 for a program that is not there, 126 for one that cannot be run, as POSIX shells do.
-    public var exitStatus: Int32 {
+    /// 127 for a missing program and 126 for one that cannot be run, as in POSIX shells.
+    package var exitStatus: Int32 {
         switch self {
         case .emptyCommand, .notFound: 127
         case .notExecutable, .badDirectory, .failed: 126
         }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .emptyCommand: "no command was given"
         case .notFound(let program): "\(program): command not found"
@@ -27,15 +27,15 @@ public enum SpawnError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Finds a command's file as a shell would, with the caller's `PATH` and directory rather than this process's own.
-public struct ProgramSearch: Sendable {
+/// Finds a command's file like a shell, with the caller's `PATH` and directory instead of this process's own.
+package struct ProgramSearch: Sendable {
     private let folders: [SystemString]
     private let directory: SystemString
 
     private static let standardPath = Array("/usr/local/bin:/usr/bin:/bin".utf8)
 
-    /// - Parameter environment: `NAME=value` strings; without a `PATH` the system's usual folders are searched.
-    public init(environment: [SystemString], directory: SystemString) {
+    /// - Parameter environment: `NAME=value` strings. Without a `PATH`, the system's default folders are searched.
+    package init(environment: [SystemString], directory: SystemString) {
         let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.bytes.dropFirst(5)
         folders = (path ?? Self.standardPath[...]).split(separator: UInt8(ascii: ":")).map {
             SystemString(bytes: Array($0))
@@ -43,7 +43,7 @@ public struct ProgramSearch: Sendable {
         self.directory = directory
     }
 
-    public func file(for program: SystemString) throws(SpawnError) -> SystemString {
+    package func file(for program: SystemString) throws(SpawnError) -> SystemString {
         guard !program.bytes.isEmpty else { throw .emptyCommand }
         if program.bytes.contains(UInt8(ascii: "/")) { return try check(absolute(program), program) }
         for folder in folders {

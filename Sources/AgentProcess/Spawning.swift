@@ -1,8 +1,9 @@
 import CShims
 import EventLoop
 import Glibc
+import Posix
 
-/// The one place where a program is started.
+/// The only place where programs are started.
 enum Spawning {
     static func file(for request: SpawnRequest) throws(SpawnError) -> SystemString {
         let search = ProgramSearch(environment: request.environment, directory: request.directory)
@@ -16,14 +17,14 @@ enum Spawning {
 
     private static let shell: SystemString = "/bin/sh"
 
-    /// A file that is no program and names no interpreter is the shell's, as execvp(3) has it.
+    /// A file that is not a binary and names no interpreter is run by the shell, as in execvp(3).
     private static func asScript(_ path: SystemString, _ request: SpawnRequest) -> SpawnRequest {
         var request = request
         request.command = [shell, path] + request.command.dropFirst()
         return request
     }
 
-    /// - Throws: with `call` set to `chdir` when it was the directory that could not be entered.
+    /// - Throws: An error with `call` set to `chdir` if the directory could not be entered.
     static func launch(
         _ path: SystemString, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
     ) throws(SystemError) -> pid_t {
@@ -40,7 +41,8 @@ enum Spawning {
                             path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
                             directory: directory, streams: streams,
                             death_signal: request.diesWithParent ? SIGKILL : 0,
-                            file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0)
+                            file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0,
+                            sets_core_limit: request.coreLimit == nil ? 0 : 1, core_limit: request.coreLimit ?? 0)
                         return cshims_spawn(&spawn, &pid, &stage)
                     }
                 }
@@ -52,10 +54,10 @@ enum Spawning {
     }
 }
 
-/// A program that is started and then left to itself, in a session of its own.
-public enum DetachedProcess {
-    /// - Parameter streams: descriptors that become the program's 0, 1 and 2; they stay the caller's too.
-    public static func start(
+/// A program that is started in its own session and not watched afterwards.
+package enum DetachedProcess {
+    /// - Parameter streams: Descriptors that become the program's 0, 1 and 2. The caller keeps its own.
+    package static func start(
         _ request: SpawnRequest, streams: (Int32, Int32, Int32)
     ) throws(SpawnError) -> pid_t {
         var request = request

@@ -1,25 +1,25 @@
 import Glibc
 
-/// A string as the system has it: bytes without a zero among them, nearly always UTF-8, but nobody promises that. A
-/// file's name, an argument or a variable in another encoding must come through unharmed.
-public struct SystemString: Hashable, Sendable, Codable, ExpressibleByStringLiteral,
+/// A string in the system's form: bytes without a zero byte. It is usually UTF-8, but that is not guaranteed. File
+/// names, arguments and variables in another encoding must be passed on unchanged.
+package struct SystemString: Hashable, Sendable, Codable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
-    public init(_ string: String) { bytes = Array(string.utf8) }
-    public init(bytes: [UInt8]) { self.bytes = bytes }
-    public init(stringLiteral value: String) { self.init(value) }
+    package init(_ string: String) { bytes = Array(string.utf8) }
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+    package init(stringLiteral value: String) { self.init(value) }
 
-    public init(cString: UnsafePointer<CChar>) {
+    package init(cString: UnsafePointer<CChar>) {
         bytes = Array(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
     }
 
-    /// For people; bytes that are no UTF-8 are shown as U+FFFD.
-    public var description: String { String(decoding: bytes, as: UTF8.self) }
+    /// The string for display. Invalid UTF-8 becomes U+FFFD.
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Calls `body` with the bytes and a zero behind them; what follows a zero among them is lost.
-    public func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
+    /// Calls `body` with the bytes and a terminating zero. If the bytes contain a zero, the rest is lost.
+    package func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
         (bytes + [0]).withUnsafeBytes { buffer in
             buffer.withMemoryRebound(to: CChar.self) { chars in
                 chars.baseAddress.map(body) ?? "".withCString(body)
@@ -27,5 +27,5 @@ public struct SystemString: Hashable, Sendable, Codable, ExpressibleByStringLite
         }
     }
 
-    public static func + (a: SystemString, b: SystemString) -> SystemString { SystemString(bytes: a.bytes + b.bytes) }
+    package static func + (a: SystemString, b: SystemString) -> SystemString { SystemString(bytes: a.bytes + b.bytes) }
 }

@@ -1,28 +1,28 @@
-/// One step of ending a process, and how long to wait for it to work.
-public struct TeardownStep: Equatable, Sendable {
-    public enum Measure: Equatable, Sendable {
+/// One step of ending a process, and the time to wait for its effect.
+package struct TeardownStep: Equatable, Sendable {
+    package enum Measure: Equatable, Sendable {
         case closeInput
         case signalGroup(Int32)
-        /// Something was done already.
+        /// Only wait, because something was already done.
         case wait
     }
 
-    public let measure: Measure
-    public let patience: Duration
+    package let measure: Measure
+    package let patience: Duration
 
-    public init(_ measure: Measure, patience: Duration) {
+    package init(_ measure: Measure, patience: Duration) {
         self.measure = measure
         self.patience = patience
     }
 }
 
-/// The ladder by which an agent is ended: each step is tried when the one before it has not worked in its time.
+/// The steps that end an agent. Each step is performed if the previous one had no effect in its time.
 ///
-/// Pure: it is told what happened and says what to do. It always ends with SIGKILL, which cannot be ignored.
-public struct TeardownLadder: Sendable {
-    public enum Action: Equatable, Sendable {
+/// Pure: it receives events and returns actions. The last step is always SIGKILL, which cannot be ignored.
+package struct TeardownLadder: Sendable {
+    package enum Action: Equatable, Sendable {
         case take(TeardownStep.Measure, thenWait: Duration)
-        /// Nothing more to do: the process has ended, or the ladder is done.
+        /// No action is left: the process has ended, or all steps are done.
         case rest
     }
 
@@ -35,23 +35,23 @@ public struct TeardownLadder: Sendable {
     private let steps: [TeardownStep]
     private var state = State.idle
 
-    public init(steps: [TeardownStep]) { self.steps = steps }
+    package init(steps: [TeardownStep]) { self.steps = steps }
 
-    public var isClimbing: Bool { if case .climbing = state { true } else { false } }
+    package var isClimbing: Bool { if case .climbing = state { true } else { false } }
 
-    /// Starts the ladder; while it is being climbed, nothing.
-    public mutating func begin() -> Action {
+    /// Starts the first step. Returns `rest` if the ladder has already started.
+    package mutating func begin() -> Action {
         guard case .idle = state else { return .rest }
         return climb(to: 0)
     }
 
-    /// The patience of the last step is over.
-    public mutating func patienceRanOut() -> Action {
+    /// Call when the waiting time of the last step is over.
+    package mutating func patienceRanOut() -> Action {
         guard case .climbing(let next) = state else { return .rest }
         return climb(to: next)
     }
 
-    public mutating func processEnded() { state = .ended }
+    package mutating func processEnded() { state = .ended }
 
     private mutating func climb(to index: Int) -> Action {
         guard index < steps.count else { return .rest }

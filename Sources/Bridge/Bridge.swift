@@ -1,62 +1,62 @@
+import Access
 import AgentProcess
+import Agents
+import Clients
 import EventLoop
+import Functions
 import Glibc
-import HTTP1
+import Posix
 import SessionLog
+import SessionStreams
 import Tinyvex
-import WebSocket
 
-/// The daemon: what listens, who is connected, which agents run, and the sessions they make.
-@LoopActor public final class Bridge {
+/// The daemon: composes the log, the agents, the functions, the clients and the HTTP server, and starts and stops them.
+@LoopActor package final class Bridge {
     let configuration: BridgeConfiguration
-    let admission: Admission
-    let authenticator: Authenticator
+    let user: UInt32
     let audit: AuditLog
     let registry: SessionRegistry
+    package let agents: AgentPool
+    private(set) lazy var functions = Functions(
+        registry: registry, agents: agents, audit: audit, authenticator: authenticator,
+        profiles: configuration.profiles, host: self)
+    private(set) lazy var clients = ClientTable(
+        limits: configuration.limits, registry: registry, agents: agents, functions: functions, audit: audit,
+        authenticator: authenticator, connectionCount: connectionCount, user: user, version: configuration.version)
+    private(set) lazy var server = HTTPServer(
+        configuration,
+        admission: Admission(
+            user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts)),
+        authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount)
+    private(set) lazy var listeners = Listeners(configuration, certificate: certificate) { [unowned self] in
+        server.accept($0, from: $1)
+    } lockLost: { [unowned self] in
+        lock = try FileLock(path: configuration.home.daemonLock)
+    }
+    private let authenticator: Authenticator
+    private let connectionCount: ConnectionCount
     let startedAt = wallClockMilliseconds()
-    private(set) var runs: [AgentRun] = []
-    private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
-    var relays = Relays()
-    private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
-    private(set) var fronts: [ObjectIdentifier: FrontLink] = [:]
-    private(set) var listeners: [Listener] = []
-    private var socketKeeper: SocketKeeper?
-    let connectionCount: ConnectionCount
-    var requestRate: RequestRate
-    var traffic = Traffic()
-    private var heartbeat: Timer?
-    private(set) lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
-    private let agentRecord: AgentRecordFile
-    /// Processes of an earlier bridge's agents that were found, and ended.
-    public let sweptCount: Int
     private(set) var isStopping = false
-    /// It is about to make room for another program.
+    /// Non-nil while another program replaces this one.
     var upgrade: Upgrade?
     private(set) var lock: FileLock
-    let mutations = MutationQueue()
-    private(set) lazy var views = SessionViews(log: registry.log)
-    private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in compute(key, params, then: finish)
-    }
     private var retention: RetentionWatch?
-    /// With the ports that were taken: `127.0.0.1:7717`.
-    private var tcpAddresses: [String] = []
-    /// What TCP clients are shown; nil for a bridge without TLS.
-    public let certificate: ServerCertificate?
+    private var logKeeper: LogKeeper?
+    private(set) lazy var warnings = RunningWarnings(report: configuration.warn)
+    /// The certificate for TCP clients; nil for a bridge without TLS.
+    package let certificate: ServerCertificate?
 
-    /// Pings go out this often, and a peer that has not been heard of for `silenceLimit` is given up.
-    private static let heartbeatInterval = Duration.seconds(15)
-    private static let silenceLimit = Duration.seconds(120)
-    /// How long a stopping bridge waits for editors to take what their agents wrote: longer than an agent takes to end.
+    /// How long a stopping bridge waits for editors to read the output of their agents. Longer than an agent takes to
+    /// end.
     private static let editorPatience = Duration.seconds(7)
-    /// How long it waits in all, for a log that cannot be written and for clients that do not close.
+    /// The total time that a stopping bridge waits: for a log that cannot be written, and for clients that do not
+    /// close.
     private static let stopPatience = Duration.seconds(10)
-    private static let leftoverRounds = 5
-    private static let leftoverPause = Duration.milliseconds(50)
-    /// How long a bridge that is started on demand waits for one that is just ending.
+    /// How long a bridge that was started on demand waits for the previous bridge to end.
     private static let lockPatience = Duration.seconds(15)
 
-    /// What a person should know of the start: one sentence each.
-    public var startWarnings: [String] {
+    /// Warnings about the start for the user, one sentence each.
+    package var startWarnings: [String] {
         var warnings: [String] = []
         if let warning = certificate?.warning { warnings.append(warning) }
         if let damaged = registry.log.damaged {
@@ -67,10 +67,11 @@ import WebSocket
         return warnings
     }
 
-    /// Takes the home for itself, opens the log and listens.
+    /// Takes the lock on the home, opens the log and listens.
     ///
-    /// - Parameter handOver: what the program before this one has left in this process: it is gone on with.
-    public init(_ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil) throws {
+    /// - Parameter handOver: The state that the previous program has left in this process. The bridge continues with
+    ///   it.
+    package init(_ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil) throws {
         self.configuration = configuration
         certificate = try configuration.certificate.map { try ServerCertificate($0) }
         try configuration.home.prepare()
@@ -81,38 +82,39 @@ import WebSocket
         } catch FileLock.Failure.system(let error) {
             throw error
         }
-        if let handOver {
-            agentRecord = AgentRecordFile(
-                path: configuration.home.agentRecord, continuing: handOver.runs.map(\.record))
-            sweptCount = 0
-        } else {
-            (agentRecord, sweptCount) = AgentRecordFile.open(path: configuration.home.agentRecord)
-        }
         connectionCount = ConnectionCount(
             limit: configuration.limits.connections, perAddress: configuration.limits.connectionsPerAddress)
-        requestRate = RequestRate(perMinute: configuration.limits.requestsPerMinute)
         let token = try AccessToken.load(path: configuration.home.token)
-        admission = Admission(
-            user: geteuid(), allowedOrigins: configuration.allowedOrigins,
-            hosts: HostNames(configuration.allowedHosts))
+        user = geteuid()
         authenticator = Authenticator(
             own: token, file: TokenFile(configuration.home), issuers: configuration.issuers)
         audit = AuditLog(path: configuration.home.audit, limitBytes: configuration.limits.auditBytes)
         let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
         registry = SessionRegistry(log: log, limits: configuration.limits)
         registry.audit = audit
-        registry.onCompleted = { [unowned self] in leaveIfDone() }
-        registry.onChange = { [unowned self] session, change in noteChange(of: session, change) }
-        try listen(inheriting: handOver?.listeners ?? [])
-        // Only now: see `TokenFile`.
+        agents = AgentPool(
+            registry: registry, audit: audit,
+            settings: AgentPool.Settings(
+                limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
+                coreLimit: configuration.coreLimit, agentNamed: configuration.agentNamed),
+            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))
+        connect()
+        try listeners.listen(inheriting: handOver?.listeners ?? [])
+        logKeeper = LogKeeper(configuration.home, registry.log)
+        registry.log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
+        // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
         retention = configuration.retention.map { policy in
-            RetentionWatch(policy, registry) { [unowned self] life in forgot(life) }
+            RetentionWatch(policy, registry) { [unowned self] life in
+                functions.forgot(life)
+            } clockWasChecked: { [unowned self] lead in
+                warnings.checkedClock(lead: lead)
+            }
         }
-        if let handOver { goOn(with: handOver) }
+        if let handOver { adopt(handOver) }
     }
 
-    /// One that is started on demand may find another just ending; it is given time to.
+    /// Takes the bridge's lock. A bridge that was started on demand waits if another bridge is about to end.
     private static func takeLock(_ configuration: BridgeConfiguration) throws(FileLock.Failure) -> FileLock {
         let deadline = Instant.now + (configuration.waitsForPredecessor ? lockPatience : .zero)
         while true {
@@ -125,264 +127,48 @@ import WebSocket
         }
     }
 
-    // MARK: Listening
-
-    private func listen(inheriting inherited: [HandOver.ListenerState]) throws {
-        var inherited = inherited
-        func take(_ address: String?) -> Descriptor? {
-            guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
-            return Descriptor(owning: inherited.remove(at: index).fd)
-        }
-        for address in configuration.listenAddresses { try listenOnTCP(address, take(address.description)) }
-        try listenOnSocket(take(nil))
-        // Of addresses that are not asked for any more.
-        for listener in inherited { close(listener.fd) }
-        socketKeeper = SocketKeeper(configuration.home) { [unowned self] in try restore() }
+    /// Connects the parts: sets the callbacks for ends and changes.
+    private func connect() {
+        registry.onCompleted = { [unowned self] in leaveIfDone() }
+        registry.onChange = { [unowned self] session, change in functions.noteChange(of: session, change) }
+        agents.onChange = { [unowned self] in functions.queries.touch(.agents) }
+        agents.onEnd = { [unowned self] in leaveIfDone() }
+        clients.onClose = { [unowned self] in leaveIfDone() }
+        server.metrics = { [unowned self] in Array(metricsText.utf8) }
     }
 
-    /// The socket was deleted or the lock, perhaps with all that was in their folder.
-    private func restore() throws {
-        let home = configuration.home
-        try home.prepare()
-        if access(home.daemonLock, F_OK) != 0 { lock = try FileLock(path: home.daemonLock) }
-        if access(home.socket, F_OK) != 0 { try restoreSocket() }
-    }
+    /// Processes of an earlier bridge's agents that were found and killed at the start.
+    package var sweptCount: Int { agents.sweptCount }
 
-    private func restoreSocket() throws {
-        let lost = listeners.filter { $0.address == nil }
-        try listenOnSocket(nil)
-        for listener in lost { listener.close() }
-        listeners.removeAll { listener in lost.contains { $0 === listener } }
-    }
-
-    private func bindTCP(_ address: SocketAddress, _ host: String, _ port: UInt16) throws -> Descriptor {
-        do throws(SystemError) {
-            return try Sockets.listen(on: address)
-        } catch {
-            guard error.code == EADDRINUSE else { throw error }
-            guard configuration.mayTakeAnotherPort else { throw BridgeStartError.portInUse(host: host, port: port) }
-            return try Sockets.listen(on: .ip(host: host, port: 0))
-        }
-    }
-
-    private func listenOnTCP(_ address: SocketAddress, _ inherited: consuming Descriptor?) throws {
-        guard case .ip(let host, let port) = address else { return }
-        let descriptor: Descriptor
-        if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
-        tcpAddresses.append(SocketAddress.ip(host: host, port: Sockets.localPort(of: descriptor)).description)
-        listeners.append(
-            try Listener(descriptor, address: address.description) { [unowned self] connection in
-                Sockets.setNoDelay(connection.raw)
-                let address = NetworkAddress(peerOf: connection.raw)
-                if let stream = stream(on: connection) { accept(stream, from: .network(address)) }
-            })
-    }
-
-    /// Nil when memory is out.
-    private func stream(on connection: consuming Descriptor) -> ByteStream? {
-        guard let certificate else { return ByteStream(connection) }
-        return try? ByteStream(connection, accepting: certificate.context)
-    }
+    /// Reaps processes that agents left behind.
+    package func reapStrays() { agents.reapStrays() }
 
     /// Where TCP clients connect: `wss://127.0.0.1:7717`.
-    public var urls: [String] { tcpAddresses.map { (certificate == nil ? "ws://" : "wss://") + $0 } }
+    package var urls: [String] { listeners.urls }
 
-    /// The new socket takes the place of one that a killed bridge left, at once: clients never find none.
-    private func listenOnSocket(_ inherited: consuming Descriptor?) throws {
-        let descriptor: Descriptor
-        if let inherited { descriptor = inherited } else { descriptor = try bindSocket() }
-        listeners.append(
-            try Listener(descriptor, address: nil) { [unowned self] connection in
-                guard let user = Sockets.peerUser(of: connection.raw) else { return }
-                accept(ByteStream(connection), from: .local(user: user))
-            })
-    }
+    // MARK: Stopping
 
-    private func bindSocket() throws -> Descriptor {
-        let path = configuration.home.socket
-        let temporary = path + ".new"
-        unlink(temporary)
-        let descriptor = try Sockets.listen(on: .unix(path: temporary))
-        guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
-        return descriptor
-    }
-
-    private func accept(_ connection: consuming ByteStream, from peer: Peer) {
-        guard !isStopping else { return }
-        do throws(ConnectionCount.Refusal) {
-            let permit = try connectionCount.admit(from: peer.address)
-            let incoming = IncomingConnection(connection, peer: peer, permit: permit, bridge: self)
-            self.incoming[ObjectIdentifier(incoming)] = incoming
-            incoming.start()
-        } catch {
-            traffic.refusals += 1
-            // Over the limit in all it is closed unanswered: an answer would cost what there is too little of.
-            if error == .tooManyFromAddress { Self.answerTooMany(connection) }
-        }
-    }
-
-    /// As well as it can be said without waiting for the request.
-    private static func answerTooMany(_ connection: borrowing ByteStream) {
-        let response = Response(
-            status: 429, headers: Headers([("Retry-After", "10")]),
-            body: Array("Too many connections come from this address.\n".utf8))
-        response.bytes().withUnsafeBytes { _ = connection.write($0) }
-        connection.finishWriting()
-    }
-
-    // MARK: Connections
-
-    func incomingClosed(_ connection: IncomingConnection) {
-        incoming[ObjectIdentifier(connection)] = nil
-    }
-
-    @discardableResult
-    func addConnection(
-        _ stream: consuming ByteStream, deflate: PermessageDeflate? = nil, remainder: [UInt8], id: String,
-        identity: Identity,
-        wire: TinyvexConnection.Wire, address: GuestAddress, permit: ConnectionPermit
-    ) -> TinyvexConnection {
-        let connection = TinyvexConnection(
-            stream: stream, deflate: deflate, remainder: remainder, id: id, identity: identity, wire: wire,
-            address: address, permit: permit, bridge: self)
-        connections[ObjectIdentifier(connection)] = connection
-        if heartbeat == nil { scheduleHeartbeat() }
-        audit.record(.connected(path: wire == .acp ? "/acp" : "/tinyvex"), by: identity, connection: connection.id)
-        expiryWatch.watch(identity.expiresTs)
-        if !connection.start() { connection.close() }
-        return connection
-    }
-
-    func connectionClosed(_ connection: TinyvexConnection) {
-        connections[ObjectIdentifier(connection)] = nil
-        leaveIfDone()
-    }
-
-    func addFront(
-        _ stream: consuming ByteStream, descriptors: [Int32], remainder: [UInt8], permit: ConnectionPermit
-    ) {
-        let front = FrontLink(stream: stream, descriptors: descriptors, permit: permit, bridge: self)
-        fronts[ObjectIdentifier(front)] = front
-        front.start(remainder: remainder)
-    }
-
-    /// An agent and its front that the program before this one has joined.
-    func adopt(_ run: AgentRun) { runs.append(run) }
-
-    func adopt(_ front: FrontLink) {
-        fronts[ObjectIdentifier(front)] = front
-        front.start(remainder: [])
-    }
-
-    func agentLeft(_ run: AgentRun) {
-        runs.removeAll { $0 === run }
-        queries.touch(.agents)
-        endLeftovers(of: run.record)
-    }
-
-    func frontClosed(_ front: FrontLink) {
-        fronts[ObjectIdentifier(front)] = nil
-    }
-
-    /// Runs only while somebody is connected: an idle bridge sleeps.
-    private func scheduleHeartbeat() {
-        heartbeat = EventLoop.main.schedule(after: Self.heartbeatInterval) { [unowned self] in
-            heartbeat = nil
-            let now = Instant.now
-            for connection in connections.values {
-                if now - connection.lastHeard > Self.silenceLimit { connection.close() } else { connection.ping() }
-            }
-            if !connections.isEmpty { scheduleHeartbeat() }
-        }
-    }
-
-    // MARK: Agents
-
-    func launch(
-        _ request: LaunchRequest, tenant: String? = nil, ended: @escaping @LoopActor (TerminationStatus) -> Void
-    ) throws(SpawnError) -> AgentRun {
-        guard !isStopping else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it anew") }
-        guard runs.count < configuration.limits.agents else {
-            throw .failed(program: "acpbridge", reason: "the bridge runs \(runs.count) agents, which is the limit")
-        }
-        var spawn = SpawnRequest(
-            command: request.command, directory: request.directory, environment: request.environment)
-        spawn.fileModeMask = request.fileModeMask
-        spawn.openFilesLimit = request.openFilesLimit
-        let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
-        let run = try AgentRun(
-            name: name, tenant: tenant, request: spawn, stay: request.stay,
-            permissionLimit: request.permissionLimit ?? configuration.permissionLimit, registry: registry
-        ) {
-            [weak self] run, status in
-            self?.agentLeft(run)
-            ended(status)
-            self?.afterAgent()
-        }
-        agentRecord.started(run.record)
-        runs.append(run)
-        queries.touch(.agents)
-        return run
-    }
-
-    /// What holds on to the streams of an agent that has ended is ended too: it left the agent's group, but did not let go
-    /// as what is meant to live on does. What is killed may just have started another, so this is looked into again.
-    private func endLeftovers(of agent: AgentRecord.Agent, round: Int = 1) {
-        var record = AgentRecord(scope: "", seenTicks: 0)
-        record.add(agent)
-        let strays = ProcessTable.descendants(of: getpid(), sparing: Set(runs.map(\.pid)))
-        let found = LeftoverSearch(record, pipes: ProcessTable.pipes).leftovers(among: strays)
-        for process in found { ProcessTable.kill(process) }
-        guard !found.isEmpty, round < Self.leftoverRounds else { return agentRecord.ended(pid: agent.pid) }
-        EventLoop.main.schedule(after: Self.leftoverPause) { [weak self] in
-            self?.endLeftovers(of: agent, round: round + 1)
-        }
-    }
-
-    /// Keeps the note of when this bridge was last there near to now, while it costs next to nothing.
-    func noteAlive() { agentRecord.noteAlive() }
-
-    func afterAgent() {
-        reapStrays()
-        leaveIfDone()
-    }
-
-    /// Reaps what agents left behind. Agents themselves are reaped by their own descriptors: one that has not been yet
-    /// hides the strays behind it, so this is done again when it has.
-    public func reapStrays() {
-        var info = siginfo_t()
-        while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
-            let pid = info._sifields._sigchld.si_pid
-            guard pid > 0, !runs.contains(where: { $0.pid == pid }) else { return }
-            waitpid(pid, nil, WNOHANG)
-            info = siginfo_t()
-        }
-    }
-
-    // MARK: The end
-
-    /// Ends every agent as if its editor had gone, stores what is left, and lets everyone know.
-    public func stop() {
+    /// Ends every agent as if its editor had disconnected, stores the remaining updates, and notifies all clients.
+    package func stop() {
         guard !isStopping else { return }
         isStopping = true
-        for listener in listeners { listener.close() }
-        listeners = []
-        socketKeeper?.close()
-        unlink(configuration.home.socket)
-        for connection in Array(incoming.values) { connection.end() }
-        for front in Array(fronts.values) { front.endUnlessRunning() }
-        for run in runs { run.end() }
+        agents.isClosed = true
+        listeners.close()
+        logKeeper?.close()
+        server.close()
+        for front in Array(clients.fronts.values) { front.endUnlessRunning() }
+        for run in agents.runs { run.end() }
         EventLoop.main.schedule(after: Self.editorPatience) { [self] in
-            for run in runs { run.editorGone() }
+            for run in agents.runs { run.editorGone() }
         }
         EventLoop.main.schedule(after: Self.stopPatience) { [self] in leave() }
         leaveIfDone()
     }
 
     private func leaveIfDone() {
-        guard isStopping, runs.isEmpty, isAllStored else { return }
-        for connection in Array(connections.values) { connection.goAway() }
-        if connections.isEmpty { leave() }
+        guard isStopping, agents.runs.isEmpty, isAllStored else { return }
+        for connection in Array(clients.connections.values) { connection.goAway() }
+        if clients.connections.isEmpty { leave() }
     }
 
     private func leave() {
@@ -391,15 +177,21 @@ import WebSocket
         EventLoop.main.stop()
     }
 
-    private var isAllStored: Bool { registry.live.allSatisfy(\.isComplete) }
+    private var isAllStored: Bool { registry.live.all.allSatisfy(\.isComplete) }
 }
 
-/// Why a bridge cannot start, said to the person who started it.
-public enum BridgeStartError: Error, CustomStringConvertible {
+extension Bridge: FunctionHost {
+    package var connectionsByToken: [String: Int] { clients.connectionsByToken }
+
+    package func dismissExpired() { clients.dismissExpired() }
+}
+
+/// The reason why a bridge cannot start, as a message to the user who started it.
+package enum BridgeStartError: Error, CustomStringConvertible {
     case alreadyRunning(pid: pid_t?, home: String)
     case portInUse(host: String, port: UInt16)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .alreadyRunning(let pid, let home):
             "a bridge is already running\(pid.map { " (process \($0))" } ?? "") on \(home); `acpbridge stop` ends it"

@@ -1,5 +1,7 @@
 #include "CCurl.h"
 
+#include "CLibrary.h"
+
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is used of libcurl. All of it is in 7.66 (2019) and later.
+// The parts of libcurl that are used. All of them exist since 7.66 (2019).
 #define FUNCTIONS(use)                                                                                                  \
     use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_recv)          \
     use(curl_easy_send) use(curl_easy_strerror) use(curl_easy_cleanup) use(curl_multi_init) use(curl_multi_add_handle)  \
@@ -26,21 +28,20 @@ static struct {
 static const char *load_error;
 
 static void *open_library(void) {
-    // The second has the same interface over another TLS library; where the first is missing it is often there.
-    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    return handle ? handle : dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+    // The second library has the same interface with another TLS library. It is often installed when the first is not.
+    void *handle = clibrary_open("libcurl.so.4");
+    return handle ? handle : clibrary_open("libcurl-gnutls.so.4");
 }
 
 static void load(void) {
     void *handle = open_library();
     if (!handle) {
-        const char *words = dlerror();
-        load_error = strdup(words ? words : "libcurl.so.4 is not installed");
+        load_error = strdup(clibrary_failure());
         return;
     }
 #define FIND(name)                                                                                                      \
     *(void **)&library.name = dlsym(handle, #name);                                                                     \
-    if (!library.name) load_error = "libcurl is too old: it has no " #name;
+    if (!library.name) load_error = "libcurl is too old: " #name " is missing";
     FUNCTIONS(FIND)
     if (!load_error && library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) load_error = "libcurl does not start";
 }
@@ -58,14 +59,15 @@ struct ccurl_connection {
     char words[CURL_ERROR_SIZE];
 };
 
-/// Programs that ours may start are not to inherit the connection.
+/// Programs that this process starts must not inherit the connection.
 static int close_on_exec(void *unused, curl_socket_t socket, curlsocktype purpose) {
     (void)unused;
     (void)purpose;
     return fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
-/// A refused option is one this libcurl does not know; all that is needed for safety are older than what is loaded.
+/// A refused option is one that this libcurl does not know. All options that are needed for safety are older than the
+/// required version.
 static void set_options(ccurl_connection *connection, const struct ccurl_request *request) {
     CURL *easy = connection->easy;
 #define SET(option, value) library.curl_easy_setopt(easy, option, value)
@@ -73,7 +75,7 @@ static void set_options(ccurl_connection *connection, const struct ccurl_request
     SET(CURLOPT_CONNECT_ONLY, 1L);
     SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    SET(CURLOPT_HTTPPROXYTUNNEL, 1L);  // also without TLS: a proxy that understood the request would not pass an upgrade
+    SET(CURLOPT_HTTPPROXYTUNNEL, 1L);  // also without TLS: a proxy could fail to forward the upgrade
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_SSL_VERIFYPEER, 1L);
@@ -83,7 +85,7 @@ static void set_options(ccurl_connection *connection, const struct ccurl_request
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->timeout_milliseconds);
     SET(CURLOPT_TCP_NODELAY, 1L);
     SET(CURLOPT_NOSIGNAL, 1L);
-    SET(CURLOPT_QUICK_EXIT, 1L);  // an attempt that is given up does not wait for the name's lookup
+    SET(CURLOPT_QUICK_EXIT, 1L);  // an abandoned attempt does not wait for the name lookup
     SET(CURLOPT_SOCKOPTFUNCTION, close_on_exec);
     SET(CURLOPT_ERRORBUFFER, connection->words);
 #undef SET
@@ -128,8 +130,8 @@ enum ccurl_state ccurl_connect(ccurl_connection *connection, int wake_descriptor
     return outcome(connection);
 }
 
-/// The network has broken, and not the trust. libcurl has one code for both while TLS is being set up, and says the rest
-/// in the words of the library that it uses for TLS.
+/// Returns whether the failure was a network error and not a certificate error. During TLS setup, libcurl has one code
+/// for both, and the difference is only in the error text of its TLS library.
 static bool is_cut_off(const ccurl_connection *connection) {
     static const char *const signs[] = {
         "SSL_ERROR_SYSCALL", "unexpected eof", "Recv failure", "Send failure",  // OpenSSL
@@ -148,7 +150,7 @@ enum ccurl_failure ccurl_failure(const ccurl_connection *connection) {
     case CURLE_COULDNT_RESOLVE_PROXY: return ccurl_failure_name;
     case CURLE_COULDNT_CONNECT: return ccurl_failure_refused;
     case CURLE_PROXY:
-    case CURLE_RECV_ERROR: return ccurl_failure_proxy;  // nothing but a proxy's answer is received so early
+    case CURLE_RECV_ERROR: return ccurl_failure_proxy;  // only a proxy's response is received this early
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR: return ccurl_failure_certificate;
     case CURLE_SSL_CACERT_BADFILE: return ccurl_failure_authorities;

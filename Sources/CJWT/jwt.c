@@ -1,21 +1,23 @@
 #include "CJWT.h"
 
+#include "CLibrary.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 
-// All that is used of libjwt, as its soname 0 has it.
+// All functions of libjwt that are used, as in its soname 0.
 struct jwt;
 static int (*jwt_decode)(struct jwt **, const char *token, const unsigned char *key, int key_bytes);
 static void (*jwt_free)(struct jwt *);
 static int (*jwt_get_alg)(struct jwt *);
 static int (*jwt_str_alg)(const char *);
-// OpenSSL's, whose list of errors it leaves behind for whoever looks next.
+// An OpenSSL function: libjwt leaves errors in OpenSSL's error queue, which the next user would see.
 static void (*clear_errors)(void);
 
 const char *cjwt_load(void) {
-    void *library = dlopen("libjwt.so.0", RTLD_NOW | RTLD_LOCAL);
-    void *crypto = library ? dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!crypto) return dlerror();
+    void *crypto = clibrary_open("libcrypto.so.3");
+    void *library = crypto ? clibrary_open("libjwt.so.0") : NULL;
+    if (!library) return clibrary_failure();
     jwt_decode = (__typeof__(jwt_decode))dlsym(library, "jwt_decode");
     jwt_free = (__typeof__(jwt_free))dlsym(library, "jwt_free");
     jwt_get_alg = (__typeof__(jwt_get_alg))dlsym(library, "jwt_get_alg");
@@ -26,8 +28,8 @@ const char *cjwt_load(void) {
 
 bool cjwt_is_signed(const char *token, const char *algorithm, const unsigned char *key, int key_bytes) {
     struct jwt *jwt = NULL;
-    // The library goes by the token's own head. What it has gone by must be what was asked for: a public key is no
-    // secret, whatever the token says.
+    // The library uses the algorithm in the token's header. It must equal the requested one: otherwise a token could
+    // use a public key as an HMAC secret.
     bool is_signed = jwt_decode(&jwt, token, key, key_bytes) == 0 && jwt_get_alg(jwt) == jwt_str_alg(algorithm);
     jwt_free(jwt);
     clear_errors();

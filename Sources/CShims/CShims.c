@@ -35,7 +35,7 @@ int cshims_set_pipe_capacity(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ,
 int cshims_watch_losses(const char *folder) {
     int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (fd < 0) return -1;
-    if (inotify_add_watch(fd, folder, IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) >= 0) return fd;
+    if (inotify_add_watch(fd, folder, IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) >= 0) return fd;
     int failure = errno;
     close(fd);
     errno = failure;
@@ -48,6 +48,11 @@ int cshims_waiting_bytes(int fd) {
 }
 
 int cshims_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int cshims_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0); }
+
+// Not by way of /proc/thread-self/comm, which belongs to root while the process is not dumpable.
+void cshims_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 void cshims_return_freed_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
@@ -67,7 +72,7 @@ pid_t cshims_peer_process(int socket) {
     return credentials.pid;
 }
 
-// Linux 5.11; Debian 12's headers have it in <linux/close_range.h> only.
+// Since Linux 5.11. The headers of Debian 12 define it only in <linux/close_range.h>.
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC (1U << 2)
 #endif
@@ -114,23 +119,29 @@ ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *f
     return received;
 }
 
-/// What a child that could not become the program tells its parent.
+/// The message that a child sends to its parent when it could not start the program.
 struct spawn_failure { int code; enum cshims_spawn_stage stage; };
 
-/// Runs in the child between vfork and exec: only system calls, no allocation. Returns only when it failed.
+/// Runs in the child between vfork and exec, so it makes only system calls and does not allocate. It returns only on
+/// failure.
 static struct spawn_failure become(const struct cshims_spawn *request, pid_t parent) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
     setsid();
     if (request->death_signal != 0) {
         prctl(PR_SET_PDEATHSIG, request->death_signal, 0, 0, 0);
-        if (getppid() != parent) _exit(127);  // the parent went between vfork and prctl: nobody would signal us
+        if (getppid() != parent) _exit(127);  // the parent ended before prctl: no death signal would come
     }
     if (request->file_mode_mask >= 0) umask((mode_t)request->file_mode_mask);
     struct rlimit files;
     if (request->open_files > 0 && getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = (rlim_t)request->open_files;
         setrlimit(RLIMIT_NOFILE, &files);
+    }
+    struct rlimit core;
+    if (request->sets_core_limit && getrlimit(RLIMIT_CORE, &core) == 0) {
+        core.rlim_cur = request->core_limit < core.rlim_max ? request->core_limit : core.rlim_max;
+        setrlimit(RLIMIT_CORE, &core);
     }
     for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
     syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -142,7 +153,7 @@ static struct spawn_failure become(const struct cshims_spawn *request, pid_t par
     return (struct spawn_failure){errno, cshims_stage_exec};
 }
 
-/// Waits for the child to become the program, which closes the pipe, or to say why it could not.
+/// Waits until the child starts the program, which closes the pipe, or reports its failure.
 static int await_exec(int report, pid_t child, enum cshims_spawn_stage *stage) {
     struct spawn_failure failure;
     ssize_t count;
@@ -157,11 +168,11 @@ static int await_exec(int report, pid_t child, enum cshims_spawn_stage *stage) {
 int cshims_spawn(const struct cshims_spawn *request, pid_t *pid, enum cshims_spawn_stage *stage) {
     int report[2];
     *stage = cshims_stage_fork;
-    // Through a pipe rather than shared memory: a sanitizer's vfork is a fork.
+    // Uses a pipe, not shared memory, because vfork is a fork under a sanitizer.
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);  // no handler of ours may run on the stack shared with the child
+    pthread_sigmask(SIG_BLOCK, &all, &before);  // no signal handler must run on the stack that is shared with the child
     pid_t parent = getpid();
     pid_t child = vfork();
     if (child == 0) {

@@ -5,10 +5,11 @@
 #include <string.h>
 #include <time.h>
 
-// TLS 1.2 with forward secrecy and authenticated encryption only; TLS 1.3 has no others (RFC 9325, section 4.2).
+// Only ciphers with forward secrecy and authenticated encryption for TLS 1.2. TLS 1.3 has only such ciphers (RFC 9325,
+// section 4.2).
 static const char ciphers_of_tls12[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-/// Takes the library's first word as the reason: those behind it only say where it was noticed.
+/// The reason is the library's first error. Later errors only describe the place at which the library noticed it.
 static void fail(struct ctls_fault *fault, enum ctls_stage stage) {
     unsigned long error = tls.ERR_peek_error();
     fault->stage = stage;
@@ -16,7 +17,8 @@ static void fail(struct ctls_fault *fault, enum ctls_stage stage) {
     fault->reason = ERR_SYSTEM_ERROR(error) ? NULL : tls.ERR_reason_error_string(error);
 }
 
-/// There is nobody to ask. The key is not read then, and whoever started us is told why.
+/// The passphrase callback. Nobody can enter a passphrase, so the key is not read and the fault reports that it is
+/// encrypted.
 static int note_encryption(char *buffer, int size, int writing, void *fault) {
     (void)buffer, (void)size, (void)writing;
     ((struct ctls_fault *)fault)->key_is_encrypted = true;
@@ -30,15 +32,15 @@ static bool load_identity(SSL_CTX *ssl, const char *certificate, const char *key
     if (tls.SSL_CTX_use_certificate_chain_file(ssl, certificate) != 1) failed = ctls_stage_certificate;
     else if (tls.SSL_CTX_use_PrivateKey_file(ssl, key, SSL_FILETYPE_PEM) != 1) failed = ctls_stage_key;
     else if (tls.SSL_CTX_check_private_key(ssl) != 1) failed = ctls_stage_match;
-    // The library compares a key with the certificate as it reads it.
+    // The library compares the key with the certificate when it reads the key.
     if (failed == ctls_stage_key && ERR_GET_LIB(tls.ERR_peek_last_error()) == ERR_LIB_X509) failed = ctls_stage_match;
     if (failed) fail(fault, failed);
-    // `fault` is the caller's, and gone when they return.
+    // `fault` belongs to the caller and is invalid after this function returns.
     tls.SSL_CTX_set_default_passwd_cb_userdata(ssl, NULL);
     return failed == ctls_stage_none;
 }
 
-/// A client that names protocols must find HTTP/1.1 among them (RFC 7301, section 3.2).
+/// A client that lists protocols must include HTTP/1.1 (RFC 7301, section 3.2).
 static int choose_http(
     SSL *ssl, const unsigned char **chosen, unsigned char *size, const unsigned char *offered, unsigned int count,
     void *unused) {
@@ -48,7 +50,7 @@ static int choose_http(
     return outcome == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-/// A `struct ctls_context` is an SSL_CTX: the caller never looks inside.
+/// A `struct ctls_context` is an SSL_CTX. Callers never access its contents.
 static SSL_CTX *make(const SSL_METHOD *method, struct ctls_fault *fault) {
     memset(fault, 0, sizeof *fault);
     tls.ERR_clear_error();
@@ -62,7 +64,7 @@ static SSL_CTX *make(const SSL_METHOD *method, struct ctls_fault *fault) {
     tls.SSL_CTX_ctrl(ssl, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL);
     long mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS;
     tls.SSL_CTX_ctrl(ssl, SSL_CTRL_MODE, mode, NULL);
-    // A session is resumed by its ticket, which the client keeps; nothing is remembered here.
+    // A session is resumed by its ticket, which the client keeps. The server stores nothing.
     tls.SSL_CTX_ctrl(ssl, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
     return ssl;
 }

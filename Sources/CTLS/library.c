@@ -1,5 +1,6 @@
 #include "library.h"
 
+#include "CLibrary.h"
 #include "CTLS.h"
 
 #include <dlfcn.h>
@@ -17,9 +18,10 @@ static bool find_all(void *library) {
 }
 
 const char *ctls_load(void) {
-    // It brings libcrypto along, where some of the functions are.
-    void *library = dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL);
-    if (!library || !find_all(library)) return dlerror();
+    // libcrypto contains some of the functions. libssl is linked to the libcrypto that was opened first.
+    void *library = clibrary_open("libcrypto.so.3") ? clibrary_open("libssl.so.3") : NULL;
+    if (!library) return clibrary_failure();
+    if (!find_all(library)) return dlerror();
     ctls_transport = ctls_make_transport();
     return ctls_transport ? NULL : "out of memory";
 }

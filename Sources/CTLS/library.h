@@ -7,8 +7,8 @@
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 
-// All that is used of OpenSSL. Its macros call functions by their plain names, which are not linked here: call those
-// that they stand for through `tls`.
+// All OpenSSL functions that are used. OpenSSL's macros call functions by their plain names, which are not linked here.
+// Instead of a macro, call its underlying function through `tls`.
 #define CTLS_FUNCTIONS(F) \
     F(ASN1_TIME_to_tm) \
     F(BIO_clear_flags) F(BIO_free) F(BIO_get_data) F(BIO_get_new_index) F(BIO_meth_new) F(BIO_meth_set_create) \
@@ -31,10 +31,10 @@ struct ctls_functions {
 #undef CTLS_MEMBER
 };
 
-/// Filled by ctls_load.
+/// Set by ctls_load.
 extern struct ctls_functions tls;
 
-/// How a session's bytes reach its socket. Made by ctls_load.
+/// Connects a session to its socket. Created by ctls_load.
 extern BIO_METHOD *ctls_transport;
 BIO_METHOD *ctls_make_transport(void);
 

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// What a peer may make us owe it without taking anything: answers to its key updates. Beyond it is cut off.
+/// The limit for data that a peer can make us queue without reading it: responses to its key updates. The connection is
+/// closed above it.
 enum { held_limit_bytes = 64 << 10 };
 
 struct ctls_session {
@@ -25,7 +26,7 @@ struct ctls_session {
 
 // MARK: The socket
 
-/// Sends what it can. The count; or -1 with errno, which is EAGAIN for all that passes.
+/// Sends as much as possible. Returns the count, or -1 with errno. All temporary conditions become EAGAIN.
 static ssize_t send_some(struct ctls_session *session, const void *bytes, size_t count) {
     ssize_t sent = send(session->socket, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent >= 0) return sent;
@@ -44,7 +45,7 @@ static bool hold(struct ctls_session *session, const unsigned char *bytes, size_
     return true;
 }
 
-/// Never asks the library to wait: what the socket does not take is held.
+/// Never makes the library wait: bytes that the socket does not accept are held.
 static int transport_write(BIO *bio, const char *bytes, size_t count, size_t *written) {
     struct ctls_session *session = tls.BIO_get_data(bio);
     size_t sent = 0;
@@ -62,7 +63,7 @@ static int transport_write(BIO *bio, const char *bytes, size_t count, size_t *wr
     return 1;
 }
 
-/// A handshake record begins with 22. A letter is what a request of HTTP begins with.
+/// A handshake record begins with 22. An HTTP request begins with a letter.
 static bool looks_plain(unsigned char first) { return (first | 0x20) >= 'a' && (first | 0x20) <= 'z'; }
 
 static int transport_read(BIO *bio, char *bytes, size_t count, size_t *read) {
@@ -74,7 +75,7 @@ static int transport_read(BIO *bio, char *bytes, size_t count, size_t *read) {
     } else if (received < 0) {
         session->code = errno;
     } else if (received == 0) {
-        session->code = ECONNRESET;  // cut off: an orderly end is said in TLS
+        session->code = ECONNRESET;  // the connection was cut off: an orderly close is a TLS alert
     }
     if (received <= 0) return 0;
     if (!session->has_read) session->is_plain = looks_plain((unsigned char)bytes[0]);
@@ -131,7 +132,8 @@ struct ctls_session *ctls_accepting_session(struct ctls_context *context, int so
 struct ctls_session *ctls_connecting_session(struct ctls_context *context, int socket, const char *host) {
     struct ctls_session *session = make(context, socket);
     if (!session) return NULL;
-    // A name is announced; an address may not be (RFC 6066, section 3). Either must be in the certificate.
+    // A name is sent to the server, but an address must not be (RFC 6066, section 3). The certificate must contain the
+    // name or address.
     bool is_address = strchr(host, ':') || strspn(host, "0123456789.") == strlen(host);
     if (!is_address) tls.SSL_ctrl(session->ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, (void *)host);
     if (tls.SSL_set1_host(session->ssl, host) != 1) {
@@ -148,7 +150,7 @@ void ctls_session_free(struct ctls_session *session) {
     free(session);
 }
 
-/// What `outcome` of an operation means, as errno; 0 for the peer's orderly end.
+/// Converts the `outcome` of an operation to an errno. Returns 0 for the peer's orderly close.
 static int meaning(struct ctls_session *session, int outcome) {
     switch (tls.SSL_get_error(session->ssl, outcome)) {
     case SSL_ERROR_ZERO_RETURN: return 0;
@@ -182,7 +184,7 @@ ssize_t ctls_write(struct ctls_session *session, const void *bytes, size_t count
         int outcome = tls.SSL_write_ex(session->ssl, (const char *)bytes + total, count - total, &written);
         if (outcome != 1) {
             int code = meaning(session, outcome);
-            if (total > 0) break;  // the next call finds the same
+            if (total > 0) break;  // the next call returns the same outcome
             errno = code ? code : EPIPE;
             return -1;
         }
@@ -212,7 +214,7 @@ void ctls_finish(struct ctls_session *session) {
     if (session->is_finishing) return;
     session->is_finishing = true;
     tls.ERR_clear_error();
-    // Before the handshake's end there is nothing to say, and nobody to say it to after a failure.
+    // Before the end of the handshake and after a failure, no TLS close can be sent.
     if (!session->code && tls.SSL_is_init_finished(session->ssl)) tls.SSL_shutdown(session->ssl);
     if (ctls_held(session) == 0) shutdown(session->socket, SHUT_WR);
 }

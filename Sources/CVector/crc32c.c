@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// CRC-32C (Castagnoli, reflected), as RFC 3720, section 12.1, has it. Both instructions take the remainder that far.
+// CRC-32C (Castagnoli, reflected), as defined in RFC 3720, section 12.1. Both functions take the remainder so far.
 
 #if defined(__x86_64__)
 
@@ -36,7 +36,7 @@ static uint32_t by_instruction(uint32_t crc, const uint8_t *bytes, size_t count)
     return crc;
 }
 
-/// `HWCAP_CRC32`.
+/// Tests `HWCAP_CRC32`.
 static int has_instruction(void) { return (getauxval(AT_HWCAP) & (1 << 7)) != 0; }
 
 #else
@@ -46,7 +46,7 @@ static int has_instruction(void) { return 0; }
 
 #endif
 
-/// The remainders of four bits: small, and a tenth as fast.
+/// The remainders of four bits. The table is small, and a tenth as fast as the instruction.
 static const uint32_t remainders[16] = {
     0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,
     0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9, 0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75,

@@ -1,54 +1,55 @@
 import Tinyvex
 
-/// Decides what a reader under a policy is sent of what lies between its place and the end of the log. Pure.
+/// Decides which stored updates a reader with a policy receives, and in which form. Pure.
 ///
-/// It is asked for the next step at the reader's place, which it does not keep: a step is carried out by moving that
-/// place, and is given again until it has been. While the reader is not behind by more than the terms allow, the step
-/// is to send everything. When it is, until it has caught up, the machine asks to be shown the runs of updates one after
-/// another and decides on each as a whole. So order is kept, and nothing is joined or left out across a kind, a
-/// message or any other update.
+/// The owner keeps the reader's place and asks for the next step there. It performs a step by moving that place, and
+/// gets the same step again until it has done so. While the reader's lag is within the terms, the step is to send
+/// everything. Otherwise, until the reader has caught up, the machine asks to see the runs of updates one after
+/// another, and decides on each run as a whole. This keeps the order, and never joins or omits updates across a change
+/// of kind, a change of message or any other update.
 public struct CoalescingMachine: Sendable {
     public enum Step: Equatable, Sendable {
-        /// Send the updates up to this one as they stand.
+        /// Send the updates up to this one unchanged.
         case send(through: Int64)
-        /// Do not send the updates up to this one, and say so.
+        /// Do not send the updates up to this one, and report them as left out.
         case leaveOut(through: Int64)
-        /// Do not send the updates up to this one, and say so: they are part of what `merge` comes with.
+        /// Do not send the updates up to this one, and report them: a later `merge` step contains them.
         case mergeLater(through: Int64)
-        /// Send the next update as the chunk that is merged of those from this one up to it.
+        /// Send the next update as one chunk, merged from the updates from this number through that one.
         case merge(from: Int64)
-        /// Call `looked` with the run in which this update stands.
+        /// Call `looked` with the run that contains this update.
         case look(at: Int64)
     }
 
     private enum State: Equatable {
-        /// The reader gets everything. Left when it is too far behind.
+        /// The reader receives everything. Ends when the reader is too far behind.
         case following
-        /// It is behind, and the run at its place is to be looked at. Left with every look.
+        /// The reader is behind, and the run at its place must be examined. Ends with each call of `looked`.
         case catchingUp
-        /// These are sent as they stand. Left when they have been.
-        case passing(through: Int64, key: RunKey?)
-        /// The run at its place, as far as it was looked at. Left when its end is known, or the log's is reached.
+        /// These updates are sent unchanged. Ends after they were sent.
+        case sending(through: Int64, key: RunKey?)
+        /// The part of the run at the reader's place that was examined so far. Ends at the end of the run or of the
+        /// log.
         case gathering(UpdateRun, isWhole: Bool)
-        /// All of the run but its last is left out. Left when that last one was sent.
-        case closing(UpdateRun, isWhole: Bool)
+        /// All updates of the run except the last are left out. Ends after the last one was sent.
+        case finishing(UpdateRun, isWhole: Bool)
     }
 
-    /// Bytes of the updates that are merged into one chunk; a longer run makes several. Half a reader's page, so that
-    /// all of them stand in one.
+    /// Maximum total size, in bytes, of the updates that are merged into one chunk. A longer run becomes several
+    /// chunks. This is half a reader's page, so that one page holds all of the updates.
     public static let mergeLimitBytes = 128 << 10
 
     private let terms: PolicyTerms
     private var state = State.following
-    /// The run of the update before the reader's place, where that is known.
+    /// The run of the update before the reader's place, if it is known.
     private var previous: RunKey?
 
     public init(_ terms: PolicyTerms) { self.terms = terms }
 
     /// - Parameters:
-    ///   - place: the number of the first update that is not sent yet, not above `head`.
-    ///   - head: the last number that is stored.
-    ///   - lag: how far behind that place is.
+    ///   - place: The number of the first update that is not sent yet, not above `head`.
+    ///   - head: The last number that is stored.
+    ///   - lag: How far the reader is behind at that place.
     public mutating func next(at place: Int64, head: Int64, lag: @autoclosure () -> Lag) -> Step {
         while true {
             switch state {
@@ -59,30 +60,30 @@ public struct CoalescingMachine: Sendable {
                 }
                 state = .catchingUp
             case .catchingUp: return .look(at: place)
-            case .passing(let last, let key):
+            case .sending(let last, let key):
                 if place <= last { return .send(through: last) }
                 previous = key
                 state = place > head ? .following : .catchingUp
             case .gathering(let run, let isWhole):
                 guard isWhole || run.last >= head else { return .look(at: run.last + 1) }
-                state = run.count == 1 ? .passing(through: run.last, key: run.key) : .closing(run, isWhole: isWhole)
-            case .closing(let run, let isWhole):
-                if let step = closingStep(at: place, run) { return step }
+                state = run.count == 1 ? .sending(through: run.last, key: run.key) : .finishing(run, isWhole: isWhole)
+            case .finishing(let run, let isWhole):
+                if let step = finishingStep(at: place, run) { return step }
                 previous = run.key
-                // The newest of all was sent, so the reader has caught up.
+                // The newest update was sent, so the reader has caught up.
                 state = isWhole ? .catchingUp : .following
             }
         }
     }
 
-    private func closingStep(at place: Int64, _ run: UpdateRun) -> Step? {
+    private func finishingStep(at place: Int64, _ run: UpdateRun) -> Step? {
         let isMerged = terms.policy == .merge
         if place < run.last { return isMerged ? .mergeLater(through: run.last - 1) : .leaveOut(through: run.last - 1) }
         if place == run.last { return isMerged ? .merge(from: run.first) : .send(through: run.last) }
         return nil
     }
 
-    /// What `look` asked for: the run, or as much as there is of it in one place, from that number on.
+    /// The response to `look`: the run from that number on, or the part of it that is available at once.
     public mutating func looked(_ run: UpdateRun) {
         switch state {
         case .catchingUp: state = begin(run)
@@ -93,11 +94,11 @@ public struct CoalescingMachine: Sendable {
                 gathered.byteCount += run.byteCount
             }
             state = .gathering(gathered, isWhole: !joins)
-        case .following, .passing, .closing: break
+        case .following, .sending, .finishing: break
         }
     }
 
-    /// The reader's place was moved without asking.
+    /// Call when the reader's place was moved independently of this machine.
     public mutating func forget() {
         state = .following
         previous = nil
@@ -105,10 +106,10 @@ public struct CoalescingMachine: Sendable {
 
     private func begin(_ run: UpdateRun) -> State {
         guard let key = run.key, terms.policy.mayLeaveOut(key.kind) else {
-            return .passing(through: run.last, key: nil)
+            return .sending(through: run.last, key: nil)
         }
         if terms.policy == .merge || key == previous { return .gathering(run, isWhole: false) }
-        return .passing(through: run.first, key: key)
+        return .sending(through: run.first, key: key)
     }
 
     private func isFull(_ gathered: UpdateRun, with run: UpdateRun) -> Bool {
@@ -125,6 +126,6 @@ extension Policy {
         }
     }
 
-    /// What the runs are for that it looks at.
+    /// The purpose for which this policy examines runs.
     public var purpose: RunScan.Purpose { self == .merge ? .merging : .leavingOut }
 }

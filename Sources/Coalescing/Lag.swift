@@ -1,10 +1,10 @@
 import Tinyvex
 
-/// How far behind a reader is: what is stored and not sent to it yet.
+/// How far behind a reader is: the stored updates that were not sent to it yet.
 public struct Lag: Equatable, Sendable {
     public var frames: Int64
     public var bytes: Int64
-    /// How long the oldest of it has been waiting for this reader.
+    /// How long the oldest of these updates has been waiting for this reader.
     public var age: Duration
 
     public init(frames: Int64, bytes: Int64, age: Duration) {
@@ -13,7 +13,7 @@ public struct Lag: Equatable, Sendable {
         self.age = age
     }
 
-    /// More than `terms` allow for.
+    /// True when the lag is larger than `terms` allow.
     public func exceeds(_ terms: PolicyTerms) -> Bool {
         frames > terms.maxFrames || bytes > terms.maxBytes || age > .milliseconds(terms.maxAgeMilliseconds)
     }

@@ -1,20 +1,20 @@
 import JSONScan
 
-/// One chunk made of several: the first as it was written, with the text of all, and told apart by its `_meta`.
+/// One chunk merged from several: the first chunk's line with the text of all of them, marked by its `_meta`.
 ///
 ///     {…"update":{"_meta":{"tinyvex":{"mergedFrom":12,"mergedTo":14}},"sessionUpdate":…,"text":"Hello!"}}…}
 ///
-/// Texts are joined as they are written between their quotes, escapes and all, and never decoded. That is the text
-/// that a client would have put together: one character whose surrogates came in two pieces included.
+/// Texts are joined with their escapes and never decoded. The result is the text that a client would have assembled,
+/// even when the surrogates of one character arrived in two chunks.
 public struct MergedChunk: Sendable {
     private let line: [UInt8]
     private let chunk: TextChunk
     private let first: Int64
     public private(set) var last: Int64
-    /// What the chunks after the first say.
+    /// The text of the chunks after the first.
     private var text: [UInt8] = []
 
-    /// Nil when `line` is no chunk of text.
+    /// Nil when `line` is not a text chunk.
     public init?(first line: Span<UInt8>, number: Int64) {
         guard let chunk = Self.textChunk(line) else { return nil }
         self.line = line.bytes(in: 0..<line.count)
@@ -23,14 +23,14 @@ public struct MergedChunk: Sendable {
         last = number
     }
 
-    /// Adds the next chunk; it is left out if it is none of text.
+    /// Adds the next chunk. Ignores a line that is not a text chunk.
     public mutating func append(_ line: Span<UInt8>) {
         last += 1
         guard let chunk = Self.textChunk(line) else { return }
         line.extracting(chunk.text).withUnsafeBufferPointer { text.append(contentsOf: $0) }
     }
 
-    /// The line, without a line feed.
+    /// The merged line, without a line feed.
     public func bytes() -> [UInt8] {
         var merged: [UInt8] = []
         merged.reserveCapacity(line.count + text.count + 80)
@@ -51,7 +51,7 @@ public struct MergedChunk: Sendable {
         merged += text
     }
 
-    /// Returns where in the line to go on.
+    /// Returns the offset in the line at which copying continues.
     private func appendMeta(to merged: inout [UInt8], copyingFrom start: Int) -> Int {
         let member = #""tinyvex":{"mergedFrom":\#(first),"mergedTo":\#(last)}"#
         merged += line[start..<chunk.metaStart]

@@ -1,20 +1,20 @@
-/// How much a reader may be sent that it has not read yet, so that what it reads is never old.
+/// Limits the amount of unread data in transit to a reader, so that the reader never reads old updates.
 ///
-/// The buffers between two programs hold megabytes: of a stream that is read slowly they would make one that is minutes
-/// late, whatever is left out at their near end. So marks are sent along (as WebSocket pings) that the reader gives back
-/// when it has read so far (pongs), and what is under way is bounded by what it reads in a fifth of a second. Times are
-/// since any fixed moment.
+/// The buffers between two programs hold megabytes. A slow reader would read a stream with such buffers minutes late,
+/// even if updates are left out at the sending end. So the sender also sends marks (as WebSocket pings), which the
+/// reader returns (as pongs) when it has read that far. The data in transit is limited to what the reader reads in a
+/// fifth of a second. Times are measured from any fixed moment.
 public struct ReadingPace: Sendable {
-    /// About five updates; doubled with each mark that comes back in good time.
+    /// About five updates. The window doubles with each mark that is returned in time.
     public static let firstWindowBytes = 1 << 10
-    /// One update or two, for a reader of the slowest kind. A larger update is sent when nothing else is under way.
+    /// One or two updates, for the slowest readers. A larger update is sent when nothing else is in transit.
     public static let leastWindowBytes = 512
-    /// As much as a session keeps of its newest frames.
+    /// The same size as a session's buffer of newest frames.
     public static let greatestWindowBytes = 4 << 20
-    /// How long a mark may stay away, beside the time that the way there and back takes.
+    /// The time within which a mark must be returned, in addition to the round-trip time.
     public static let patience = Duration.milliseconds(200)
 
-    /// The way there and back is taken to be no longer: where a mark stays away longer, it waits to be read.
+    /// The assumed maximum round-trip time. A mark that takes longer is waiting to be read.
     public static let longestWay = Duration.milliseconds(300)
 
     private var window = firstWindowBytes
@@ -22,20 +22,20 @@ public struct ReadingPace: Sendable {
     private var readBytes: UInt64 = 0
     private var marks: [(place: UInt64, sentAt: Duration)] = []
     private var markedBytes: UInt64 = 0
-    /// The window was used up since it was last changed.
+    /// True when the window was used up since it last changed.
     private var wasFull = false
-    /// Marks up to here were sent under an earlier window, and tell nothing of this one.
-    private var judgedUpTo: UInt64 = 0
-    /// The quickest that a mark has come back, beginning with one that was sent before anything else.
-    private var wayAndBack = longestWay
+    /// Marks up to here were sent with an earlier window, so they say nothing about the current one.
+    private var adaptedUpTo: UInt64 = 0
+    /// The shortest time in which a mark has returned. The first mark is sent before anything else.
+    private var shortestRoundTrip = longestWay
     private var hasBegun = false
 
     public init() {}
 
-    /// How many bytes may be sent now; a frame that has begun may exceed it. Zero: wait for a mark.
+    /// How many bytes can be sent now. A frame that has begun can exceed this. Zero means: wait for a mark.
     public var allowanceBytes: Int {
-        let underWay = Int(clamping: sentBytes - readBytes)
-        return underWay == 0 ? window : max(0, window - underWay)
+        let inTransit = Int(clamping: sentBytes - readBytes)
+        return inTransit == 0 ? window : max(0, window - inTransit)
     }
 
     public mutating func sent(_ count: Int) {
@@ -43,8 +43,8 @@ public struct ReadingPace: Sendable {
         if allowanceBytes == 0 { wasFull = true }
     }
 
-    /// The mark to send behind what was sent, if it is time for one: before all else, then half a window apart, and when
-    /// the window is used up.
+    /// The mark to send after the data, if one is due: at the start, then every half window, and when the window is
+    /// used up.
     public mutating func mark(at now: Duration) -> [UInt8]? {
         let unmarked = Int(clamping: sentBytes - markedBytes)
         guard !hasBegun || (unmarked > 0 && (unmarked >= window / 2 || allowanceBytes == 0)) else { return nil }
@@ -54,18 +54,18 @@ public struct ReadingPace: Sendable {
         return (0..<8).reversed().map { UInt8(truncatingIfNeeded: sentBytes >> (8 * UInt64($0))) }
     }
 
-    /// A mark came back. Earlier ones need not: a peer may answer the last of several pings (RFC 6455, section 5.5.3).
-    /// What is no mark of ours is passed over. ``mark(at:)`` is to be asked behind it: where the window has become smaller
-    /// than what is under way without a mark, nothing else would ever come back.
+    /// Call when a mark has returned. Earlier marks need not return, because a peer can answer only the last of several
+    /// pings (RFC 6455, section 5.5.3). Other payloads are ignored. Call ``mark(at:)`` afterwards: the window can have
+    /// become smaller than the data in transit after the last mark, and then no other mark would ever return.
     public mutating func markCameBack(_ payload: [UInt8], at now: Duration) {
         guard payload.count == 8 else { return }
         let place = payload.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         guard let index = marks.firstIndex(where: { $0.place == place }) else { return }
-        let taken = max(.zero, now - marks[index].sentAt)
+        let roundTrip = max(.zero, now - marks[index].sentAt)
         marks.removeFirst(index + 1)
         readBytes = place
-        wayAndBack = min(taken, wayAndBack)
-        if place > judgedUpTo { adapt(late: taken - wayAndBack) }
+        shortestRoundTrip = min(roundTrip, shortestRoundTrip)
+        if place > adaptedUpTo { adapt(late: roundTrip - shortestRoundTrip) }
     }
 
     private mutating func adapt(late: Duration) {
@@ -76,7 +76,7 @@ public struct ReadingPace: Sendable {
         } else {
             return
         }
-        judgedUpTo = sentBytes
+        adaptedUpTo = sentBytes
         wasFull = allowanceBytes == 0
     }
 }

@@ -1,10 +1,10 @@
 import JSONScan
 
-/// The kinds of update that come in pieces: what one says, the next one continues.
+/// The kinds of update that arrive in chunks, each of which continues the previous one.
 public enum ChunkKind: UInt8, Sendable, CaseIterable {
     case agentMessage, agentThought, userMessage
 
-    /// As ACP spells it in `sessionUpdate`.
+    /// The name of the kind in ACP's `sessionUpdate`.
     public var name: StaticString {
         switch self {
         case .agentMessage: "agent_message_chunk"
@@ -13,17 +13,17 @@ public enum ChunkKind: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// - Parameter range: that of the string in `line`, quotes included; escapes are decoded.
+    /// - Parameter range: The range of the string in `line`, including quotes. Escapes are decoded.
     init?(at range: Range<Int>, in line: Span<UInt8>) {
         guard let kind = Self.allCases.first(where: { line.holdsString($0.name, at: range) }) else { return nil }
         self = kind
     }
 }
 
-/// What updates of one run have in common: their kind, and the message they are pieces of.
+/// The properties that updates of one run share: their kind and their message.
 public struct RunKey: Equatable, Sendable {
     public let kind: ChunkKind
-    /// The value of `messageId` as it is written; empty where there is none.
+    /// The JSON text of `messageId`, or empty when there is none.
     public let messageId: [UInt8]
 
     public init(kind: ChunkKind, messageId: [UInt8] = []) {
@@ -33,10 +33,10 @@ public struct RunKey: Equatable, Sendable {
 }
 
 extension Span<UInt8> {
-    /// Whether the value at `range` is a string that means `word`, which needs no escapes.
+    /// Whether the value at `range` is a string that decodes to `word`. `word` needs no escapes.
     fileprivate func holdsString(_ word: StaticString, at range: Range<Int>) -> Bool {
         if range.count == word.utf8CodeUnitCount + 2 { return holds(word, at: range.lowerBound + 1) }
-        // Each of a word's bytes may be spelt with an escape of six.
+        // Each byte of a word can be written as an escape of six bytes.
         guard range.count > word.utf8CodeUnitCount, range.count <= 6 * word.utf8CodeUnitCount + 2,
             let text = try? JSONValue(validating: extracting(range)).stringValue
         else { return false }
@@ -45,7 +45,7 @@ extension Span<UInt8> {
 
     private func holds(_ word: StaticString, at start: Int) -> Bool {
         for index in 0..<word.utf8CodeUnitCount {
-            // The pointer of a `StaticString` literal is valid for its whole length and for ever.
+            // The pointer of a `StaticString` literal is valid for its whole length and never expires.
             guard self[start + index] == word.utf8Start[index] else { return false }
         }
         return true

@@ -1,16 +1,16 @@
-/// Counts what was left out on one subscription, and says when that may be told: at once, and then at most once a
-/// second. Times are since any fixed moment.
+/// Counts the updates that were left out on one subscription, and determines when to report them: immediately, and then
+/// at most once a second. Times are measured from any fixed moment.
 public struct SkipTally: Sendable {
     public static let interval = Duration.seconds(1)
 
-    private var untold: Int64 = 0
+    private var unreported: Int64 = 0
     private var total: Int64 = 0
-    private var lastTold: Duration?
+    private var lastReport: Duration?
 
     public struct Report: Equatable, Sendable {
-        /// Since the report before.
+        /// The number of updates left out since the previous report.
         public let count: Int64
-        /// Since the subscription began.
+        /// The number of updates left out since the subscription began.
         public let total: Int64
 
         public init(count: Int64, total: Int64) {
@@ -22,18 +22,18 @@ public struct SkipTally: Sendable {
     public init() {}
 
     public mutating func leftOut(_ count: Int64) {
-        untold += count
+        unreported += count
         total += count
     }
 
-    /// When the next report is due; nil while there is nothing to tell. In the past for at once.
-    public var due: Duration? { untold > 0 ? lastTold.map { $0 + Self.interval } ?? .zero : nil }
+    /// The time of the next report, or nil while there is nothing to report. A time in the past means now.
+    public var due: Duration? { unreported > 0 ? lastReport.map { $0 + Self.interval } ?? .zero : nil }
 
-    /// The report, if it is due.
+    /// Returns the report if it is due.
     public mutating func report(at now: Duration) -> Report? {
         guard let due, due <= now else { return nil }
-        lastTold = now
-        defer { untold = 0 }
-        return Report(count: untold, total: total)
+        lastReport = now
+        defer { unreported = 0 }
+        return Report(count: unreported, total: total)
     }
 }

@@ -1,19 +1,19 @@
 import JSONScan
 
-/// Where in a chunk of text its text stands, and where a `_meta` of ours can go. Nil for every other update.
+/// The place of the text in a text chunk, and the place where our `_meta` can be inserted. Nil for all other updates.
 ///
 ///     {…"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hel"}}…}
 struct TextChunk: Equatable {
-    /// Between the quotes.
+    /// The text between the quotes.
     let text: Range<Int>
     let meta: MetaPlace
 
     enum MetaPlace: Equatable {
-        /// There is none: a member goes here, right behind the update's opening brace.
+        /// `_meta` is absent. A member can be inserted here, after the update's opening brace.
         case absent(at: Int)
-        /// There is one without members, or null in its place.
+        /// `_meta` is null or has no members.
         case empty(Range<Int>)
-        /// There is one: a member goes here, right behind its opening brace.
+        /// `_meta` has members. Another one can be inserted here, after its opening brace.
         case object(at: Int)
     }
 
@@ -30,7 +30,7 @@ struct TextChunk: Equatable {
 
     private static let textType = Array(#""text""#.utf8)
 
-    /// Where the change is made that stands first in the line.
+    /// The offset of the first change in the line.
     var metaStart: Int {
         switch meta {
         case .absent(let offset), .object(let offset): offset
@@ -40,7 +40,7 @@ struct TextChunk: Equatable {
 }
 
 extension TextChunk.MetaPlace {
-    /// Nil where ours cannot go: a `_meta` that is something else, or has a member of our name.
+    /// Nil when our member cannot be inserted: `_meta` has another type, or already has a member with our name.
     fileprivate init?(in line: Span<UInt8>, updateAt update: Range<Int>) {
         switch memberPlace("_meta", ofObjectAt: update, in: line) {
         case .absent: self = .absent(at: update.lowerBound + 1)

@@ -1,10 +1,10 @@
 import JSONScan
 
-/// Consecutive updates that a policy looks at as one.
+/// Consecutive updates that a policy treats as one unit.
 public struct UpdateRun: Equatable, Sendable {
     public private(set) var first: Int64
     public internal(set) var last: Int64
-    /// Nil for updates that no policy leaves out, whatever their kinds.
+    /// Nil for updates that no policy leaves out, of any kind.
     public let key: RunKey?
     public internal(set) var byteCount: Int
 
@@ -17,7 +17,7 @@ public struct UpdateRun: Equatable, Sendable {
 
     public var count: Int64 { last - first + 1 }
 
-    /// The part of it from number `number` on, which is in it. Its bytes are still counted as those of the whole.
+    /// The part of the run that begins at `number`, which must be in it. `byteCount` remains the size of the whole run.
     public func from(_ number: Int64) -> UpdateRun {
         var rest = self
         rest.first = max(first, number)
@@ -25,33 +25,33 @@ public struct UpdateRun: Equatable, Sendable {
     }
 }
 
-/// Goes through updates in their order and finds the runs they make.
+/// Splits updates, in order, into runs.
 public struct RunScan: Sendable {
-    /// For which use: what is merged must be text, what is left out need not.
+    /// The purpose of the scan: only text can be merged, but other content can be left out too.
     public enum Purpose: Sendable { case leavingOut, merging }
 
-    /// An update longer than this is never left out nor merged: 1 MiB, to look into which takes a millisecond.
+    /// 1 MiB. A longer update is never left out or merged, because examining 1 MiB takes a millisecond.
     public static let updateLimitBytes = 1 << 20
-    /// What is merged is gathered from pieces of no more than this, so that a merged chunk can be bounded in bytes.
+    /// The maximum size of a run for merging. It bounds the size of a merged chunk in bytes.
     public static let mergedRunLimitBytes = 64 << 10
 
     private let purpose: Purpose
     public private(set) var runs: [UpdateRun] = []
     private var next: Int64
 
-    /// - Parameter first: the number of the update that is shown first.
+    /// - Parameter first: The number of the first update that is added.
     public init(_ purpose: Purpose, first: Int64) {
         self.purpose = purpose
         next = first
     }
 
-    /// - Parameter line: an update as the agent wrote it, so a valid one.
+    /// - Parameter line: A valid update, as the agent wrote it.
     public mutating func add(_ line: Span<UInt8>) {
         if !joins(line) { begin(key(of: line)) }
         extend(byteCount: line.count)
     }
 
-    /// What is no update, and so ends a run.
+    /// Adds a line that is not an update, which ends a run.
     public mutating func addOther(byteCount: Int) {
         if runs.last.map({ $0.key != nil }) ?? true { begin(nil) }
         extend(byteCount: byteCount)
@@ -69,7 +69,7 @@ public struct RunScan: Sendable {
 }
 
 extension RunScan {
-    /// Whether the update continues the run before. In the common case this needs no memory.
+    /// Whether the update continues the previous run. The common case allocates no memory.
     private func joins(_ line: Span<UInt8>) -> Bool {
         guard let run = runs.last else { return false }
         guard let facts = facts(of: line) else { return run.key == nil }

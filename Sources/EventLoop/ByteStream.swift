@@ -1,46 +1,47 @@
 import CShims
 import CTLS
 import Glibc
+import Posix
 
-public enum ReadOutcome: Equatable, Sendable {
+package enum ReadOutcome: Equatable, Sendable {
     case bytes(Int)
     case wouldBlock
     case endOfStream
     case failed(SystemError)
 }
 
-public enum WriteOutcome: Equatable, Sendable {
-    /// May be fewer than were offered.
+package enum WriteOutcome: Equatable, Sendable {
+    /// Can be fewer bytes than were passed.
     case wrote(Int)
     case wouldBlock
-    /// `EPIPE` and `ECONNRESET` are the ordinary way of a peer that has gone.
+    /// `EPIPE` and `ECONNRESET` are normal when the peer has closed.
     case failed(SystemError)
 }
 
-/// Reads and writes that never block, on a pipe that is non-blocking or on any socket: a socket's own flag is left
-/// alone, since it may be shared with the process that gave it to us. On a socket they may go through TLS.
-public struct ByteStream: ~Copyable, Sendable {
+/// Non-blocking reads and writes, on a non-blocking pipe or on any socket. A socket's own flag is not changed, because
+/// it can be shared with the process that passed the socket. Reads and writes on a socket can use TLS.
+package struct ByteStream: ~Copyable, Sendable {
     private let tls: TLSSession?
-    public let descriptor: Descriptor
+    package let descriptor: Descriptor
     private let isSocket: Bool
 
     /// A pipe must already be non-blocking.
-    public init(_ descriptor: consuming Descriptor) {
+    package init(_ descriptor: consuming Descriptor) {
         isSocket = DescriptorKind(of: descriptor.raw) == .socket
         tls = nil
         self.descriptor = descriptor
     }
 
-    /// The server's end of TLS on a connected socket. Its handshake is made by the first reads.
-    public init(_ descriptor: consuming Descriptor, accepting context: TLSContext) throws(SystemError) {
+    /// The server end of TLS on a connected socket. The first reads perform the handshake.
+    package init(_ descriptor: consuming Descriptor, accepting context: TLSContext) throws(SystemError) {
         tls = try .accepting(on: descriptor.raw, context)
         isSocket = true
         self.descriptor = descriptor
     }
 
-    /// The client's end. Its handshake is made by the first writes and reads; `host` is the name or address that the
-    /// server's certificate must be for.
-    public init(_ descriptor: consuming Descriptor, connectingTo host: String, _ context: TLSContext)
+    /// The client end. The first writes and reads perform the handshake. The server's certificate must be valid for the
+    /// name or address in `host`.
+    package init(_ descriptor: consuming Descriptor, connectingTo host: String, _ context: TLSContext)
         throws(SystemError)
     {
         tls = try .connecting(on: descriptor.raw, to: host, context)
@@ -48,16 +49,16 @@ public struct ByteStream: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    public var fd: Int32 { descriptor.raw }
+    package var fd: Int32 { descriptor.raw }
 
-    /// Hands the descriptor on without closing it. Only where there is no TLS, whose state would be lost.
-    public consuming func release() -> Int32 { descriptor.release() }
+    /// Returns the descriptor without closing it. Only without TLS, because TLS state would be lost.
+    package consuming func release() -> Int32 { descriptor.release() }
 
-    /// How many bytes lie ready to be read; of TLS, before they are decrypted.
-    public var waitingBytes: Int { Int(cshims_waiting_bytes(fd)) }
+    /// The number of bytes that are ready to be read. With TLS, the number before decryption.
+    package var waitingBytes: Int { Int(cshims_waiting_bytes(fd)) }
 
-    /// Of TLS, at most one record is read at once, and `buffer` must have room for it: ``recordBytes``.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+    /// With TLS, at most one record is read at a time, and `buffer` must have room for it: ``recordBytes``.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         if let outcome = tls?.read(into: buffer) { return outcome }
         let count =
             isSocket
@@ -68,7 +69,7 @@ public struct ByteStream: ~Copyable, Sendable {
         return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("read"))
     }
 
-    public func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+    package func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
         if let outcome = tls?.write(bytes) { return outcome }
         let count =
             isSocket
@@ -78,8 +79,8 @@ public struct ByteStream: ~Copyable, Sendable {
         return Self.isPassing(errno) ? .wouldBlock : .failed(SystemError("write"))
     }
 
-    /// Tells a socket's peer that nothing more will come; reading goes on.
-    public func finishWriting() {
+    /// Ends the sending direction. The peer reads the end of the stream; reading remains possible.
+    package func finishWriting() {
         if tls?.finishWriting() == nil { shutdown(fd, Int32(SHUT_WR)) }
     }
 
@@ -87,24 +88,25 @@ public struct ByteStream: ~Copyable, Sendable {
 
     // MARK: TLS
 
-    /// The room that a read of TLS must be given.
-    public static let recordBytes = Int(ctls_record_bytes)
+    /// The buffer size that a TLS read needs.
+    package static let recordBytes = Int(ctls_record_bytes)
 
-    /// Bytes that were taken by ``write(_:)`` wait for room in the socket. Reads, too, may leave some.
-    public var holdsBytes: Bool { (tls?.heldBytes() ?? 0) > 0 }
+    /// True while bytes that ``write(_:)`` accepted wait for room in the socket. A read can also leave such bytes.
+    package var holdsBytes: Bool { (tls?.heldBytes() ?? 0) > 0 }
 
-    /// What to wait for when a write would block: room, or in the handshake of TLS the peer's part of it.
-    public var writeAwaits: Readiness { tls != nil && !holdsBytes ? .readable : .writable }
+    /// The readiness to wait for when a write would block: writable, or readable during a TLS handshake that waits for
+    /// the peer.
+    package var writeAwaits: Readiness { tls != nil && !holdsBytes ? .readable : .writable }
 
-    /// Sends what is held. `.wrote` says that nothing is any more.
-    public func flush() -> WriteOutcome { tls?.flush() ?? .wrote(0) }
+    /// Sends the held bytes. `.wrote` means that none are left.
+    package func flush() -> WriteOutcome { tls?.flush() ?? .wrote(0) }
 
-    /// The peer began to speak without TLS, and was told nothing yet.
-    public var peerIsPlain: Bool { tls?.peerIsPlain() ?? false }
+    /// True when the peer started without TLS. Nothing was sent to it yet.
+    package var peerIsPlain: Bool { tls?.peerIsPlain() ?? false }
 
-    /// Why TLS failed, for a person; nil when it has not.
-    public var failure: String? { tls?.failure() ?? nil }
+    /// The reason why TLS failed, as text for a person. Nil when TLS has not failed.
+    package var failure: String? { tls?.failure() ?? nil }
 
     /// The same socket without TLS.
-    public consuming func withoutTLS() -> ByteStream { ByteStream(descriptor) }
+    package consuming func withoutTLS() -> ByteStream { ByteStream(descriptor) }
 }

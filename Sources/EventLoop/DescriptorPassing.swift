@@ -1,13 +1,15 @@
 import CShims
 import Glibc
+import Posix
 
-/// Descriptors sent over a Unix socket (`SCM_RIGHTS`, unix(7)).
-public enum DescriptorPassing {
-    /// More than a process's three standard streams is never sent here.
-    public static let limit = 3
+/// Sends descriptors over a Unix socket (`SCM_RIGHTS`, unix(7)).
+package enum DescriptorPassing {
+    /// The maximum number of descriptors: a process's three standard streams.
+    package static let limit = 3
 
-    /// Sends all of `bytes` on a blocking socket, the descriptors with the first of them. They stay the caller's too.
-    public static func send(_ bytes: [UInt8], with fds: [Int32], on socket: Int32) throws(SystemError) {
+    /// Sends all of `bytes` on a blocking socket, with the descriptors attached to the first byte. The caller keeps its
+    /// descriptors.
+    package static func send(_ bytes: [UInt8], with fds: [Int32], on socket: Int32) throws(SystemError) {
         var rest = bytes[...]
         var fds = fds
         while !rest.isEmpty {
@@ -21,8 +23,9 @@ public enum DescriptorPassing {
         }
     }
 
-    /// Receives what is there without blocking; descriptors that came with it are appended to `fds`, which owns them.
-    public static func receive(
+    /// Receives the available bytes without blocking. Descriptors that arrive with them are appended to `fds`, which
+    /// owns them.
+    package static func receive(
         into buffer: UnsafeMutableRawBufferPointer, on socket: Int32, appendingTo fds: inout [Int32]
     ) -> ReadOutcome {
         var received: [Int32] = [-1, -1, -1]
@@ -39,11 +42,11 @@ public enum DescriptorPassing {
 }
 
 extension Descriptor {
-    /// The same pipe or socket as a descriptor whose non-blocking mode is its own affair.
+    /// A descriptor for the same pipe or socket with an independent non-blocking mode.
     ///
-    /// A pipe is opened anew through `/proc`, which gives it flags of its own; a socket is read and written with
-    /// per-call flags, so a duplicate will do. Anything else (a terminal, a file) gives nil.
-    public static func independent(of fd: Int32, writing: Bool) -> Descriptor? {
+    /// A pipe is opened again through `/proc`, which gives it its own flags. A socket is duplicated, because it is read
+    /// and written with per-call flags. For anything else (a terminal, a file) the result is nil.
+    package static func independent(of fd: Int32, writing: Bool) -> Descriptor? {
         let raw: Int32
         switch DescriptorKind(of: fd) {
         case .pipe: raw = open("/proc/self/fd/\(fd)", (writing ? O_WRONLY : O_RDONLY) | O_NONBLOCK | O_CLOEXEC)

@@ -1,31 +1,33 @@
 import CShims
 import Glibc
+import Posix
 import Synchronization
 
-/// What a descriptor is ready for. `hangup` covers errors too: the next read or write tells which.
-public struct Readiness: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+/// The state of a descriptor. `hangup` includes errors: the next read or write returns which.
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-    public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-    public static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    package static let hangup = Readiness(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
 }
 
-/// One that is told when a watched descriptor is ready.
-@LoopActor public protocol PollHandler: AnyObject {
+/// Handles the readiness of a watched descriptor.
+@LoopActor package protocol PollHandler: AnyObject {
     func pollReady(_ watch: Watch, _ readiness: Readiness)
 }
 
-/// The process's epoll loop: one thread that owns every pipe and socket, and the executor of `LoopActor`.
+/// The process's epoll loop: one thread that owns all pipes and sockets. It is the executor of `LoopActor`.
 ///
-/// Level-triggered: a handler that leaves bytes unread is called again. Work is done per chunk read, never per line.
-public final class EventLoop: SerialExecutor {
-    public static let main = EventLoop()
+/// Level-triggered: a handler that leaves bytes unread is called again. Work is done per chunk that is read, never per
+/// line.
+package final class EventLoop: SerialExecutor {
+    package static let main = EventLoop()
 
-    /// One read's worth, shared by all readers: what is read is used up before the handler returns.
-    /// 128 KiB: twice a pipe's default capacity; larger gains nothing.
-    public static let readChunkBytes = 128 << 10
+    /// The buffer size of one read. All readers share the buffer, because the bytes are consumed before the handler
+    /// returns. 128 KiB is twice a pipe's default capacity; a larger buffer gains nothing.
+    package static let readChunkBytes = 128 << 10
 
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     private let wakeEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -36,9 +38,9 @@ public final class EventLoop: SerialExecutor {
     @LoopActor private var watches = WatchTable()
     @LoopActor private var timers = TimerQueue()
     @LoopActor private var isStopping = false
-    /// How often the loop has woken: a sleeping loop's stands still.
-    @LoopActor public private(set) var turnCount = 0
-    @LoopActor public let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: readChunkBytes, alignment: 64)
+    /// The number of times that the loop has woken up. It does not change while the loop sleeps.
+    @LoopActor package private(set) var turnCount = 0
+    @LoopActor package let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: readChunkBytes, alignment: 64)
 
     private init() {
         var event = epoll_event()
@@ -47,8 +49,8 @@ public final class EventLoop: SerialExecutor {
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeEvent, &event)
     }
 
-    /// Takes the calling thread for the loop until `stop()`. Call it once, from the main thread.
-    public func run(_ start: @LoopActor () -> Void) {
+    /// Runs the loop on the calling thread until `stop()`. Call it once, from the main thread.
+    package func run(_ start: @LoopActor () -> Void) {
         thread.store(UInt(pthread_self()), ordering: .releasing)
         LoopActor.assumeIsolated {
             start()
@@ -56,12 +58,12 @@ public final class EventLoop: SerialExecutor {
         }
     }
 
-    @LoopActor public func stop() { isStopping = true }
+    @LoopActor package func stop() { isStopping = true }
 
     // MARK: Descriptors and timers
 
-    /// Watches `fd`, which stays the caller's: cancel the watch before the descriptor is closed.
-    @LoopActor public func watch(
+    /// Watches `fd`, which the caller still owns. Cancel the watch before you close the descriptor.
+    @LoopActor package func watch(
         _ fd: Int32, _ interest: Readiness, _ handler: any PollHandler
     ) throws(SystemError) -> Watch {
         let watch = watches.insert(fd: fd, interest: interest, handler: handler)
@@ -80,9 +82,9 @@ public final class EventLoop: SerialExecutor {
         watches.remove(watch)
     }
 
-    /// Runs `action` once, `delay` from now at the earliest.
+    /// Runs `action` once, after `delay` or later.
     @discardableResult
-    @LoopActor public func schedule(after delay: Duration, _ action: @escaping @LoopActor () -> Void) -> Timer {
+    @LoopActor package func schedule(after delay: Duration, _ action: @escaping @LoopActor () -> Void) -> Timer {
         timers.add(at: Instant.now + delay, action)
     }
 
@@ -136,7 +138,7 @@ public final class EventLoop: SerialExecutor {
 
     // MARK: Executor
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
         guard !jobsAreWaiting.exchange(true, ordering: .acquiringAndReleasing), !isOnThread else { return }
@@ -144,9 +146,9 @@ public final class EventLoop: SerialExecutor {
         write(wakeEvent, &one, 8)
     }
 
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
-    public func isIsolatingCurrentContext() -> Bool? { isOnThread }
-    public func checkIsolated() { precondition(isOnThread, "not on the event loop's thread") }
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    package func isIsolatingCurrentContext() -> Bool? { isOnThread }
+    package func checkIsolated() { precondition(isOnThread, "not on the event loop's thread") }
 
     private var isOnThread: Bool { UInt(pthread_self()) == thread.load(ordering: .acquiring) }
 }

@@ -1,14 +1,17 @@
 import CShims
 import Glibc
+import Posix
 
-/// Tells when a name goes from a folder, or the folder itself: inotify(7). Costs nothing while nothing does.
-@LoopActor public final class FolderWatch: PollHandler {
+/// Reports when a name disappears from a folder, or the folder itself disappears: inotify(7). It costs nothing between
+/// events.
+@LoopActor package final class FolderWatch: PollHandler {
     private let descriptor: Descriptor
     private var watch: Watch?
     private let lost: @LoopActor () -> Void
 
-    /// - Parameter lost: called for names moved away too, and once for several that went together.
-    public init(_ folder: String, lost: @escaping @LoopActor () -> Void) throws(SystemError) {
+    /// - Parameter lost: Also called for names that were moved away. Several names that disappear together cause one
+    ///   call.
+    package init(_ folder: String, lost: @escaping @LoopActor () -> Void) throws(SystemError) {
         let raw = cshims_watch_losses(folder)
         guard raw >= 0 else { throw SystemError("inotify \(folder)") }
         descriptor = Descriptor(owning: raw)
@@ -16,13 +19,13 @@ import Glibc
         watch = try EventLoop.main.watch(raw, .readable, self)
     }
 
-    public func pollReady(_ watch: Watch, _ readiness: Readiness) {
+    package func pollReady(_ watch: Watch, _ readiness: Readiness) {
         var events = [UInt8](repeating: 0, count: 4096)
         while read(descriptor.raw, &events, events.count) > 0 {}
         lost()
     }
 
-    public func close() {
+    package func close() {
         watch?.cancel()
         watch = nil
     }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// The address of a machine, IPv4 or IPv6.
-public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// In network order; an IPv4 address as IPv6 writes it: `::ffff:127.0.0.1`.
+/// The IPv4 or IPv6 address of a machine.
+package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+    /// In network byte order. An IPv4 address is stored in its IPv6 form: `::ffff:127.0.0.1`.
     private let high: UInt64
     private let low: UInt64
 
     private static let v4Prefix: UInt64 = 0xffff
 
-    /// The other end of a connected TCP socket; nil on any other.
-    public init?(peerOf fd: Int32) {
+    /// The other end of a connected TCP socket, or nil for any other socket.
+    package init?(peerOf fd: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let failed = withUnsafeMutablePointer(to: &storage) { pointer in
@@ -24,8 +24,8 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `127.0.0.1` or `::1`; nil for any other text.
-    public init?(_ text: String) {
+    /// Parses text such as `127.0.0.1` or `::1`. Nil for any other text.
+    package init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
             self.init(v4: bytes[..<4])
@@ -55,13 +55,14 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     private var isV4: Bool { high == 0 && low >> 32 == Self.v4Prefix }
 
-    /// Of this machine alone: `127.0.0.0/8` or `::1`.
-    public var isLoopback: Bool { isV4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
+    /// True for addresses of this machine only: `127.0.0.0/8` or `::1`.
+    package var isLoopback: Bool { isV4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 
-    /// What counts as one in limits: an IPv4 address, or an IPv6 network, of whose 2⁶⁴ addresses a machine may take any.
-    public var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
+    /// The unit that limits count: an IPv4 address, or an IPv6 /64 network, because one machine can use all of its 2⁶⁴
+    /// addresses.
+    package var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
 
-    public var description: String {
+    package var description: String {
         let numbers = isV4 ? [UInt8](Self.bytes(low).suffix(4)) : Self.bytes(high) + Self.bytes(low)
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(isV4 ? AF_INET : AF_INET6, numbers, &text, socklen_t(text.count))

@@ -1,13 +1,15 @@
 import CShims
 import Glibc
+import Posix
 
-/// Signals as events of the loop. They are blocked for the whole process from here on, so make it before any thread.
-@LoopActor public final class SignalWatch: PollHandler {
+/// Delivers signals as events of the loop. The signals are blocked for the whole process from then on, so create this
+/// before any thread.
+@LoopActor package final class SignalWatch: PollHandler {
     private let descriptor: Descriptor
     private let action: @LoopActor (Int32) -> Void
     private var watch: Watch?
 
-    public init(_ signals: [Int32], _ action: @escaping @LoopActor (Int32) -> Void) throws(SystemError) {
+    package init(_ signals: [Int32], _ action: @escaping @LoopActor (Int32) -> Void) throws(SystemError) {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }
@@ -19,7 +21,7 @@ import Glibc
         watch = try EventLoop.main.watch(fd, .readable, self)
     }
 
-    public func pollReady(_ watch: Watch, _ readiness: Readiness) {
+    package func pollReady(_ watch: Watch, _ readiness: Readiness) {
         var info = signalfd_siginfo()
         while read(descriptor.raw, &info, MemoryLayout<signalfd_siginfo>.size) > 0 { action(Int32(info.ssi_signo)) }
     }

@@ -1,20 +1,21 @@
 import CShims
 import Glibc
+import Posix
 
-/// Where a listener listens or a client connects.
-public enum SocketAddress: Equatable, Sendable, CustomStringConvertible {
+/// The address on which a listener listens or to which a client connects.
+package enum SocketAddress: Equatable, Sendable, CustomStringConvertible {
     case unix(path: String)
-    /// An IPv4 or IPv6 address in text, without brackets. Port 0 asks the system for a free one.
+    /// An IPv4 or IPv6 address as text, without brackets. With port 0, the system chooses a free port.
     case ip(host: String, port: UInt16)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .unix(let path): path
         case .ip(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         }
     }
 
-    /// The address as the system wants it.
+    /// The address in the system's format.
     func encoded() throws(SystemError) -> EncodedAddress {
         switch self {
         case .unix(let path): return try Self.encodeUnix(path)
@@ -68,17 +69,17 @@ struct EncodedAddress {
     }
 }
 
-public enum Sockets {
-    /// Two Unix sockets that are joined to each other, non-blocking.
-    public static func pair() throws(SystemError) -> (near: Int32, far: Int32) {
+package enum Sockets {
+    /// Creates two connected, non-blocking Unix sockets.
+    package static func pair() throws(SystemError) -> (near: Int32, far: Int32) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError("socketpair") }
         return (ends[0], ends[1])
     }
 
-    /// A listening socket, non-blocking. For a Unix path the file must not exist yet; its mode is 0600.
-    public static func listen(on address: SocketAddress) throws(SystemError) -> Descriptor {
+    /// Creates a non-blocking listening socket. For a Unix path, the file must not exist yet; it gets mode 0600.
+    package static func listen(on address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_NONBLOCK)
         setOption(descriptor.raw, SOL_SOCKET, SO_REUSEADDR)
@@ -88,31 +89,44 @@ public enum Sockets {
         return descriptor
     }
 
-    /// A connected, blocking socket.
-    public static func connect(to address: SocketAddress) throws(SystemError) -> Descriptor {
+    /// Creates a connected, blocking socket. Throws a refusal if another user listens on a Unix path.
+    package static func connect(to address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_CLOEXEC)
         while encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 {
             guard errno == EINTR else { throw SystemError("connect") }
         }
-        if encoded.family != AF_UNIX { setNoDelay(descriptor.raw) }
+        try finishConnecting(descriptor.raw, to: address)
         return descriptor
     }
 
-    /// A socket that has begun to connect, non-blocking: once it is writable, ``connectError(of:)`` tells the outcome.
+    /// Creates a non-blocking socket that has started to connect. When it is writable, ``connectError(of:)`` returns
+    /// the outcome.
     ///
-    /// `EAGAIN` is thrown when a Unix listener has no room for another caller now.
-    public static func beginConnecting(to address: SocketAddress) throws(SystemError) -> Descriptor {
+    /// Throws `EAGAIN` when a Unix listener's queue is full. A Unix socket is connected at once, and
+    /// refused if another user listens.
+    package static func beginConnecting(to address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()
         let descriptor = try open(encoded.family, flags: SOCK_NONBLOCK)
-        if encoded.family != AF_UNIX { setNoDelay(descriptor.raw) }
-        guard encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 else { return descriptor }
-        guard errno == EINPROGRESS || errno == EINTR else { throw SystemError("connect") }
+        if encoded.withPointer({ Glibc.connect(descriptor.raw, $0, $1) }) != 0 {
+            // A Unix socket that was still connecting would leave without its check; unix(7) knows none.
+            let isUnderWay = errno == EINPROGRESS || errno == EINTR
+            guard isUnderWay, encoded.family != AF_UNIX else { throw SystemError("connect") }
+        }
+        try finishConnecting(descriptor.raw, to: address)
         return descriptor
     }
 
-    /// Why a socket that was connecting is not connected; nil when it is.
-    public static func connectError(of descriptor: borrowing Descriptor) -> SystemError? {
+    /// The only way out for each function that connects: no caller gets another user's Unix socket.
+    private static func finishConnecting(_ fd: Int32, to address: SocketAddress) throws(SystemError) {
+        switch address {
+        case .unix(let path): try ListenerTrust.check(fd, path: path)
+        case .ip: setNoDelay(fd)
+        }
+    }
+
+    /// The reason why the connection failed, or nil when the socket is connected.
+    package static func connectError(of descriptor: borrowing Descriptor) -> SystemError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(descriptor.raw, SOL_SOCKET, SO_ERROR, &code, &length)
@@ -126,8 +140,8 @@ public enum Sockets {
         return Descriptor(owning: fd)
     }
 
-    /// The next connection, non-blocking; nil when none is waiting.
-    public static func accept(on listener: borrowing Descriptor) throws(SystemError) -> Descriptor? {
+    /// Accepts the next connection, non-blocking. Nil when none is waiting.
+    package static func accept(on listener: borrowing Descriptor) throws(SystemError) -> Descriptor? {
         let fd = cshims_accept(listener.raw)
         if fd >= 0 { return Descriptor(owning: fd) }
         switch errno {
@@ -136,8 +150,8 @@ public enum Sockets {
         }
     }
 
-    /// The port a TCP listener got.
-    public static func localPort(of descriptor: borrowing Descriptor) -> UInt16 {
+    /// The port of a TCP listener.
+    package static func localPort(of descriptor: borrowing Descriptor) -> UInt16 {
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         withUnsafeMutablePointer(to: &address) { pointer in
@@ -146,19 +160,19 @@ public enum Sockets {
         return UInt16(bigEndian: address.sin6_port)
     }
 
-    /// The user at the other end of a Unix socket; nil on any other.
-    public static func peerUser(of fd: Int32) -> uid_t? {
+    /// The user at the other end of a Unix socket, or nil for any other socket.
+    package static func peerUser(of fd: Int32) -> uid_t? {
         let user = cshims_peer_user(fd)
         return user >= 0 ? uid_t(user) : nil
     }
 
-    /// The process that listens at the other end of a connected Unix socket; nil on any other.
-    public static func peerProcess(of fd: Int32) -> pid_t? {
+    /// The process that listens at the other end of a connected Unix socket, or nil for any other socket.
+    package static func peerProcess(of fd: Int32) -> pid_t? {
         let pid = cshims_peer_process(fd)
         return pid > 0 ? pid : nil
     }
 
-    public static func setNoDelay(_ fd: Int32) { setOption(fd, Int32(IPPROTO_TCP), TCP_NODELAY) }
+    package static func setNoDelay(_ fd: Int32) { setOption(fd, Int32(IPPROTO_TCP), TCP_NODELAY) }
 
     private static func setOption(_ fd: Int32, _ level: Int32, _ option: Int32) {
         var one: Int32 = 1

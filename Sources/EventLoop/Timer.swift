@@ -1,5 +1,7 @@
+import Posix
+
 /// An action that waits for its time. Dropping the handle does not cancel it.
-@LoopActor public final class Timer {
+@LoopActor package final class Timer {
     let deadline: Instant
     private var action: (@LoopActor () -> Void)?
 
@@ -8,7 +10,7 @@
         self.action = action
     }
 
-    public func cancel() { action = nil }
+    package func cancel() { action = nil }
 
     func fire() {
         let action = self.action
@@ -19,9 +21,14 @@
     var isCancelled: Bool { action == nil }
 }
 
-/// A binary heap of timers, earliest first. Cancelled ones are dropped when they come up.
+/// A binary heap of timers, earliest first. Cancelled ones are dropped when they come up, or when there are many.
 @LoopActor struct TimerQueue {
     private var heap: [Timer] = []
+    private var tidyingCount = leastTidyingCount
+
+    private nonisolated static let leastTidyingCount = 1_024
+
+    var count: Int { heap.count }
 
     nonisolated init() {}
 
@@ -29,7 +36,16 @@
         let timer = Timer(deadline: deadline, action: action)
         heap.append(timer)
         siftUp(heap.count - 1)
+        if heap.count >= tidyingCount { dropCancelled() }
         return timer
+    }
+
+    /// Each client that comes and goes may leave a cancelled timer of ten minutes. Called again when the timers have
+    /// doubled, so that it costs each the same however many there are.
+    private mutating func dropCancelled() {
+        heap.removeAll(where: \.isCancelled)
+        for index in heap.indices.reversed() { siftDown(index) }
+        tidyingCount = max(Self.leastTidyingCount, 2 * heap.count)
     }
 
     var nextDeadline: Instant? {

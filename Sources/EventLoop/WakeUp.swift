@@ -1,46 +1,47 @@
 import CShims
 import Glibc
+import Posix
 import Synchronization
 
-/// Lets another thread call the loop: any number of `signal()`s before the loop gets round to it are one call. A thread
-/// that has no loop may wait for the descriptor itself.
-public final class WakeUp: Sendable {
+/// Lets another thread call the loop. Several `signal()`s before the loop handles them cause one call. A thread without
+/// a loop can wait for the descriptor itself.
+package final class WakeUp: Sendable {
     private let event: Int32
     private let isSignalled = Atomic<Bool>(false)
 
-    public init() throws(SystemError) {
+    package init() throws(SystemError) {
         event = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard event >= 0 else { throw SystemError("eventfd") }
     }
 
     deinit { close(event) }
 
-    /// For poll(2): readable from a signal to the next ``clear()``.
-    public var fd: Int32 { event }
+    /// The descriptor for poll(2). It is readable from a signal until the next ``clear()``.
+    package var fd: Int32 { event }
 
-    /// From any thread.
-    public func signal() {
+    /// Can be called from any thread.
+    package func signal() {
         guard !isSignalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var one: UInt64 = 1
         write(event, &one, 8)
     }
 
-    /// Calls `action` on the loop after each signal, for as long as the returned watcher is kept.
-    @LoopActor public func listen(_ action: @escaping @LoopActor () -> Void) throws(SystemError) -> WakeUpListener {
+    /// Calls `action` on the loop after each signal, for as long as the returned listener exists.
+    @LoopActor package func listen(_ action: @escaping @LoopActor () -> Void) throws(SystemError) -> WakeUpListener {
         let listener = WakeUpListener(self, action)
         listener.watch = try EventLoop.main.watch(event, .readable, listener)
         return listener
     }
 
-    /// Before the caller looks at what was left for it, so that a signal given meanwhile counts again.
-    public func clear() {
+    /// Call this before you read the work that was left for you, so that a signal during the read counts again.
+    package func clear() {
         var count: UInt64 = 0
         read(event, &count, 8)
         isSignalled.store(false, ordering: .sequentiallyConsistent)
     }
 }
 
-@LoopActor public final class WakeUpListener: PollHandler {
+@LoopActor package final class WakeUpListener: PollHandler {
     private let wakeUp: WakeUp
     private let action: @LoopActor () -> Void
     fileprivate var watch: Watch?
@@ -50,10 +51,10 @@ public final class WakeUp: Sendable {
         self.action = action
     }
 
-    public func pollReady(_ watch: Watch, _ readiness: Readiness) {
+    package func pollReady(_ watch: Watch, _ readiness: Readiness) {
         wakeUp.clear()
         action()
     }
 
-    public func cancel() { watch?.cancel() }
+    package func cancel() { watch?.cancel() }
 }

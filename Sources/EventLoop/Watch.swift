@@ -1,9 +1,9 @@
 import CShims
 import Glibc
 
-/// One descriptor's place in the loop. It keeps its handler alive until it is cancelled.
-@LoopActor public final class Watch {
-    public let fd: Int32
+/// The registration of one descriptor in the loop. It keeps its handler alive until it is cancelled.
+@LoopActor package final class Watch {
+    package let fd: Int32
     let token: UInt64
     private(set) var handler: (any PollHandler)?
     private var interest: Readiness
@@ -16,9 +16,9 @@ import Glibc
         self.handler = handler
     }
 
-    /// Changes what is waited for. With `.hangup` alone only the peer's end is reported; with nothing, nothing is: a
-    /// peer that has gone would otherwise be reported in every turn until somebody reads.
-    public func wait(for interest: Readiness) {
+    /// Changes the awaited readiness. With `.hangup` alone, only the peer's close is reported. With an empty set,
+    /// nothing is reported; otherwise a closed peer would be reported in every turn until someone reads.
+    package func wait(for interest: Readiness) {
         guard isActive, interest != self.interest else { return }
         let wasWaiting = !self.interest.isEmpty
         self.interest = interest
@@ -27,8 +27,8 @@ import Glibc
         epoll_ctl(EventLoop.main.epoll, operation, fd, &event)
     }
 
-    /// Ends the watch; the descriptor may be closed afterwards. Twice is once.
-    public func cancel() {
+    /// Ends the watch. The descriptor can be closed after that. A second call has no effect.
+    package func cancel() {
         guard isActive else { return }
         isActive = false
         handler = nil
@@ -43,8 +43,8 @@ import Glibc
     }
 }
 
-/// The loop's watches by slot. A token carries the slot's generation, so that an event of this very turn that was
-/// meant for a closed descriptor never reaches the one that got its number.
+/// The loop's watches by slot. A token contains the slot's generation, so that an event in this turn for a closed
+/// descriptor never reaches a new descriptor with the same number.
 struct WatchTable {
     static let wakeToken = UInt64.max
 

@@ -1,10 +1,10 @@
-/// The character classes of HTTP's grammar, over bytes.
+/// The character classes of HTTP's grammar, for bytes.
 enum ASCII {
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
 
-    /// Control characters except the tab, which may stand in a header's value.
+    /// True for control characters except the tab, which is allowed in a header value.
     static func isForbiddenControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && byte != 0x09 || byte == 0x7F
     }
@@ -30,8 +30,8 @@ enum ASCII {
         isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
-    /// A character of a host and port; the exact form of addresses is left to whoever compares them.
-    /// Source: RFC 3986, section 3.2.2.
+    /// A character of a host and port. The exact form of addresses is checked by the code that compares them. Source:
+    /// RFC 3986, section 3.2.2.
     static func isHostByte(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || "-._~!$&'()*+;=%:[]".utf8.contains(byte)
     }
@@ -42,7 +42,7 @@ enum ASCII {
         return bytes
     }
 
-    /// Unicode's case mapping would let the Kelvin sign pass for a `k`.
+    /// Compares ASCII case-insensitively. With Unicode's case mapping, the Kelvin sign would match `k`.
     static func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8) { lowercased($0) == lowercased($1) }
     }

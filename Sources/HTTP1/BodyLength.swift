@@ -1,5 +1,5 @@
-/// How many bytes of body follow a head. Source: RFC 9112, section 6, of which only Content-Length is spoken: two
-/// ways to tell a length are how requests are smuggled past a proxy.
+/// The number of body bytes after a head. Source: RFC 9112, section 6. Only Content-Length is supported, because two
+/// ways to declare a length allow smuggling requests past a proxy.
 enum BodyLength {
     /// Nil when there is no Content-Length.
     static func declared(by headers: Headers, limitBytes: Int) throws(HTTPRefusal) -> Int? {
@@ -11,7 +11,7 @@ enum BodyLength {
         guard lengths.count == 1, !length.isEmpty, length.utf8.allSatisfy(ASCII.isDigit) else {
             throw .malformedContentLength
         }
-        // Digits that do not fit an Int are a number all the same, and over any limit.
+        // A number that does not fit an Int is valid, but over any limit.
         guard let count = Int(length), count <= limitBytes else { throw .bodyTooLarge }
         return count
     }

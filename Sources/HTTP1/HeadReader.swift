@@ -1,25 +1,25 @@
-/// The first line of a message: a request's or a response's.
+/// The first line of a request or a response.
 protocol StartLine: Sendable {
     init(parsing line: ArraySlice<UInt8>) throws(HTTPRefusal)
 }
 
-/// How large a message's head may be.
+/// The maximum size of a message's head.
 public enum HeadLimit {
     public static let standardBytes = 16 << 10
 }
 
-/// Reads a message's head line by line, so that each line is judged when it arrives.
-/// Source: RFC 9112, sections 2 to 5, without their leniencies.
+/// Reads a message's head line by line, so that each line is checked when it arrives. Source: RFC 9112, sections 2 to
+/// 5, without its optional leniencies.
 struct HeadReader<Line: StartLine>: Sendable {
     let limitBytes: Int
-    /// RFC 9112, section 3, recommends at least 8000.
+    /// 8 KiB. RFC 9112, section 3, recommends at least 8000 bytes.
     static var startLineLimitBytes: Int { 8 << 10 }
 
     private var line: Line?
     private var headers = Headers()
     private var sizeBytes = 0
 
-    /// - Parameter limitBytes: 16 KiB, which a browser's request with many cookies stays below, unless told otherwise.
+    /// - Parameter limitBytes: 16 KiB by default. A browser's request with many cookies is smaller.
     init(limitBytes: Int = HeadLimit.standardBytes) { self.limitBytes = limitBytes }
 
     /// The whole head, or nil until its empty line has arrived.

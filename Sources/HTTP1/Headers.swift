@@ -1,8 +1,8 @@
-/// Header fields in the order they were received or added. Names are compared without regard to ASCII case.
+/// Header fields in the order in which they were received or added. Names are compared case-insensitively (ASCII).
 public struct Headers: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String
-        /// Without blanks at either end.
+        /// Without white space at either end.
         public let value: String
     }
 
@@ -22,12 +22,12 @@ public struct Headers: Sendable, Equatable {
         fields.first { ASCII.equalsIgnoringCase($0.name, name) }?.value
     }
 
-    /// Every value of the field, in order.
+    /// All values of the field, in order.
     public func all(_ name: String) -> [String] {
         fields.filter { ASCII.equalsIgnoringCase($0.name, name) }.map(\.value)
     }
 
-    /// The elements of a comma-separated list, which may be spread over several fields. Empty elements are left out.
+    /// The elements of a comma-separated list, which can be spread over several fields. Empty elements are left out.
     ///
     /// `Connection: keep-alive, Upgrade` gives `["keep-alive", "Upgrade"]`. Source: RFC 9110, section 5.6.1.
     public func tokens(_ name: String) -> [String] {
@@ -38,7 +38,7 @@ public struct Headers: Sendable, Equatable {
         }
     }
 
-    /// The field's list has this token, in whatever case.
+    /// True when the field's list contains this token in any case.
     public func contains(token: String, in name: String) -> Bool {
         tokens(name).contains { ASCII.equalsIgnoringCase($0, token) }
     }

@@ -1,8 +1,9 @@
-/// Bytes that were read and not taken yet. It holds what its owner appends; the parsers bound what they leave in it.
+/// Bytes that were read but not consumed yet. The buffer holds everything that its owner appends. The parsers limit how
+/// much they leave in it.
 struct InputBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
-    /// Up to here no line ends, so that a head that arrives byte by byte is scanned once.
+    /// No line ends before this offset. It ensures that a head that arrives byte by byte is scanned only once.
     private var scanned = 0
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
@@ -12,7 +13,7 @@ struct InputBuffer: Sendable {
 
     /// The next line without its CR LF, or nil until it is complete.
     ///
-    /// A line over `limitBytes`, its end included, is refused with `excess`, whether it is complete or not.
+    /// A line over `limitBytes`, including its line end, is refused with `excess`, even before it is complete.
     mutating func takeLine(limitBytes: Int, excess: HTTPRefusal) throws(HTTPRefusal) -> ArraySlice<UInt8>? {
         while scanned < bytes.count {
             if scanned - position >= limitBytes { throw excess }
@@ -37,7 +38,7 @@ struct InputBuffer: Sendable {
         return line
     }
 
-    /// Up to `count` bytes, as many as are there.
+    /// Up to `count` bytes, or fewer if fewer are available.
     mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
         let end = position + min(count, bytes.count - position)
         let taken = bytes[position..<end]
@@ -51,7 +52,7 @@ struct InputBuffer: Sendable {
         Array(take(upTo: bytes.count - position))
     }
 
-    /// Only when half of the buffer is waste: so all the dropping together moves each byte about once.
+    /// Compacts only when half of the buffer is consumed, so that each byte is moved about once in total.
     private mutating func dropTaken() {
         guard position > 0, position >= bytes.count / 2 else { return }
         bytes.removeFirst(position)

@@ -1,6 +1,6 @@
 /// Percent-encoding. Source: RFC 3986, section 2.1.
 enum PercentEncoding {
-    /// Nil where a `%` is not followed by two hexadecimal digits, or the bytes are no UTF-8.
+    /// Nil when a `%` is not followed by two hexadecimal digits, or when the bytes are not UTF-8.
     static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -16,6 +16,27 @@ enum PercentEncoding {
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether a character is percent-encoded that never needs to be: RFC 3986, section 2.3.
+    static func encodesUnreserved(_ text: some StringProtocol) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else { continue }
+            guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else { continue }
+            if isUnreserved(high << 4 | low) { return true }
+        }
+        return false
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     private static func value(_ digit: UInt8) -> UInt8? {

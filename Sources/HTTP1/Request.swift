@@ -1,8 +1,8 @@
-/// A request's first line and header fields, checked as ``RequestParser`` says.
+/// A request's first line and header fields, checked as described in ``RequestParser``.
 public struct RequestHead: Sendable, Equatable {
     /// One of GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.
     public let method: String
-    /// As it was sent, in origin form: `/acp?session=7`.
+    /// The target in origin form, unchanged: `/acp?session=7`.
     public let target: String
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     public let minorVersion: Int
@@ -15,12 +15,12 @@ public struct RequestHead: Sendable, Equatable {
         self.headers = headers
     }
 
-    /// The target in front of its first `?`. Percent-encoding is left as it is.
+    /// The target before its first `?`. Percent-encoding is not decoded.
     public var path: String {
         String(target.prefix { $0 != "?" })
     }
 
-    /// What follows the target's first `?`, percent-encoding left as it is; nil when there is none.
+    /// The target after its first `?`, or nil when there is none. Percent-encoding is not decoded.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }

@@ -32,8 +32,8 @@ struct RequestLine: StartLine, Equatable {
         }
     }
 
-    /// Origin form only: the absolute form is for proxies, the authority form for CONNECT, and `*` asks about nothing
-    /// that this server could tell.
+    /// Accepts the origin form only. The absolute form is for proxies, the authority form is for CONNECT, and `*` asks
+    /// for information that this server does not have.
     private static func target(_ bytes: ArraySlice<UInt8>) throws(HTTPRefusal) -> String {
         let isAllowed = bytes.allSatisfy { ASCII.isVisible($0) && $0 != UInt8(ascii: "#") }
         guard bytes.first == UInt8(ascii: "/"), isAllowed else { throw .malformedTarget }

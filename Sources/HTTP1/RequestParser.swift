@@ -1,9 +1,9 @@
 /// Reads requests from the bytes of one connection: a strict subset of HTTP/1.1. Source: RFC 9112 and RFC 9110.
 ///
-/// Whatever is odd is refused rather than repaired, since two readers of one message must not come to differ: bare line
-/// ends, folded fields, blanks in front of a colon, a second Host or Content-Length, any transfer coding, any target
-/// that is not a path, a body where the method has none. Memory: a head up to `headLimitBytes`, a body up to
-/// `bodyLimitBytes`, and what was appended beyond.
+/// Unusual input is refused, not repaired, because two readers of one message must not interpret it differently.
+/// Refused are: bare line ends, folded fields, white space before a colon, a second Host or Content-Length, any
+/// transfer coding, any target that is not a path, and a body if the method has none. Memory: a head up to
+/// `headLimitBytes`, a body up to `bodyLimitBytes`, and all bytes appended beyond them.
 public struct RequestParser: Sendable {
     private struct PendingBody {
         let head: RequestHead
@@ -32,7 +32,7 @@ public struct RequestParser: Sendable {
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// The next request, or nil until more bytes are appended. A refusal is thrown once; nothing is read after it.
+    /// The next request, or nil until more bytes are appended. A refusal is thrown once, and nothing is read after it.
     public mutating func next() throws(HTTPRefusal) -> Request? {
         guard !isRefused else { return nil }
         do throws(HTTPRefusal) {
@@ -45,10 +45,10 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// The head of a request whose body has not all come: to be judged before the body is waited for.
+    /// The head of a request with an incomplete body, so that it can be checked before the body arrives.
     public var pendingHead: RequestHead? { pending?.head }
 
-    /// Gives up what was appended and not read: after an upgrade, the first bytes of the new protocol.
+    /// Returns and removes the unread bytes. After an upgrade, these are the first bytes of the new protocol.
     public mutating func takeRemainder() -> [UInt8] {
         input.takeAll()
     }
@@ -75,7 +75,7 @@ public struct RequestParser: Sendable {
         return Request(head: body.head, body: body.bytes)
     }
 
-    /// On the other methods a body has no meaning. Source: RFC 9110, section 9.3.
+    /// A body has no meaning for the other methods. Source: RFC 9110, section 9.3.
     private static func mayHaveBody(_ method: String) -> Bool { ["POST", "PUT", "PATCH"].contains(method) }
 
     /// Source: RFC 9112, section 3.2.

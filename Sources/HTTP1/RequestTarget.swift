@@ -1,8 +1,8 @@
 extension RequestHead {
-    /// The segments of the path, each decoded: `/v1/sessions/a%2Fb` gives `["v1", "sessions", "a/b"]`.
+    /// The decoded segments of the path: `/v1/sessions/a%2Fb` gives `["v1", "sessions", "a/b"]`.
     ///
-    /// Nil where the encoding is broken, or a segment is empty, `.` or `..`: what another reader of the same path could
-    /// take for another one.
+    /// Nil when the encoding is invalid, or when a segment is empty, `.` or `..`. Other readers could interpret such a
+    /// path differently.
     public var pathSegments: [String]? {
         guard path != "/" else { return [] }
         var segments: [String] = []
@@ -15,8 +15,15 @@ extension RequestHead {
         return segments
     }
 
-    /// The members of the query, decoded as a form: `?limit=5&search=a+b` gives `limit` and `search`, `5` and `a b`. One
-    /// without `=` has the value "". Nil where the encoding is broken.
+    /// For each of the ``pathSegments``, whether it percent-encodes a character that never needs to be, such as the `m` of
+    /// `/%6detrics`. A proxy that compares paths as text does not see the name that such a segment spells.
+    public var encodesUnreserved: [Bool] {
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentEncoding.encodesUnreserved($0) }
+    }
+
+    /// The members of the query, decoded as a form: `?limit=5&search=a+b` gives `limit` and `search`, `5` and `a b`. A
+    /// member without `=` has the value "". Nil when the encoding is invalid.
     public var queryMembers: [(name: String, value: String)]? {
         var members: [(name: String, value: String)] = []
         for part in (query ?? "").split(separator: "&") {

@@ -8,10 +8,10 @@ public struct ResponseHead: Sendable, Equatable {
         self.headers = headers
     }
 
-    /// The head on the wire, its empty line included; no field is added.
+    /// The head as bytes, including its empty line. No field is added.
     ///
-    /// Control characters in a value become spaces, so that no value can forge a line (RFC 9110, section 5.5), and a
-    /// field whose name is not a token is left out.
+    /// Control characters in a value become spaces, so that no value can forge a line (RFC 9110, section 5.5). A field
+    /// is left out if its name is not a token.
     public func bytes() -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(Self.reasonPhrase(for: status))\r\n".utf8)
         for field in headers.fields where ASCII.isToken(field.name.utf8) {
@@ -57,13 +57,14 @@ public struct Response: Sendable, Equatable {
         return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
     }
 
-    /// The response on the wire. Content-Length and `Connection: close` are set here, whatever the headers say.
+    /// The response as bytes. Content-Length and `Connection: close` are always set here and replace those in the
+    /// headers.
     ///
-    /// The answer to HEAD omits the body and keeps its length.
+    /// The response to HEAD omits the body and keeps its length.
     public func bytes(omittingBody: Bool = false) -> [UInt8] {
         var head = ResponseHead(status: status)
         for field in headers.fields where !Self.isFraming(field.name) { head.headers.append(field.name, field.value) }
-        // These two have no body and may not claim one. Source: RFC 9110, section 8.6.
+        // These two have no body and must not declare one. Source: RFC 9110, section 8.6.
         let hasBody = status != 204 && status != 304
         if hasBody { head.headers.append("Content-Length", String(body.count)) }
         head.headers.append("Connection", "close")

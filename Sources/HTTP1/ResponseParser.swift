@@ -1,21 +1,21 @@
-/// What arrived is not a response that a client here can read.
+/// The received bytes are not a response that this client can read.
 public struct MalformedResponse: Error, Sendable, Equatable {
     /// One sentence.
     public let reason: String
 }
 
-/// Reads one response: as much of HTTP/1.1 as a client needs that asks for an upgrade and shows why it was refused.
+/// Reads one response: the part of HTTP/1.1 that a client needs to ask for an upgrade and to show why it was refused.
 ///
-/// Interim responses (1xx but 101) are skipped. A body is read by its Content-Length, or up to the end of the
-/// connection; one in a transfer coding is not read, and the response is delivered without it. Memory: a head up to
-/// 16 KiB, a body up to 1 MiB, and what was appended beyond.
+/// Interim responses (1xx except 101) are skipped. A body is read by its Content-Length, or up to the end of the
+/// connection. A body with a transfer coding is not read, and the response is delivered without it. Memory: a head up
+/// to 16 KiB, a body up to 1 MiB, and all bytes appended beyond them.
 public struct ResponseParser: Sendable {
-    /// More than any error page that somebody will read.
+    /// 1 MiB, more than any error page that someone will read.
     public static let bodyLimitBytes = 1 << 20
 
     private struct PendingBody {
         var response: Response
-        /// Nil for a body that the end of the connection ends.
+        /// Nil for a body that ends with the connection.
         let lengthBytes: Int?
     }
 
@@ -34,7 +34,7 @@ public struct ResponseParser: Sendable {
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// The response, once; nil until more bytes are appended, and after it.
+    /// The response, once. Nil until more bytes are appended, and after the response was returned.
     public mutating func next() throws(MalformedResponse) -> Response? {
         guard !isFinished else { return nil }
         do throws(HTTPRefusal) {
@@ -48,19 +48,20 @@ public struct ResponseParser: Sendable {
         }
     }
 
-    /// The connection has ended: the response whose body only that could end, or nil when none is complete.
+    /// Call when the connection has ended: returns the response with a body that ends with the connection, or nil when
+    /// no response is complete.
     public mutating func connectionEnded() -> Response? {
         guard !isFinished, let pending, pending.lengthBytes == nil else { return nil }
         isFinished = true
         return pending.response
     }
 
-    /// Gives up what was appended and not read: after 101, the first bytes of the new protocol.
+    /// Returns and removes the unread bytes. After 101, these are the first bytes of the new protocol.
     public mutating func takeRemainder() -> [UInt8] {
         input.takeAll()
     }
 
-    /// False until the head is complete.
+    /// Returns false until the head is complete.
     private mutating func readHead() throws(HTTPRefusal) -> Bool {
         guard let (line, headers) = try headReader.read(from: &input) else { return false }
         let isInterim = line.status < 200 && line.status != 101

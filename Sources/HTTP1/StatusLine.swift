@@ -2,7 +2,7 @@
 struct StatusLine: StartLine, Equatable {
     let status: Int
 
-    /// The reason phrase may be empty and is not kept.
+    /// The reason phrase can be empty and is not stored.
     init(parsing line: ArraySlice<UInt8>) throws(HTTPRefusal) {
         let parts = line.split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, ["HTTP/1.1", "HTTP/1.0"].contains(where: { parts[0].elementsEqual($0.utf8) }) else {

@@ -1,24 +1,25 @@
-/// The way from the outermost value to one inside it.
+/// The path from the outermost value to a nested value.
 ///
 ///     data[0].createdAt
 ///     headers["x-request.id"]
 public struct CodingPath: Hashable, Sendable {
-    /// One step down.
+    /// One level down.
     public enum Step: Hashable, Sendable {
-        /// Into the member of that name.
+        /// Enters the member with that name.
         case member(String)
-        /// Into the element at that place, from 0.
+        /// Enters the element at that index, from 0.
         case element(Int)
     }
 
-    /// From the outermost value inwards.
+    /// The steps, from the outermost value inwards.
     public var steps: [Step]
 
     public init(_ steps: [Step] = []) {
         self.steps = steps
     }
 
-    /// As the standard library keeps it. A key that has a number, and does not merely spell it, counts as an element.
+    /// Converts a path of the standard library. A key with a number counts as an element, unless its name is only that
+    /// number.
     public init(_ keys: [any CodingKey]) {
         steps = keys.map { key in
             guard let index = key.intValue, key.stringValue != String(index) else { return .member(key.stringValue) }
@@ -26,7 +27,7 @@ public struct CodingPath: Hashable, Sendable {
         }
     }
 
-    /// True for the outermost value itself.
+    /// True for the outermost value.
     public var isEmpty: Bool { steps.isEmpty }
 
     static func + (path: CodingPath, rest: CodingPath) -> CodingPath {
@@ -35,7 +36,8 @@ public struct CodingPath: Hashable, Sendable {
 }
 
 extension CodingPath: CustomStringConvertible {
-    /// Names that are not plain words are quoted; those of more than 40 characters are cut, as they may be content.
+    /// Names that are not plain words are quoted. Names of more than 40 characters are shortened, because they can be
+    /// content.
     public var description: String {
         var text = ""
         for step in steps {
@@ -58,14 +60,14 @@ extension CodingPath: CustomStringConvertible {
 }
 
 extension String {
-    /// The first characters, with a mark where some are missing.
+    /// The first `limit` characters, followed by "…" if some were cut.
     func shortened(to limit: Int) -> String {
         guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return self }
         return self[..<end] + "…"
     }
 }
 
-/// A key of our own making, for paths and for `super`.
+/// A coding key for our own paths and for `super`.
 enum PathKey: CodingKey {
     case member(String)
     case element(Int)
@@ -73,7 +75,7 @@ enum PathKey: CodingKey {
     init?(stringValue: String) { self = .member(stringValue) }
     init?(intValue: Int) { self = .element(intValue) }
 
-    /// What the standard library calls elements too.
+    /// The standard library uses the same name for elements.
     var stringValue: String {
         switch self {
         case .member(let name): name
@@ -85,6 +87,6 @@ enum PathKey: CodingKey {
         if case .element(let index) = self { index } else { nil }
     }
 
-    /// Where a class keeps what it inherits.
+    /// The member that holds a class's inherited properties.
     static let `super` = PathKey.member("super")
 }

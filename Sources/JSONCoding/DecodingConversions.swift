@@ -1,17 +1,17 @@
 import JSONScan
 
-/// How to read types whose own `init(from:)` is not wanted: dates, data, decimals, URLs.
+/// Custom decoding for types that should not use their own `init(from:)`: dates, data, decimals, URLs.
 ///
 ///     decoder.conversions.add(Date.self) { $0.stringValue.flatMap(parseDate) }
 ///
-/// They apply wherever such a type is decoded, inside optionals, arrays and dictionaries too.
+/// A conversion applies wherever its type is decoded, also inside optionals, arrays and dictionaries.
 public struct DecodingConversions: Sendable {
     private var conversions: [ObjectIdentifier: @Sendable (JSONValue) -> Any?] = [:]
 
     public init() {}
 
-    /// Reads values of `type` by `conversion` from now on. Where it returns `nil`, the error says that a `type` was
-    /// expected, where, and what stands there.
+    /// Registers `conversion` for values of `type`. If it returns `nil`, the error names `type`, the path and the value
+    /// found.
     public mutating func add<Value>(
         _ type: Value.Type, _ conversion: @escaping @Sendable (JSONValue) -> Value?
     ) {

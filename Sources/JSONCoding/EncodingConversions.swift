@@ -1,4 +1,4 @@
-/// How to write types whose own `encode(to:)` is not wanted; the counterpart of `DecodingConversions`.
+/// Custom encoding for types that should not use their own `encode(to:)`; the counterpart of `DecodingConversions`.
 ///
 ///     encoder.conversions.add(Date.self) { RawJSON(formatDate($0)) }
 public struct EncodingConversions: Sendable {
@@ -6,7 +6,7 @@ public struct EncodingConversions: Sendable {
 
     public init() {}
 
-    /// Writes values of `type` as `conversion` says from now on. Where it returns `nil`, the value cannot be encoded.
+    /// Registers `conversion` for values of `type`. If it returns `nil`, the value cannot be encoded.
     public mutating func add<Value>(_ type: Value.Type, _ conversion: @escaping @Sendable (Value) -> RawJSON?) {
         conversions[ObjectIdentifier(type)] = { ($0 as? Value).flatMap(conversion) }
     }

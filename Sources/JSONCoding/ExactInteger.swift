@@ -1,12 +1,14 @@
-/// The integer that a JSON number means, however it is spelt: `1000`, `1e3`, `1000.0` and `10000e-1` are the same.
+/// The integer value of a JSON number in any spelling: `1000`, `1e3`, `1000.0` and `10000e-1` are equal.
 ///
-/// `nil` when it is not whole or does not fit `type`; never rounded, never a trap, and no more work for `1e999999999`
-/// than for any other number of that length. `number` is a valid number of RFC 8259 section 6.
+/// Returns `nil` when the number is not whole or does not fit `type`. It never rounds and never traps, and
+/// `1e999999999` takes no longer than any other number of that length. `number` must be a valid number of RFC 8259
+/// section 6.
 func exactInteger<Integer: FixedWidthInteger>(_ number: ArraySlice<UInt8>, as type: Integer.Type) -> Integer? {
     plainInteger(number, as: type) ?? scientificInteger(number, as: type)
 }
 
-/// Digits alone. They are subtracted where a minus leads, as the least integer has no positive counterpart.
+/// Reads a number without fraction and exponent. Digits of a negative number are subtracted, because the smallest
+/// integer has no positive counterpart.
 @inline(__always)
 private func plainInteger<Integer: FixedWidthInteger>(_ number: ArraySlice<UInt8>, as: Integer.Type) -> Integer? {
     let isNegative = number.first == UInt8(ascii: "-")
@@ -28,22 +30,22 @@ private func scientificInteger<Integer: FixedWidthInteger>(
     for byte in number.lazy.filter(isDigit).prefix(parts.significantDigits) {
         guard value.append(digit: byte &- UInt8(ascii: "0"), isNegative: parts.isNegative) else { return nil }
     }
-    // The value is not 0, so this overflows after a few steps if it overflows at all.
+    // The value is not 0, so this overflows after a few steps or not at all.
     for _ in 0..<parts.exponent {
         guard value.append(digit: 0, isNegative: parts.isNegative) else { return nil }
     }
     return value
 }
 
-/// A number as its first significant digits times a power of ten.
+/// A number as its significant digits and a power of ten.
 private struct NumberParts {
     let isNegative: Bool
-    /// How many digits there are up to the last that is not 0; 0 for zero.
+    /// The number of digits up to the last one that is not 0; 0 for the number zero.
     private(set) var significantDigits = 0
-    /// The power of ten by which those digits are to be multiplied.
+    /// The power of ten by which those digits are multiplied.
     private(set) var exponent = 0
 
-    /// Exponents are cut off here: farther from 0 than the length of any text, and far from overflow.
+    /// Exponents are clamped here: farther from 0 than the length of any text, and far from overflow.
     private static let exponentLimit = 1 << 40
 
     init(_ number: ArraySlice<UInt8>) {
@@ -78,7 +80,7 @@ private struct NumberParts {
 private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 extension FixedWidthInteger {
-    /// Puts one more decimal digit behind the number. False when that does not fit.
+    /// Appends one decimal digit to the number. Returns false when the result does not fit.
     @inline(__always)
     fileprivate mutating func append(digit: UInt8, isNegative: Bool) -> Bool {
         let (shifted, shiftOverflows) = multipliedReportingOverflow(by: 10)

@@ -1,28 +1,28 @@
 import JSONScan
 
-/// Why a text could not be read as a type, or a value not be written as text.
+/// The reason why a text could not be decoded as a type, or a value could not be encoded as text.
 ///
-/// What it says of the text is short enough to be logged: kinds, places, and of strings no more than 40 characters.
+/// The description is short enough to be logged: it contains kinds and paths, and at most 40 characters of a string.
 public enum JSONCodingError: Error, Hashable, Sendable {
     /// The text is not JSON.
     case syntax(JSONSyntaxError)
 
-    /// Another kind of value stands there, or one that does not fit, or none.
+    /// The value is missing, has the wrong kind, or does not fit.
     ///
     ///     expected Date at data[0].createdAt, found string "yesterday"
     case mismatch(expected: String, found: String, path: CodingPath)
 
-    /// The value has the right kind, but its type does not want it and says why in its own words.
+    /// The value has the right kind, but its type refuses it with its own reason.
     ///
     ///     at retry.limit, found number 0: the limit is at least 1
     case rejected(reason: String, found: String, path: CodingPath)
 
-    /// The value has no form in JSON, or refused to be written.
+    /// The value has no form in JSON, or its type refused to encode it.
     ///
     ///     cannot encode at cost.amount: nan is not a JSON number
     case unencodable(reason: String, path: CodingPath)
 
-    /// Where in the text or value it is; the outermost value itself for a syntax error.
+    /// The path of the value. It is empty for a syntax error.
     public var path: CodingPath {
         switch self {
         case .syntax: CodingPath()
@@ -30,7 +30,7 @@ public enum JSONCodingError: Error, Hashable, Sendable {
         }
     }
 
-    /// The same error, seen from a value that holds the one it was found in at `outer`.
+    /// The same error with a path that starts at an outer value. `outer` is the path to the inner value.
     func moved(below outer: CodingPath) -> JSONCodingError {
         switch self {
         case .syntax: self
@@ -56,7 +56,7 @@ extension JSONCodingError: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value in a few words: its kind, and what it says if that is short.
+    /// The value in a few words: its kind, and its content if that is short.
     var summary: String {
         switch kind {
         case .object: return "object"
@@ -65,7 +65,7 @@ extension JSONValue {
         case .boolean: return rawString
         case .number: return rawText.count <= 40 ? "number \(rawString)" : "number of \(rawText.count) digits"
         case .string:
-            // No shorter text has more than 40 characters of six bytes.
+            // A string of up to 40 characters has at most 242 bytes: six bytes for each character, and the quotes.
             guard rawText.count <= 242, let string = stringValue, string.count <= 40 else {
                 return "string of \(rawText.count - 2) bytes"
             }

@@ -1,26 +1,26 @@
 import JSONScan
 
-/// Reads `Decodable` types from JSON text, by the strict rules of `JSONScan` and without Foundation.
+/// Decodes `Decodable` types from JSON text, by the strict rules of `JSONScan` and without Foundation.
 ///
 ///     struct Point: Decodable { var x: Int, y: Int }
 ///     try JSONTextDecoder().decode(Point.self, from: Array(#"{"x":1,"y":2e3}"#.utf8))
 ///
-/// - Integers are exact: `1e3` and `1.0` are whole and read as such, `1.5` and what does not fit are errors.
-/// - A double is the nearest to the number; `1e999` is an error.
-/// - Of members of one name the last counts, as in JavaScript. Unknown members are passed over.
-/// - `RawJSON` keeps the text of a value as it is spelt.
-/// - A text may nest 512 levels deep. A type that recurses as far takes less than 1 MiB of stack, 2 MiB in a debug build,
-///   so that no text overflows the 8 MiB of a thread on Linux. Time is in proportion to the text.
+/// - Integers are exact. `1e3` and `1.0` are whole and are accepted; `1.5` and numbers that do not fit are errors.
+/// - A double is the nearest one to the number. `1e999` is an error.
+/// - If several members have the same name, the last one counts, as in JavaScript. Unknown members are ignored.
+/// - `RawJSON` keeps the text of a value unchanged.
+/// - A text can nest 512 levels deep. A type that recurses that deep uses less than 1 MiB of stack, or 2 MiB in a debug
+///   build, so no text overflows the 8 MiB of a thread on Linux. The time is proportional to the text.
 public struct JSONTextDecoder: Sendable {
-    /// How to read types that JSON has no form for, such as a date.
+    /// Custom decoding for types without a JSON form, such as a date.
     public var conversions = DecodingConversions()
 
-    /// Handed on to every type's `init(from:)`.
+    /// Passed to every type's `init(from:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     public init() {}
 
-    /// Reads a whole text. Whatever a type throws while it is read comes out as a `JSONCodingError`.
+    /// Decodes a whole text. Every error that a type throws meanwhile is converted to a `JSONCodingError`.
     public func decode<Value: Decodable>(_ type: Value.Type, from text: [UInt8]) throws(JSONCodingError) -> Value {
         let outline: JSONOutline
         do throws(JSONSyntaxError) {
@@ -31,14 +31,14 @@ public struct JSONTextDecoder: Sendable {
         return try decode(type, from: outline)
     }
 
-    /// As `decode` of an array, for a text that is part of a larger one. It is copied once.
+    /// Same as `decode` for an array, but for a text that is part of a larger one. The text is copied once.
     public func decode<Value: Decodable>(
         _ type: Value.Type, from text: ArraySlice<UInt8>
     ) throws(JSONCodingError) -> Value {
         try decode(type, from: Array(text))
     }
 
-    /// Reads a value that was taken out of a text before.
+    /// Decodes a value that was already taken out of a text.
     public func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws(JSONCodingError) -> Value {
         try decode(type, from: Array(value.rawText))
     }

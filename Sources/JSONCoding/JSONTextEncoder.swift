@@ -1,36 +1,38 @@
 import JSONScan
 
-/// Writes `Encodable` types as JSON text without white space. Slashes are never escaped.
+/// Encodes `Encodable` types as JSON text without white space. Slashes are never escaped.
 ///
 ///     try JSONTextEncoder().encode(["path": "a/b"])  // {"path":"a/b"}
 ///
-/// A double is written as the shortest number that reads back the same, a whole one without a fraction (`1`, as in
-/// JavaScript). `RawJSON` is written as it is spelt. A value may nest 512 levels deep, as what is read may.
+/// A double is written as the shortest number that reads back as the same double, and a whole one has no fraction (`1`,
+/// as in JavaScript). `RawJSON` is written unchanged. A value can nest 512 levels deep, which is also the limit for
+/// decoding.
 public struct JSONTextEncoder: Sendable {
-    /// In which order an object's members are written.
+    /// The order in which an object's members are written.
     public enum MemberOrder: Hashable, Sendable {
-        /// As the types write them.
+        /// The order in which the types encode them.
         case asEncoded
-        /// By the bytes of their names, so that equal values have one text. Not inside `RawJSON`.
+        /// Ordered by the bytes of their names, so that equal values have equal texts. Members inside `RawJSON` are not
+        /// sorted.
         case sorted
     }
 
-    /// `asEncoded` unless it is set; `sorted` for texts that are compared.
+    /// The default is `asEncoded`. Use `sorted` for texts that are compared.
     public var memberOrder = MemberOrder.asEncoded
 
-    /// How to write types that JSON has no form for, such as a date.
+    /// Custom encoding for types without a JSON form, such as a date.
     public var conversions = EncodingConversions()
 
-    /// Handed on to every type's `encode(to:)`.
+    /// Passed to every type's `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     public init(memberOrder: MemberOrder = .asEncoded) {
         self.memberOrder = memberOrder
     }
 
-    /// The text of one value. Whatever a type throws while it is written comes out as a `JSONCodingError`.
+    /// Returns the text of one value. Every error that a type throws meanwhile is converted to a `JSONCodingError`.
     ///
-    /// A type that writes nothing at all is an empty object.
+    /// A type that encodes nothing becomes an empty object.
     public func encode(_ value: some Encodable) throws(JSONCodingError) -> [UInt8] {
         let encoder = ValueEncoder(EncodingSettings(conversions: conversions, userInfo: userInfo))
         do {

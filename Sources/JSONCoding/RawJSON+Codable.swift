@@ -23,7 +23,7 @@ extension RawJSON: Codable {
 extension RawJSON {
     private init(building decoder: any Decoder) throws {
         if let object = try? decoder.container(keyedBy: PathKey.self) {
-            // Other decoders do not know the members' order, and may give another each time.
+            // Other decoders do not keep the members' order, and may return a different order each time.
             let keys = object.allKeys.sorted { $0.stringValue < $1.stringValue }
             self.init(try keys.map { ($0.stringValue, try object.decode(RawJSON.self, forKey: $0)) })
         } else if var array = try? decoder.unkeyedContainer() {

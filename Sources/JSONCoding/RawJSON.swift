@@ -1,14 +1,14 @@
 import JSONScan
 
-/// One JSON value exactly as it is spelt: numbers of any length, members in their order, escapes, white space inside.
+/// One JSON value with its exact spelling: numbers of any length, the order of members, escapes, white space inside.
 ///
-/// For what is to be handed on unchanged: unknown cases, `_meta`, tool input. `JSONTextDecoder` takes the text as it
-/// stands and `JSONTextEncoder` writes it untouched. Other coders, Foundation's for example, cannot: with them the value
-/// is built from its parts, so that the spelling is lost and numbers beyond `Double` and `UInt64` are rounded.
+/// Use it for values that are forwarded unchanged: unknown cases, `_meta`, tool input. `JSONTextDecoder` keeps the text
+/// and `JSONTextEncoder` writes it unchanged. Other coders, such as Foundation's, cannot do that. With them, the value
+/// is built from its parts, so the spelling is lost and numbers beyond `Double` and `UInt64` are rounded.
 ///
-/// Two are equal when their texts are the same bytes.
+/// Two values are equal when their texts have the same bytes.
 public struct RawJSON: Sendable {
-    /// The value, with bytes of its own.
+    /// The value. It has its own copy of the bytes.
     public let value: JSONValue
 
     /// Copies the bytes, so that a small value does not keep a large text alive.
@@ -16,17 +16,17 @@ public struct RawJSON: Sendable {
         self.value = value.detached()
     }
 
-    /// Takes one JSON text, strictly by RFC 8259 and at most 512 levels deep. White space around it is dropped.
+    /// Reads one JSON text, strictly by RFC 8259 and at most 512 levels deep. White space around the value is dropped.
     public init(validating text: [UInt8]) throws(JSONSyntaxError) {
         self.init(try JSONValue(validating: text))
     }
 
-    /// As `init(validating:)` of bytes.
+    /// Same as `init(validating:)` for bytes.
     public init(validating text: String) throws(JSONSyntaxError) {
         try self.init(validating: Array(text.utf8))
     }
 
-    /// The text of anything that can be encoded.
+    /// Encodes a value and stores its text.
     public init(encoding value: some Encodable, by encoder: JSONTextEncoder = .init()) throws(JSONCodingError) {
         let text = try encoder.encode(value)
         do throws(JSONSyntaxError) {
@@ -36,13 +36,13 @@ public struct RawJSON: Sendable {
         }
     }
 
-    /// The member of that name; `nil` when there is none, or when this is no object.
+    /// The member with that name. `nil` when there is no such member, or when this is not an object.
     public subscript(name: String) -> RawJSON? { value[name].map { RawJSON($0) } }
 
     /// The JSON text.
     public var text: ArraySlice<UInt8> { value.rawText }
 
-    /// The value read as `type`. Paths in errors begin at this value.
+    /// Decodes the value as `type`. Paths in errors start at this value.
     public func decode<Value: Decodable>(
         as type: Value.Type, by decoder: JSONTextDecoder = .init()
     ) throws(JSONCodingError) -> Value {

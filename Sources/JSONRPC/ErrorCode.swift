@@ -1,4 +1,4 @@
-/// The `code` of a JSON-RPC error. Codes unknown to us are kept as they are.
+/// The `code` of a JSON-RPC error. Unknown codes are kept unchanged.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
 
@@ -11,21 +11,21 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
 extension ErrorCode {
     /// The text is not JSON.
     public static let parseError = ErrorCode(rawValue: -32700)
-    /// JSON, but no JSON-RPC message.
+    /// The text is JSON, but not a JSON-RPC message.
     public static let invalidRequest = ErrorCode(rawValue: -32600)
-    /// The receiver knows no such method.
+    /// The receiver does not know the method.
     public static let methodNotFound = ErrorCode(rawValue: -32601)
-    /// The method is known, its params are not what it takes.
+    /// The method is known, but the params do not match it.
     public static let invalidParams = ErrorCode(rawValue: -32602)
-    /// The receiver failed by no fault of the request.
+    /// The receiver failed, and the request was not the cause.
     public static let internalError = ErrorCode(rawValue: -32603)
 }
 
-/// The Agent Client Protocol's own codes (`ErrorCode` in its schema).
+/// The error codes of the Agent Client Protocol (`ErrorCode` in its schema).
 extension ErrorCode {
-    /// The request was cancelled before it had an answer.
+    /// The request was cancelled before it was answered.
     public static let requestCancelled = ErrorCode(rawValue: -32800)
-    /// The agent wants `authenticate` first.
+    /// The agent requires `authenticate` first.
     public static let authenticationRequired = ErrorCode(rawValue: -32000)
     /// A file or another resource does not exist.
     public static let resourceNotFound = ErrorCode(rawValue: -32002)

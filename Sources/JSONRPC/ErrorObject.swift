@@ -3,12 +3,12 @@ import JSONScan
 /// The `error` of a JSON-RPC response: `{"code":-32601,"message":"method not found"}`, with or without `data`.
 public struct ErrorObject: Sendable {
     public let code: ErrorCode
-    /// One sentence for the person who reads it.
+    /// One sentence for a human reader.
     public let message: String
-    /// Whatever else the sender has to say; any JSON value.
+    /// Additional information from the sender; any JSON value.
     public let data: JSONValue?
 
-    /// `nil` when the code is no integer or the message no string (JSON-RPC 2.0 section 5.1).
+    /// `nil` when the code is not an integer or the message is not a string (JSON-RPC 2.0 section 5.1).
     public init?(_ value: JSONValue) {
         guard let code = value["code"]?.int64Value, let message = value["message"]?.stringValue else { return nil }
         self.code = ErrorCode(rawValue: Int(code))

@@ -1,46 +1,67 @@
-/// Splits a stream of bytes into lines at each line feed (0x0A), however the stream was cut into chunks.
+/// Splits a stream of bytes into lines at each line feed (0x0A), regardless of how the stream was cut into chunks.
 ///
-/// Lines that lie whole in a chunk are handed out where they lie. The start of an unfinished line is kept until its end
-/// arrives; a line over the limit is not: it is counted, passed over, and reported with its size. A carriage return
-/// before the line feed stays part of the line, where JSON takes it for white space.
+/// A line that is complete within a chunk is passed on without a copy. The start of an unfinished line is kept until
+/// its end arrives. A line over the limit, or for which there is no memory, is not kept: it is skipped and
+/// reported with its size. A carriage return
+/// before the line feed stays part of the line, because JSON treats it as white space.
 public struct LineSplitter: Sendable, Codable {
-    /// What the stream held; the bytes are there only during the call that hands them out.
+    /// A line of the stream. Its bytes are valid only during the call that passes it on.
     public enum Line: ~Escapable {
         /// One line without its line feed; it may be empty.
         case line(Span<UInt8>)
-        /// A line of more bytes than the limit, of which nothing was kept.
+        /// A line of more bytes than the limit, or than there is memory for. None of it was kept.
         case oversized(byteCount: Int)
     }
 
-    /// An emptied buffer of up to this many bytes is kept for the next unfinished line: a pipe's usual read. A larger
-    /// one is given back, so that one huge line does not cost its memory for ever.
+    /// An emptied buffer of up to this many bytes (the size of a usual pipe read) is kept for the next unfinished line.
+    /// A larger buffer is freed, so that one huge line does not occupy memory forever.
     static let keptCapacityBytes = 65_536
 
-    /// 1 MiB. To copy a line that is longer, or to give a buffer for it anew each time it has grown, would take longer than
-    /// to scan it, and others may wait for that.
+    /// 1 MiB. Copying a longer line, or reallocating its buffer each time it grows, would take longer than scanning it,
+    /// and others may be waiting.
     public static let longLineBytes = 1 << 20
 
-    /// 64 MiB of addresses, if the limit is so high; memory comes with the bytes.
+    /// 64 MiB of address space, if the limit allows it. Memory is used only as bytes arrive.
     static let reservedBytes = 64 << 20
 
-    /// The longest line that is handed out, in bytes without its line feed. The same however the stream is chunked.
+    /// How often a line that is handed out may be copied at the same time: by SQLite as a row, and as a reader's page.
+    static let copies = 2
+
+    /// The length of the longest line that is passed on, in bytes without its line feed. It does not depend on the
+    /// chunks.
     public let limitBytes: Int
 
-    /// The start of an unfinished line: at most `limitBytes` long, and empty while an oversized line is passed over.
-    /// Beyond ``reservedBytes`` it grows by doubling, and its memory may for a while be twice that.
+    /// The start of an unfinished line: at most `limitBytes` long, and empty while an oversized line is skipped. Above
+    /// ``reservedBytes`` it grows by doubling, so its memory can temporarily be twice that.
     private var carry: [UInt8] = []
 
-    /// The unfinished line's length so far.
+    /// The unfinished line's length so far. More than `carry` has if the line is passed over.
     private var unfinishedBytes = 0
 
-    public init(limitBytes: Int) {
+    private let hasMemory: @Sendable (_ byteCount: Int) -> Bool
+
+    /// Not ``hasMemory``.
+    private enum CodingKeys: CodingKey { case limitBytes, carry, unfinishedBytes }
+
+    public init(limitBytes: Int) { self.init(limitBytes: limitBytes, hasMemory: SpareMemory.holds) }
+
+    /// - Parameter hasMemory: whether so many bytes can be allocated.
+    init(limitBytes: Int, hasMemory: @escaping @Sendable (Int) -> Bool) {
         self.limitBytes = limitBytes
+        self.hasMemory = hasMemory
     }
 
-    /// Hands the lines that end in `chunk` to `body`, in order.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(limitBytes: try container.decode(Int.self, forKey: .limitBytes))
+        carry = try container.decode([UInt8].self, forKey: .carry)
+        unfinishedBytes = try container.decode(Int.self, forKey: .unfinishedBytes)
+    }
+
+    /// Calls `body` with each line that ends in `chunk`, in order.
     ///
-    /// - Parameter long: given a line of more than ``longLineBytes`` instead, in a buffer of its own and with a line feed at
-    ///   its end, to keep.
+    /// - Parameter long: Called instead of `body` for a line of more than ``longLineBytes``. The line is in its own
+    ///   buffer, ends with a line feed, and can be kept.
     public mutating func split(_ chunk: Span<UInt8>, long: (([UInt8]) -> Void)? = nil, _ body: (borrowing Line) -> Void)
     {
         var start = 0
@@ -51,31 +72,34 @@ public struct LineSplitter: Sendable, Codable {
         keep(chunk.extracting(start..<chunk.count))
     }
 
-    /// The same over a read buffer. The pointer is not kept.
+    /// Same as `split` over a span, for a read buffer. The pointer is not kept.
     public mutating func split(
         _ chunk: UnsafeRawBufferPointer, long: (([UInt8]) -> Void)? = nil, _ body: (borrowing Line) -> Void
     ) {
         split(chunk.assumingMemoryBound(to: UInt8.self).span, long: long, body)
     }
 
-    /// At the end of the stream: hands out the last line, if it has bytes and no line feed. After that all is as new.
+    /// Call at the end of the stream: passes on the last line if it has bytes and no line feed. The splitter is then
+    /// empty.
     public mutating func finish(long: (([UInt8]) -> Void)? = nil, _ body: (borrowing Line) -> Void) {
         guard unfinishedBytes > 0 else { return }
         let nothing: [UInt8] = []
         endLine(nothing.span, long, body)
     }
 
-    /// The bytes of the unfinished line that are kept in memory.
+    /// The number of bytes of the unfinished line that are in memory.
     public var carriedBytes: Int { carry.count }
 
     private mutating func endLine(_ rest: Span<UInt8>, _ long: (([UInt8]) -> Void)?, _ body: (borrowing Line) -> Void) {
         let length = unfinishedBytes + rest.count
-        if length > limitBytes {
+        if isPassedOver || length > limitBytes || !hasMemoryForCopies(of: length) {
+            body(.oversized(byteCount: length))
+        } else if unfinishedBytes > 0 || (long != nil && length > Self.longLineBytes), !makeRoom(for: rest.count + 1) {
             body(.oversized(byteCount: length))
         } else if let long, length > Self.longLineBytes {
             append(rest)
             carry.append(0x0a)
-            // Ours no longer, so that whoever keeps it is its only owner.
+            // Move the buffer out, so that the receiver is its only owner.
             var line: [UInt8] = []
             swap(&line, &carry)
             long(line)
@@ -91,19 +115,32 @@ public struct LineSplitter: Sendable, Codable {
 
     private mutating func keep(_ rest: Span<UInt8>) {
         guard !rest.isEmpty else { return }
+        let isKept = !isPassedOver && unfinishedBytes + rest.count <= limitBytes && makeRoom(for: rest.count)
         unfinishedBytes += rest.count
-        if unfinishedBytes > limitBytes {
-            emptyCarry()
-        } else {
-            append(rest)
+        if isKept { append(rest) } else { emptyCarry() }
+    }
+
+    private var isPassedOver: Bool { carry.count != unfinishedBytes }
+
+    private func hasMemoryForCopies(of length: Int) -> Bool {
+        length <= Self.longLineBytes || hasMemory(Self.copies * length)
+    }
+
+    /// Makes the carry large enough for so many bytes more. False if there is no memory for that.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        let needed = carry.count + count
+        guard needed > Self.longLineBytes, needed > carry.capacity else { return true }
+        // All that a line may need, so that it is not copied each time it has grown; or else as much as there is.
+        let reserved = min(limitBytes, Self.reservedBytes) + 1
+        for capacity in [needed > reserved ? 2 * needed : reserved, needed + needed / 2, needed] {
+            guard hasMemory(capacity) else { continue }
+            carry.reserveCapacity(capacity)
+            return true
         }
+        return false
     }
 
     private mutating func append(_ bytes: Span<UInt8>) {
-        let reserved = min(limitBytes, Self.reservedBytes)
-        if carry.count + bytes.count > Self.longLineBytes, carry.capacity <= reserved {
-            carry.reserveCapacity(reserved + 1)
-        }
         bytes.withUnsafeBufferPointer { carry.append(contentsOf: $0) }
     }
 

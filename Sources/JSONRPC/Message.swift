@@ -1,28 +1,28 @@
 import JSONScan
 
-/// What one JSON-RPC 2.0 text is. For the paths that answer messages; a relay needs only `scanEnvelope`.
+/// A JSON-RPC 2.0 text, classified. Used on paths that answer messages; forwarding needs only `scanEnvelope`.
 ///
 ///     switch Message(value) {
 ///     case .request(let id, let method, let params): …
 public enum Message: Sendable {
-    /// Has a method and an id. `"id":null` is an id (section 4), so it makes a request.
+    /// Has a method and an id. `"id":null` is an id (section 4), so the message is a request.
     case request(id: RequestID, method: String, params: JSONValue?)
-    /// Has a method and no id: nothing may answer it.
+    /// Has a method and no id. It must not be answered.
     case notification(method: String, params: JSONValue?)
     /// Has an id and no method.
     case response(id: RequestID, Outcome)
-    /// A non-empty array; its elements are never batches themselves.
+    /// A non-empty array. Its elements are never batches.
     case batch([Message])
-    /// To be answered with `invalidRequest`, under the id where one could be read and under `null` elsewhere.
+    /// Must be answered with `invalidRequest`, with the message's id if it could be read, and with `null` otherwise.
     case invalid(InvalidMessage, id: RequestID?)
 
-    /// What a response brings: one of the two, never both (section 5).
+    /// The contents of a response: a result or an error, never both (section 5).
     public enum Outcome: Sendable {
         case result(JSONValue)
         case error(ErrorObject)
     }
 
-    /// Never fails: what breaks a rule is `invalid`, in a batch its element alone.
+    /// Never fails: a message that breaks a rule becomes `invalid`. In a batch, only that element does.
     public init(_ value: JSONValue) {
         guard value.kind == .array else {
             self = Self.single(value)
@@ -45,8 +45,9 @@ public enum InvalidMessage: String, Hashable, Sendable {
     case missingID = "a response needs an \"id\""
     case neitherRequestNorResponse = "a message needs a \"method\", a \"result\" or an \"error\""
     case bothRequestAndResponse = "a message may have only one of \"method\", \"result\" and \"error\""
-    /// Readers disagree on which of the two counts, so what one of them allows could be something else to the next.
-    case repeatedMember = "a member is named twice"
+    /// Readers disagree on which of the two counts, so a message that one program allows could mean something else to
+    /// the next.
+    case repeatedMember = "a member name is repeated"
 }
 
 extension Message {
@@ -68,8 +69,8 @@ extension Message {
         }
     }
 
-    /// `"params":null` is taken for no params: the rule asks for a structure, but many serialisers of optional members
-    /// write it.
+    /// `"params":null` counts as no params. JSON-RPC requires an object or array, but many serialisers write `null` for
+    /// an absent optional member.
     private static func call(_ id: RequestID?, _ method: JSONValue, _ params: JSONValue?) -> Message {
         guard let method = method.stringValue else { return .invalid(.invalidMethod, id: id) }
         let params = params.flatMap { $0.isNull ? nil : $0 }

@@ -2,7 +2,7 @@ import JSONScan
 
 /// The JSON texts of JSON-RPC 2.0 messages, without a line feed at the end.
 public enum MessageText {
-    /// `{"jsonrpc":"2.0","id":1,"method":"session/cancel","params":{…}}`; without `params`, that member is left out.
+    /// `{"jsonrpc":"2.0","id":1,"method":"session/cancel","params":{…}}`. Without `params`, that member is left out.
     public static func request(
         id: RequestID, method: String, params: ((inout JSONWriter) -> Void)? = nil
     ) -> [UInt8] {
@@ -13,7 +13,7 @@ public enum MessageText {
         }
     }
 
-    /// As `request`, without an id: nothing may answer it.
+    /// Same as `request`, but without an id. It must not be answered.
     public static func notification(method: String, params: ((inout JSONWriter) -> Void)? = nil) -> [UInt8] {
         message {
             $0.member("method", method)
@@ -21,7 +21,7 @@ public enum MessageText {
         }
     }
 
-    /// A response whose result is an object with the members that `result` writes.
+    /// A response with an object as its result. `result` writes the object's members.
     public static func response(id: RequestID, result: (inout JSONWriter) -> Void) -> [UInt8] {
         message {
             $0.member("id", id)
@@ -29,7 +29,7 @@ public enum MessageText {
         }
     }
 
-    /// A response whose result is one JSON value already, and is trusted to be.
+    /// A response with a result that is already one JSON value. The value is not checked.
     public static func response(id: RequestID, rawResult: some Collection<UInt8>) -> [UInt8] {
         message {
             $0.member("id", id)
@@ -37,9 +37,9 @@ public enum MessageText {
         }
     }
 
-    /// `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"…","data":{…}}}`; `data` only when it is written.
+    /// `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"…","data":{…}}}`; `data` is left out when it is nil.
     ///
-    /// `id` is `.null` where the request's could not be read (section 5).
+    /// `id` is `.null` if the id of the request could not be read (section 5).
     public static func errorResponse(
         id: RequestID, code: ErrorCode, message: String, data: ((inout JSONWriter) -> Void)? = nil
     ) -> [UInt8] {

@@ -10,7 +10,7 @@ extension RequestID: Codable {
         self = id
     }
 
-    /// As it was read.
+    /// Writes the id with its original spelling.
     public func encode(to encoder: any Encoder) throws {
         try RawJSON(validating: rawText).encode(to: encoder)
     }

@@ -1,14 +1,15 @@
 import JSONScan
 
-/// The `id` of a JSON-RPC 2.0 request, kept as it was written, so that the answer carries the very same bytes.
+/// The `id` of a JSON-RPC 2.0 request. It keeps its spelling, so that the response carries exactly the same bytes.
 ///
-/// Ids of different types never equal each other: `"1"` is not `1`. Numbers compare by their text, so `1`, `1.0` and
-/// `1e0` are three ids: a peer that spells them apart may tell them apart.
+/// Ids of different types are never equal: `"1"` is not `1`. Numbers are compared by their text, so `1`, `1.0` and
+/// `1e0` are three ids, because a peer that uses several spellings may distinguish them.
 public enum RequestID: Hashable, Sendable {
     case string(StringID)
-    /// The number's own text.
+    /// The number's text, unchanged.
     case number(raw: String)
-    /// Allowed in a request, though advised against; in an error response, the id of a request that could not be read.
+    /// Allowed in a request, though discouraged. In an error response, it replaces the id of a request that could not
+    /// be read.
     case null
 
     /// `nil` for an object, an array or a boolean, which JSON-RPC 2.0 section 4 does not allow.
@@ -21,23 +22,32 @@ public enum RequestID: Hashable, Sendable {
         }
     }
 
-    /// The id at one of an envelope's ranges; `text` is the text that was scanned.
+    /// The id at one of an envelope's ranges. `text` must be the text that was scanned.
     public init?(in text: Span<UInt8>, at range: Range<Int>) {
         guard let value = try? JSONValue(validating: text.extracting(range)) else { return nil }
         self.init(value)
     }
 
-    /// An id of our own making.
+    /// Creates a string id.
     public init(_ string: String) {
         self = .string(StringID(string))
     }
 
-    /// An id of our own making.
+    /// Creates a number id.
     public init(_ number: Int) {
         self = .number(raw: String(number))
     }
 
-    /// The id as JSON text, as it was read.
+    /// The size of ``rawText``.
+    public var byteCount: Int {
+        switch self {
+        case .string(let id): id.rawText.count
+        case .number(let raw): raw.utf8.count
+        case .null: 4
+        }
+    }
+
+    /// The id as JSON text, unchanged.
     public var rawText: [UInt8] {
         switch self {
         case .string(let id): id.rawText
@@ -47,7 +57,7 @@ public enum RequestID: Hashable, Sendable {
     }
 }
 
-/// A string id. Equal to every spelling of the same string (`"a"`, `"\u0061"`), but it remembers its own.
+/// A string id. It keeps its spelling and equals every other spelling of the same string (`"a"`, `"\u0061"`).
 public struct StringID: Hashable, Sendable {
     /// The JSON text, with quotes and escapes.
     public let rawText: [UInt8]
@@ -64,7 +74,7 @@ public struct StringID: Hashable, Sendable {
         decoded = Array(string.utf8)
     }
 
-    /// The decoded string; lone surrogates show as replacement characters.
+    /// The decoded string. Lone surrogates become replacement characters.
     public var string: String { String(decoding: decoded, as: UTF8.self) }
 
     public static func == (left: StringID, right: StringID) -> Bool {

@@ -1,9 +1,9 @@
 import CVector
 
 extension Span<UInt8> {
-    /// The index of the first `wanted` at or behind `start`; 64 bytes a step.
+    /// The index of the first `wanted` at or after `start`. Searches 64 bytes at a time.
     ///
-    /// The loads are bounds-checked; "unsafe" is in their name because they reinterpret bytes.
+    /// The loads are bounds-checked. They are named "unsafe" because they reinterpret bytes.
     func firstIndex(of wanted: UInt8, from start: Int) -> Int? {
         var at = start
         while count &- at >= 64 {
@@ -25,7 +25,7 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// One bit for each of the sixteen bytes from `offset`.
+    /// One bit for each of the sixteen bytes that start at `offset`.
     @inline(__always)
     private func matches(_ wanted: UInt8, _ offset: Int) -> UInt64 {
         let vector = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)

@@ -1,4 +1,4 @@
-/// The bytes that RFC 8259's grammar names.
+/// The bytes that are named in the grammar of RFC 8259.
 extension UInt8 {
     static var quote: UInt8 { 0x22 }
     static var backslash: UInt8 { 0x5c }
@@ -10,14 +10,14 @@ extension UInt8 {
     static var closeBracket: UInt8 { 0x5d }
     static var space: UInt8 { 0x20 }
 
-    /// One of the four bytes that may stand between tokens (RFC 8259 section 2).
+    /// True for the four white-space bytes that are allowed between tokens (RFC 8259 section 2).
     @inline(__always)
     var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 
     @inline(__always)
     var isASCIIDigit: Bool { self &- 0x30 < 10 }
 
-    /// The value of a hexadecimal digit of either case, or `nil`.
+    /// The value of a hexadecimal digit, upper or lower case, or `nil` for any other byte.
     @inline(__always)
     var hexDigitValue: UInt32? {
         if isASCIIDigit { return UInt32(self &- 0x30) }

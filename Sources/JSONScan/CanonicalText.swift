@@ -1,19 +1,19 @@
-/// The same text for every spelling of a value: members sorted by the bytes of their decoded names (of equal names the
-/// last counts), no white space, strings escaped only where they must be.
+/// Returns one canonical text for all spellings of a value. Members are sorted by the bytes of their decoded names, and
+/// the last member of a repeated name counts. White space is left out, and strings are escaped only if required.
 ///
-/// Numbers keep their text, so `1` and `1.0` stay different. A lone surrogate stays an escape (`\ud800`). Takes time in
-/// proportion to the text, no stack for its nesting, and for the time of the call up to some forty bytes for each byte
-/// of the text: it is meant for the params of a request, whose size is bounded before.
+/// Numbers keep their text, so `1` and `1.0` stay different. A lone surrogate stays an escape (`\ud800`). The time is
+/// proportional to the text. Nesting uses no stack. During the call, memory use can reach about forty bytes for each
+/// byte of the text, so use this for the params of a request, whose size was limited before.
 public func canonicalText(of value: JSONValue) -> [UInt8] {
     CanonicalTree(value).canonicalText()
 }
 
-/// The value's nodes in one array, so that neither reading nor writing them needs recursion.
+/// The value's nodes in one array, so that reading and writing need no recursion.
 private struct CanonicalTree {
     private struct Node {
         enum Content {
             case object, array
-            /// The scalar's place in the storage.
+            /// The scalar's range in the storage.
             case scalar(Range<Int>)
         }
 
@@ -52,7 +52,7 @@ private struct CanonicalTree {
         }
     }
 
-    /// Adds one node. True when it is a container that holds something, and the cursor stands inside.
+    /// Adds one node. Returns true for a non-empty container; the cursor is then inside it.
     private mutating func readNode(
         _ cursor: inout Cursor, name: [UInt8], parent: Int?
     ) throws(JSONSyntaxError) -> Bool {
@@ -105,7 +105,7 @@ private struct CanonicalTree {
         return text
     }
 
-    /// Writes a scalar whole, or the opening of a container whose children are then to be written.
+    /// Writes a whole scalar, or the opening of a container. The caller then writes the container's children.
     private func begin(_ node: Int, _ open: inout [(node: Int, rest: ArraySlice<Int>)], _ text: inout [UInt8]) {
         switch nodes[node].content {
         case .object:

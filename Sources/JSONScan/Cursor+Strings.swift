@@ -1,7 +1,7 @@
 import CVector
 
 extension Cursor {
-    /// Passes a string, from its opening to behind its closing quote. True when it holds a backslash.
+    /// Skips a string, from its opening quote through its closing quote. Returns true when it contains a backslash.
     @inline(__always)
     @discardableResult
     mutating func skipString(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Bool {
@@ -14,9 +14,11 @@ extension Cursor {
         return try skipRestOfString(text)
     }
 
-    /// Passes sixteen bytes a step, up to the next byte that needs a look or the last fifteen bytes of the text.
+    /// Skips sixteen bytes at a time, and stops at the next byte that needs a check or at the last fifteen bytes of the
+    /// text.
     ///
-    /// The load is bounds-checked; "unsafe" is in its name because it reinterprets bytes, and any bytes are a vector.
+    /// The load is bounds-checked. It is named "unsafe" because it reinterprets bytes, and any bytes are a valid
+    /// vector.
     @inline(__always)
     private mutating func skipPlainBytes(_ text: Span<UInt8>) {
         let bytes = text.bytes
@@ -30,7 +32,7 @@ extension Cursor {
         }
     }
 
-    /// The way of strings that hold more than plain ASCII, or that end in the last bytes of the text.
+    /// The slow path: strings that contain more than plain ASCII, or that end in the last bytes of the text.
     private mutating func skipRestOfString(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Bool {
         var hasEscapes = false
         while true {
@@ -50,7 +52,7 @@ extension Cursor {
         }
     }
 
-    /// RFC 8259 section 7. A lone surrogate (`\ud800`) is within the grammar.
+    /// Skips one escape of RFC 8259 section 7. The grammar allows a lone surrogate (`\ud800`).
     @inline(__always)
     private mutating func skipEscape(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         let kind = offset &+ 1
@@ -69,7 +71,7 @@ extension Cursor {
         }
     }
 
-    /// Passes a run of well-formed UTF-8 sequences of two to four bytes (RFC 3629 section 4).
+    /// Skips a run of well-formed UTF-8 sequences of two to four bytes (RFC 3629 section 4).
     private mutating func skipMultibyte(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         let bytes = text.bytes
         while text.count &- offset >= 4 {
@@ -80,7 +82,7 @@ extension Cursor {
             offset &+= length
         }
         while peek(text) >= 0x80 {
-            // Missing bytes read as 0, which continues no sequence.
+            // Missing bytes are read as 0, which is never a continuation byte.
             var word: UInt32 = 0
             for index in 0..<min(4, text.count &- offset) {
                 word |= UInt32(text[offset &+ index]) &<< UInt32(8 &* index)
@@ -93,10 +95,10 @@ extension Cursor {
 }
 
 private enum UTF8Sequence {
-    /// The length of the multi-byte sequence whose first byte is the lowest of `word`; 0 when it is malformed.
+    /// The length of the multi-byte sequence that starts in the lowest byte of `word`, or 0 when it is malformed.
     @inline(__always)
     static func length(of word: UInt32) -> Int {
-        // Lead and continuation bits are compared at once; what remains are overlong forms and surrogates.
+        // Lead and continuation bits are compared at once. Overlong forms and surrogates are checked after that.
         if word & 0x00c0_c0f0 == 0x0080_80e0 {
             let bits = word & 0x0000_200f
             return bits != 0 && bits != 0x200d ? 3 : 0

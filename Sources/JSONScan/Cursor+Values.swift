@@ -1,5 +1,5 @@
 extension Cursor {
-    /// Passes one value of any kind and depth.
+    /// Skips one value of any kind and depth.
     @inline(__always)
     mutating func skipValue(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         switch peek(text) {
@@ -9,7 +9,8 @@ extension Cursor {
         }
     }
 
-    /// Passes an array or object with all it holds, by a bit stack and not by recursion: depth is the peer's choice.
+    /// Skips an array or object and its contents. It uses a bit stack instead of recursion, because the peer chooses
+    /// the depth.
     mutating func skipContainer(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         let floor = depth
         var kinds = ContainerKinds()
@@ -33,7 +34,8 @@ extension Cursor {
         }
     }
 
-    /// After a value: closes what closes here. False when that reached `floor`, true at the start of the next value.
+    /// Call after a value: closes every container that ends here. Returns false when that reached `floor`, and true at
+    /// the start of the next value.
     @inline(__always)
     private mutating func leaveContainers(
         _ text: Span<UInt8>, downTo floor: Int, _ kinds: borrowing ContainerKinds
@@ -62,13 +64,13 @@ extension Cursor {
     @inline(__always)
     private mutating func skipLiteral(_ text: Span<UInt8>, _ word: StaticString) throws(JSONSyntaxError) {
         for index in 0..<word.utf8CodeUnitCount {
-            // The pointer of a `StaticString` literal is valid for its whole length and for ever.
+            // The pointer of a `StaticString` literal is valid for its whole length and never expires.
             guard peek(text) == word.utf8Start[index] else { throw unexpected(text) }
             offset &+= 1
         }
     }
 
-    /// RFC 8259 section 6. No range is checked: `1e999` is a number of the grammar.
+    /// Skips a number of RFC 8259 section 6. Its range is not checked: the grammar allows `1e999`.
     private mutating func skipNumber(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         if peek(text) == UInt8(ascii: "-") { offset &+= 1 }
         if peek(text) == UInt8(ascii: "0") { offset &+= 1 } else { try skipDigits(text) }
@@ -105,7 +107,7 @@ private struct ContainerKinds: ~Copyable {
         return words[word] & bit != 0
     }
 
-    /// Depths run from 1 to `Cursor.maxDepth`, which is 8 × 64.
+    /// Depths are 1 to `Cursor.maxDepth`, which is 8 × 64.
     @inline(__always)
     private static func place(of depth: Int) -> (word: Int, bit: UInt64) {
         ((depth &- 1) &>> 6, 1 &<< UInt64(truncatingIfNeeded: (depth &- 1) & 63))

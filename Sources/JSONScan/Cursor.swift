@@ -1,10 +1,10 @@
-/// A position in one JSON text, moved forward token by token by the rules of RFC 8259.
+/// A position in one JSON text that moves forward token by token, by the rules of RFC 8259.
 ///
-/// It holds no bytes: every step is given the text, so that the scan needs neither a stored pointer nor a copy.
-/// Reading past the end gives 0, which no rule accepts.
+/// A cursor holds no bytes. Each step gets the text as a parameter, so the scan needs no stored pointer and no copy.
+/// Reading past the end returns 0, which no rule accepts.
 struct Cursor {
-    /// How many arrays and objects may be open at once. Foundation's limit too, and far above what any peer sends;
-    /// it bounds the bit stack of `skipContainer`.
+    /// How many arrays and objects can be open at once. Foundation has the same limit, which is far above what peers
+    /// send. It bounds the bit stack of `skipContainer`.
     static let maxDepth = 512
 
     var offset: Int
@@ -24,7 +24,7 @@ struct Cursor {
         while offset < text.count, text[offset] <= .space, text[offset].isJSONWhiteSpace { offset &+= 1 }
     }
 
-    /// The error for a byte that fits no rule, or for its absence.
+    /// The error for a byte that no rule allows, or for a missing byte.
     func unexpected(_ text: Span<UInt8>) -> JSONSyntaxError {
         failure(offset < text.count ? .unexpectedByte : .unexpectedEnd)
     }
@@ -33,7 +33,7 @@ struct Cursor {
         JSONSyntaxError(reason: reason, offset: offset)
     }
 
-    /// Passes trailing white space; anything else there is an error.
+    /// Skips trailing white space. Any other trailing byte is an error.
     mutating func finish(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         skipWhiteSpace(text)
         guard offset == text.count else { throw unexpected(text) }
@@ -43,7 +43,7 @@ struct Cursor {
 // MARK: - Structure
 
 extension Cursor {
-    /// Passes an opening bracket. True when something is inside; an empty container is passed whole.
+    /// Skips an opening bracket. Returns true when the container is not empty. An empty container is skipped whole.
     @inline(__always)
     mutating func enterContainer(_ text: Span<UInt8>, closing: UInt8) throws(JSONSyntaxError) -> Bool {
         guard depth < Self.maxDepth else { throw failure(.tooDeep) }
@@ -57,7 +57,7 @@ extension Cursor {
         return true
     }
 
-    /// After a value: true when a comma announces another, false when the container was closed.
+    /// Call after a value: returns true when a comma announces another value, and false when the container was closed.
     @inline(__always)
     mutating func advance(_ text: Span<UInt8>, closing: UInt8) throws(JSONSyntaxError) -> Bool {
         skipWhiteSpace(text)
@@ -73,7 +73,7 @@ extension Cursor {
         return false
     }
 
-    /// Passes a member's name and colon, up to its value.
+    /// Skips a member's name and colon, and stops before its value.
     @inline(__always)
     mutating func readName(_ text: Span<UInt8>) throws(JSONSyntaxError) -> MemberName {
         guard peek(text) == .quote else { throw unexpected(text) }
@@ -88,7 +88,7 @@ extension Cursor {
     }
 }
 
-/// Where a member's name stands in the text, without its quotes.
+/// The place of a member's name in the text, without its quotes.
 struct MemberName {
     let start: Int
     let end: Int

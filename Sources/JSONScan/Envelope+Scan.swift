@@ -1,15 +1,15 @@
-/// Checks that `text` is one JSON text by the letter of RFC 8259 and notes where its envelope stands, in one pass.
+/// Checks in one pass that `text` is one JSON text by RFC 8259, and records where its envelope members are.
 ///
-/// Strict: UTF-8 must be well-formed, control bytes in strings are refused, and so is a byte order mark. White space
-/// around the value is allowed, an empty text is not. Lone surrogate escapes and numbers out of every type's range
-/// are within the grammar. Takes no memory and no stack for nesting, of which 512 levels are allowed.
+/// The check is strict. UTF-8 must be well-formed. Control bytes in strings and a byte order mark are refused. White
+/// space around the value is allowed; an empty text is not. Lone surrogate escapes and numbers out of every type's
+/// range are allowed by the grammar. Nesting needs no memory and no stack, and is limited to 512 levels.
 public func scanEnvelope(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Envelope {
     var scan = EnvelopeScan()
     try scan.run(text)
     return scan.envelope
 }
 
-/// As `scanEnvelope(_:)` over a `Span`, for bytes that still lie in a read buffer. The pointer is not kept.
+/// Same as `scanEnvelope(_:)` over a `Span`, for bytes that are still in a read buffer. The pointer is not kept.
 public func scanEnvelope(_ text: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> Envelope {
     try scanEnvelope(text.assumingMemoryBound(to: UInt8.self).span)
 }
@@ -33,7 +33,7 @@ private struct EnvelopeScan {
         try cursor.finish(text)
     }
 
-    /// Reads the members of the message, of its params and of their update in one loop; any other value is skipped.
+    /// Reads the members of the message, of its params and of their update in one loop. All other values are skipped.
     private mutating func scanMessage(_ text: Span<UInt8>) throws(JSONSyntaxError) {
         guard try cursor.enterContainer(text, closing: .closeBrace) else { return }
         while true {
@@ -42,7 +42,7 @@ private struct EnvelopeScan {
         }
     }
 
-    /// Reads one member. True when its value is the next level's object: the cursor then stands inside it.
+    /// Reads one member. Returns true when its value is the next level's object; the cursor is then inside that object.
     @inline(__always)
     private mutating func entersLevel(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Bool {
         let name = PackedName(try cursor.readName(text), in: text)
@@ -63,7 +63,7 @@ private struct EnvelopeScan {
         return false
     }
 
-    /// After a value: false when the message has ended.
+    /// Call after a value: returns false when the message has ended.
     private mutating func advance(_ text: Span<UInt8>) throws(JSONSyntaxError) -> Bool {
         while try !cursor.advance(text, closing: .closeBrace) {
             guard let (member, outer) = level.owner else { return false }
@@ -74,7 +74,7 @@ private struct EnvelopeScan {
     }
 }
 
-/// The three objects whose members make the envelope.
+/// The three objects that contain the envelope's members.
 private enum Level {
     case message, params, update
 
@@ -106,7 +106,8 @@ private enum Level {
         }
     }
 
-    /// Whose value this object is, and where that member stands; the message itself is nobody's.
+    /// The member that has this object as its value, and the level that contains the member. Nil for the message
+    /// itself.
     @inline(__always)
     var owner: (member: Envelope.Member, level: Level)? {
         switch self {

@@ -1,26 +1,27 @@
-/// What a relay needs to know of one JSON-RPC line: where its routing members stand, nothing decoded.
+/// The places of the routing members in one JSON-RPC line. Nothing is decoded.
 ///
-/// Each range is that of the member's value in the scanned text, quotes included:
+/// Each range covers the member's value in the scanned text, including its quotes:
 ///
 ///     {"method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"plan"}}}
 ///
-/// gives `method` as the range of `"session/update"`. A member counts by what its name decodes to, so
-/// `"\u006dethod"` is `method`. Where a name stands twice, the last one counts, as in JavaScript; see `isAmbiguous`.
+/// gives `method` as the range of `"session/update"`. Members are matched by their decoded names, so `"\u006dethod"` is
+/// `method`. If a name occurs twice, the last one counts, as in JavaScript; see `isAmbiguous`.
 public struct Envelope: Sendable {
-    /// What the whole text is.
+    /// The kind of the whole text.
     public enum Shape: Sendable {
         case object
-        /// A JSON-RPC batch; it is validated, and no range is set.
+        /// A JSON-RPC batch. It is validated, and no range is set.
         case array
-        /// A string, a number, `true`, `false` or `null`: valid JSON, and no JSON-RPC message.
+        /// A string, a number, `true`, `false` or `null`: valid JSON, but not a JSON-RPC message.
         case scalar
     }
 
     public internal(set) var shape = Shape.scalar
 
-    /// True when `method`, `params`, `params.sessionId`, `params.update` or `params.update.sessionUpdate` stands twice.
+    /// True when `method`, `params`, `params.sessionId`, `params.update` or `params.update.sessionUpdate` occurs twice.
     ///
-    /// Readers disagree on which of the two counts, so whoever forwards such a line cannot know what it will mean.
+    /// Readers disagree on which of the two counts, so a program that forwards such a line cannot know what it will
+    /// mean.
     public internal(set) var isAmbiguous = false
 
     private var slots = InlineArray<9, Slot>(repeating: Slot())
@@ -51,14 +52,15 @@ extension Envelope {
         case method, id, params, result, error, sessionId, update, updateKind, messageId
     }
 
-    /// Two words and no flag: no value is empty, so an end of 0 means absent. Nine optional ranges would take
-    /// half as much again, and clearing them is part of every scan.
+    /// Two words without a flag: no value is empty, so an end of 0 means absent. Nine optional ranges would be half as
+    /// large again, and every scan clears them.
     private struct Slot {
         var start = 0
         var end = 0
     }
 
-    /// The value of `member` begins here. An earlier one of that name no longer counts, nor does what stood in it.
+    /// Records that the value of `member` begins here. An earlier value of the same name no longer counts, nor do the
+    /// members inside it.
     @inline(__always)
     mutating func open(_ member: Member, at start: Int) {
         if slots[member.rawValue].end != 0 { forget(member) }

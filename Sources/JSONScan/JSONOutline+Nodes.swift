@@ -1,26 +1,26 @@
-// MARK: - What stands where
+// MARK: - Structure
 
 extension JSONOutline {
-    /// How many members or elements the value holds itself; 0 for a scalar.
+    /// The number of direct members or elements of a value; 0 for a scalar.
     public func count(of node: Node) -> Int { Int(entries[node].count) }
 
-    /// The first member or element; `nil` when there is none.
+    /// The first member or element, or `nil` when there is none.
     public func firstChild(of node: Node) -> Node? {
         entries[node].count > 0 ? node + 1 : nil
     }
 
-    /// The member or element behind `node` in its container; `nil` when `node` is the last.
+    /// The member or element after `node` in its container, or `nil` when `node` is the last.
     public func sibling(after node: Node) -> Node? {
         let next = Int(entries[node].next)
         return next < entries.count && entries[next].parent == entries[node].parent ? next : nil
     }
 
-    /// The container that holds `node`; `nil` for the outermost value.
+    /// The container of `node`, or `nil` for the outermost value.
     public func parent(of node: Node) -> Node? {
         node == root ? nil : Int(entries[node].parent)
     }
 
-    /// Its place in an array, from 0; `nil` for a member and for the outermost value.
+    /// The position in an array, from 0. `nil` for a member and for the outermost value.
     public func index(of node: Node) -> Int? {
         node == root || entries[node].isMember ? nil : Int(entries[node].nameStart)
     }
@@ -29,7 +29,7 @@ extension JSONOutline {
 // MARK: - Names
 
 extension JSONOutline {
-    /// A member's name, decoded; lone surrogates (`"\ud800"`) become U+FFFD. `nil` for an element and for the outermost
+    /// A member's decoded name; lone surrogates (`"\ud800"`) become U+FFFD. `nil` for an element and for the outermost
     /// value.
     public func name(of node: Node) -> String? {
         let entry = entries[node]
@@ -55,20 +55,20 @@ extension JSONOutline {
 // MARK: - Values
 
 extension JSONOutline {
-    /// Told by the first byte alone.
+    /// Determined by the first byte alone.
     public func kind(of node: Node) -> JSONValue.Kind { value(of: node).kind }
 
-    /// Where the value stands in the text.
+    /// The value's range in the text.
     public func range(of node: Node) -> Range<Int> {
         Int(entries[node].start)..<Int(entries[node].end)
     }
 
-    /// The value by itself. It shares the text's bytes.
+    /// The value as a `JSONValue`, which shares the text's bytes.
     public func value(of node: Node) -> JSONValue {
         JSONValue(storage: text, range: range(of: node))
     }
 
-    /// The decoded string; `nil` when this is not a string. Lone surrogates (`"\ud800"`) become U+FFFD.
+    /// The decoded string, or `nil` for any other kind of value. Lone surrogates (`"\ud800"`) become U+FFFD.
     public func string(of node: Node) -> String? {
         let entry = entries[node]
         guard text[Int(entry.start)] == .quote else { return nil }

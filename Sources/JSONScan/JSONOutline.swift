@@ -1,37 +1,37 @@
-/// Where every value of one JSON text stands, found in one pass, so that each is reached without scanning again what
-/// lies before or inside it.
+/// The places of all values in one JSON text, found in one pass. A reader can reach each value without scanning again
+/// the text before it or inside it.
 ///
-/// For readers that visit most of a text, a `Decoder` for example; it takes 32 bytes for each value. Nodes are numbered
-/// in the order of the text, the outermost is `root`:
+/// This is meant for readers that visit most of a text, such as a `Decoder`. It uses 32 bytes for each value. Nodes are
+/// numbered in the order of the text, and the outermost one is `root`:
 ///
 ///     {"a":[1,2],"b":null}   // 0: {…}  1: a [1,2]  2: 1  3: 2  4: b null
 public struct JSONOutline: Sendable {
-    /// The number of a value. Valid for the outline it came from only.
+    /// The number of a value. Valid only for the outline that returned it.
     public typealias Node = Int
 
-    /// The whole text, as it was given.
+    /// The whole text, unchanged.
     public let text: [UInt8]
 
     private(set) var entries: [Entry] = []
 
-    /// What is known of one value. Half words, because a large text has many of them.
+    /// The record of one value. Its offsets have 32 bits, because a large text has many values.
     struct Entry {
         var start: UInt32
         var end: UInt32 = 0
-        /// The first entry behind this one and all it holds.
+        /// The first entry after this value and everything inside it.
         var next: UInt32 = 0
         var parent: UInt32
-        /// The name of a member, without quotes; empty for an element, whose `nameStart` is its index.
+        /// Offset of a member's name, without quotes. An element has an empty name, and `nameStart` is its index.
         var nameStart: UInt32
         var nameEnd: UInt32
-        /// How many values a container holds itself.
+        /// The number of values directly inside a container.
         var count: UInt32 = 0
         var isMember: Bool
         var nameHasEscapes: Bool
         var hasEscapes = false
     }
 
-    /// Takes one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep. A text of 4 GiB or
+    /// Reads one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep. A text of 4 GiB or
     /// more is refused as too long.
     public init(_ text: [UInt8]) throws(JSONSyntaxError) {
         self.text = text
@@ -65,7 +65,7 @@ extension JSONOutline {
         } while parent != Self.none
     }
 
-    /// Adds one value. True when it is a container that holds something, and the cursor stands inside.
+    /// Adds one value. Returns true for a non-empty container; the cursor is then inside it.
     private mutating func open(
         _ cursor: inout Cursor, _ name: MemberName, in parent: UInt32
     ) throws(JSONSyntaxError) -> Bool {
@@ -90,7 +90,8 @@ extension JSONOutline {
         return isEntered
     }
 
-    /// After a value: closes what closes here, up to the container that holds another value, if there is one.
+    /// Call after a value: closes the containers that end here, up to the container that holds another value, if there
+    /// is one.
     private mutating func leaveContainers(_ cursor: inout Cursor, _ parent: inout UInt32) throws(JSONSyntaxError) {
         while parent != Self.none {
             let closing: UInt8 = isObject(parent) ? .closeBrace : .closeBracket

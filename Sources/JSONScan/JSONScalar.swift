@@ -1,4 +1,4 @@
-/// What `JSONWriter` can write without being told how: strings, booleans, numbers, and values that were read.
+/// A value that `JSONWriter` can write directly: a string, a boolean, a number, or a JSON value that was read.
 public protocol JSONScalar {
     /// Appends this value's JSON text.
     func append(to text: inout [UInt8])
@@ -23,8 +23,8 @@ extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
 
-/// The shortest text that reads back as the same double. JSON has no infinities and no NaN: they become `null`, as in
-/// JavaScript.
+/// Writes the shortest text that reads back as the same double. JSON has no infinities and no NaN: they become `null`,
+/// as in JavaScript.
 extension Double: JSONScalar {
     public func append(to text: inout [UInt8]) {
         text.append(contentsOf: (isFinite ? description : "null").utf8)
@@ -48,7 +48,7 @@ extension JSONScalar where Self: StringProtocol {
     }
 }
 
-/// Appends one byte of a string, escaped where RFC 8259 section 7 demands it.
+/// Appends one byte of a string, escaped if RFC 8259 section 7 requires it.
 @inline(__always)
 func appendEscaped(_ byte: UInt8, to text: inout [UInt8]) {
     if byte >= .space, byte != .quote, byte != .backslash {
@@ -71,7 +71,7 @@ private func appendEscape(for byte: UInt8, to text: inout [UInt8]) {
     }
 }
 
-/// Appends `uXXXX`, in lower case as JavaScript writes it; the backslash stands already.
+/// Appends `uXXXX`, in lower case as JavaScript writes it. The caller has already written the backslash.
 func appendHexEscape(_ unit: UInt16, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "u"))
     for shift: UInt16 in [12, 8, 4, 0] {

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// The member whose name decodes to `name`, byte for byte. Of several the last counts, as in JavaScript.
-    /// `nil` when there is none, or when this is not an object.
+    /// The member with a name that decodes to `name`, byte for byte. If the name is repeated, the last member counts,
+    /// as in JavaScript. `nil` when there is no such member, or when this is not an object.
     public subscript(name: String) -> JSONValue? {
         var found: JSONValue?
         forEachMember { member, value in
@@ -9,7 +9,7 @@ extension JSONValue {
         return found
     }
 
-    /// The members in the order they were written, names decoded, repeated names included. Empty when not an object.
+    /// The members in text order, with decoded names, repeated names included. Empty when this is not an object.
     public var members: [(name: String, value: JSONValue)] {
         var members: [(name: String, value: JSONValue)] = []
         forEachMember { member, value in
@@ -19,17 +19,17 @@ extension JSONValue {
         return members
     }
 
-    /// A name stands twice among its members, which readers take differently.
+    /// True when two members have the same name. Readers disagree on which of the two counts.
     public var repeatsName: Bool {
         let names = members.map(\.name)
         return Set(names).count < names.count
     }
 
-    /// The elements in their order. Empty when this is not an array.
+    /// The elements in text order. Empty when this is not an array.
     public var elements: [JSONValue] {
         guard kind == .array else { return [] }
         var elements: [JSONValue] = []
-        // The text was validated when the value was made, so no step can fail.
+        // The text was validated when the value was created, so no step can fail.
         var cursor = Cursor(offset: range.lowerBound)
         guard (try? cursor.enterContainer(storage.span, closing: .closeBracket)) == true else { return [] }
         repeat {
@@ -41,7 +41,7 @@ extension JSONValue {
 
     private func forEachMember(_ body: (MemberName, JSONValue) -> Void) {
         guard kind == .object else { return }
-        // As in `elements`: no step can fail.
+        // No step can fail, as in `elements`.
         var cursor = Cursor(offset: range.lowerBound)
         guard (try? cursor.enterContainer(storage.span, closing: .closeBrace)) == true else { return }
         repeat {

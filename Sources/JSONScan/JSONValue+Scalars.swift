@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// True for `null`, and only for it.
+    /// True only for `null`.
     public var isNull: Bool { kind == .null }
 
     /// `nil` when this is neither `true` nor `false`.
@@ -7,24 +7,24 @@ extension JSONValue {
         kind == .boolean ? storage[range.lowerBound] == UInt8(ascii: "t") : nil
     }
 
-    /// The decoded string; `nil` when this is not a string. Lone surrogates (`"\ud800"`) become U+FFFD.
+    /// The decoded string, or `nil` when this is not a string. Lone surrogates (`"\ud800"`) become U+FFFD.
     public var stringValue: String? {
         kind == .string ? StringContents(ofStringAt: range).decodedString(storage.span) : nil
     }
 
-    /// The bytes that the string means, where two different strings are never the same bytes: lone surrogates are
-    /// encoded as three bytes each (WTF-8). For identity, not for display. `nil` when this is not a string.
+    /// The decoded bytes of the string. Different strings always have different bytes, because each lone surrogate is
+    /// encoded as three bytes (WTF-8). For comparison, not for display. `nil` when this is not a string.
     public var stringBytes: [UInt8]? {
         guard kind == .string else { return nil }
         return StringContents(ofStringAt: range).decodedBytes(storage.span, .keepingLoneSurrogates)
     }
 
-    /// The number, when it is written as an integer and fits; `nil` for `1.0`, `1e2` and everything else.
+    /// The number, if it is written as an integer and fits. `nil` for `1.0`, `1e2` and everything else.
     public var int64Value: Int64? {
         kind == .number ? Int64(rawString) : nil
     }
 
-    /// The nearest double; `nil` when this is not a number or beyond a double's range (`1e999`).
+    /// The nearest double. `nil` when this is not a number or exceeds a double's range (`1e999`).
     public var doubleValue: Double? {
         guard kind == .number, let number = Double(rawString), number.isFinite else { return nil }
         return number

@@ -1,12 +1,12 @@
-/// One validated JSON value, kept as the bytes it came in: nothing is decoded before it is asked for.
+/// One validated JSON value, stored as the bytes that were received. Each part is decoded on access.
 ///
-/// For the paths that are walked once a request, not once a line. A value taken out of another shares its bytes, so it
-/// keeps the whole text alive; `detached` copies a small part of a large text that is to be kept for long.
+/// Use it on paths that run once per request, not once per line. A value taken out of another one shares its bytes, so
+/// it keeps the whole text alive. Use `detached` to copy a small part of a large text that is stored for long.
 ///
 ///     let value = try JSONValue(validating: Array(#"{"limit":50,"sessionId":"s1"}"#.utf8))
 ///     value["limit"]?.int64Value  // 50
 public struct JSONValue: Sendable {
-    /// The six kinds of JSON value; `true` and `false` are one.
+    /// The six kinds of JSON value. `true` and `false` are one kind.
     public enum Kind: Sendable {
         case object, array, string, number, boolean, null
     }
@@ -14,7 +14,7 @@ public struct JSONValue: Sendable {
     let storage: [UInt8]
     let range: Range<Int>
 
-    /// Takes one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep.
+    /// Reads one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep.
     public init(validating text: [UInt8]) throws(JSONSyntaxError) {
         var cursor = Cursor()
         cursor.skipWhiteSpace(text.span)
@@ -25,18 +25,18 @@ public struct JSONValue: Sendable {
         self.init(storage: text, range: start..<end)
     }
 
-    /// As `init(validating:)` of an array, for bytes that lie elsewhere. They are copied once.
+    /// Same as `init(validating:)` for an array, but for bytes in other memory. They are copied once.
     public init(validating text: Span<UInt8>) throws(JSONSyntaxError) {
         try self.init(validating: text.withUnsafeBufferPointer(Array.init))
     }
 
-    /// `range` is that of one value in an already validated text.
+    /// `range` must be the range of one value in an already validated text.
     init(storage: [UInt8], range: Range<Int>) {
         self.storage = storage
         self.range = range
     }
 
-    /// Told by the first byte alone.
+    /// Determined by the first byte alone.
     public var kind: Kind {
         switch storage[range.lowerBound] {
         case .openBrace: .object
@@ -48,14 +48,14 @@ public struct JSONValue: Sendable {
         }
     }
 
-    /// The value as it was written, without the white space around it. Not a copy.
+    /// The text of the value, without the white space around it. The bytes are not copied.
     public var rawText: ArraySlice<UInt8> { storage[range] }
 
-    /// The same value with bytes of its own, so that it keeps no longer text alive.
+    /// The same value with its own copy of the bytes, so that it does not keep a longer text alive.
     public func detached() -> JSONValue {
         range.count == storage.count ? self : JSONValue(storage: Array(rawText), range: 0..<range.count)
     }
 
-    /// As `rawText`; valid JSON is valid UTF-8, so nothing is lost.
+    /// Same as `rawText`. Valid JSON is valid UTF-8, so nothing is lost.
     public var rawString: String { String(decoding: rawText, as: UTF8.self) }
 }

@@ -1,5 +1,5 @@
-/// Writes one JSON text. Commas, quotes and escapes are its work; that members stand in objects and elements in arrays
-/// is the caller's, by the nesting of closures.
+/// Writes one JSON text. The writer adds commas, quotes and escapes. The caller must nest its closures so that members
+/// are written in objects and elements in arrays.
 ///
 ///     JSONWriter.object {
 ///         $0.member("ok", true)
@@ -7,30 +7,30 @@
 ///     }
 ///     // {"ok":true,"ids":["a"]}
 ///
-/// Only what RFC 8259 section 7 demands is escaped: quote, backslash and the bytes below 0x20.
+/// Only the bytes that RFC 8259 section 7 requires are escaped: quote, backslash and the bytes below 0x20.
 public struct JSONWriter: Sendable {
-    /// What was written so far; a whole text once the outermost closure has returned.
+    /// The bytes written so far. They are a complete text after the outermost closure has returned.
     public private(set) var bytes: [UInt8] = []
 
     private var needsComma = false
 
     public init() {}
 
-    /// The text of one object.
+    /// Returns the text of one object.
     public static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(body)
         return writer.bytes
     }
 
-    /// The text of one array.
+    /// Returns the text of one array.
     public static func array(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.array(body)
         return writer.bytes
     }
 
-    /// The text of one scalar, a string with its quotes for example.
+    /// Returns the text of one scalar, for example a string with its quotes.
     public static func scalar(_ value: some JSONScalar) -> [UInt8] {
         var writer = JSONWriter()
         writer.element(value)
@@ -38,7 +38,7 @@ public struct JSONWriter: Sendable {
     }
 }
 
-// MARK: - The whole text, or an element of an array
+// MARK: - Top-level values and elements of an array
 
 extension JSONWriter {
     /// Writes `{…}` with the members that `body` writes.
@@ -59,7 +59,7 @@ extension JSONWriter {
         value.append(to: &bytes)
     }
 
-    /// `raw` is one JSON value already, and is trusted to be.
+    /// `raw` must be one JSON value. It is not checked.
     public mutating func element(raw: some Collection<UInt8>) {
         beginValue()
         bytes.append(contentsOf: raw)
@@ -81,12 +81,12 @@ extension JSONWriter {
         value.append(to: &bytes)
     }
 
-    /// Writes nothing at all when there is no value; `memberNull` writes `null`.
+    /// Writes nothing when the value is nil. Use `memberNull` to write `null`.
     public mutating func member(_ name: String, ifPresent value: (some JSONScalar)?) {
         if let value { member(name, value) }
     }
 
-    /// `raw` is one JSON value already, and is trusted to be.
+    /// `raw` must be one JSON value. It is not checked.
     public mutating func member(_ name: String, raw: some Collection<UInt8>) {
         beginMember(name)
         bytes.append(contentsOf: raw)

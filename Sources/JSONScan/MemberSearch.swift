@@ -1,26 +1,26 @@
-/// Where a member stands in an object.
+/// The place of a member in an object.
 public enum MemberPlace: Equatable, Sendable {
     case absent
-    /// The member's value in the text, quotes included.
+    /// The range of the member's value in the text, including quotes.
     case at(Range<Int>)
-    /// Its name stands there more than once: readers disagree on which of them counts.
+    /// The name occurs more than once. Readers disagree on which member counts.
     case repeated
 
-    /// Where it stands, if it stands there once.
+    /// The member's range, if its name occurs exactly once.
     public var range: Range<Int>? { if case .at(let range) = self { range } else { nil } }
 }
 
-/// Looks for one member of the object at `object`, without decoding or copying anything.
+/// Finds one member of the object at `object`, without decoding or copying.
 ///
 ///     memberPlace("text", ofObjectAt: content, in: line.span)
 ///
-/// A member counts by what its name decodes to. `name` has at most 15 bytes. `text` has been validated, by
-/// `scanEnvelope` for example; what is no object has no members.
+/// Members are matched by their decoded names. `name` has at most 15 bytes. `text` must have been validated, for
+/// example by `scanEnvelope`. A value that is not an object has no members.
 public func memberPlace(_ name: StaticString, ofObjectAt object: Range<Int>, in text: Span<UInt8>) -> MemberPlace {
     var cursor = Cursor(offset: object.lowerBound)
     let wanted = PackedName(name)
     var place = MemberPlace.absent
-    // In a validated text no step can fail; in any other the search ends where one does.
+    // In a validated text, no step can fail. In any other text, the search ends at the first error.
     guard cursor.peek(text) == .openBrace, (try? cursor.enterContainer(text, closing: .closeBrace)) == true else {
         return place
     }

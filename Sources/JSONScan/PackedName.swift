@@ -1,12 +1,12 @@
 /// A string of at most 15 bytes as one integer: its bytes, lowest first, and its length in the highest byte.
 ///
-/// Comparing a member's name with the few that matter is then one load and a handful of integer comparisons.
+/// Comparing a member's name with the few relevant names then takes one load and a handful of integer comparisons.
 struct PackedName: Equatable {
     static let maxBytes = 15
 
     private let bits: UInt128
 
-    /// What every longer string packs to; no string of up to 15 bytes does.
+    /// The packed form of all longer strings. No string of up to 15 bytes packs to it.
     static var tooLong: PackedName { PackedName(bits: .max) }
 
     @inline(__always)
@@ -14,18 +14,18 @@ struct PackedName: Equatable {
         self.bits = bits
     }
 
-    /// The name of a literal; the optimiser reduces it to a constant.
+    /// The packed name of a literal. The optimiser reduces it to a constant.
     @inline(__always)
     init(_ name: StaticString) {
         var bits = UInt128(UInt8(truncatingIfNeeded: name.utf8CodeUnitCount)) &<< 120
         for index in 0..<name.utf8CodeUnitCount {
-            // The pointer of a `StaticString` literal is valid for its whole length and for ever.
+            // The pointer of a `StaticString` literal is valid for its whole length and never expires.
             bits |= UInt128(name.utf8Start[index]) &<< UInt128(truncatingIfNeeded: 8 &* index)
         }
         self.bits = bits
     }
 
-    /// What the name of a member means, escapes decoded.
+    /// The packed name of a member, with its escapes decoded.
     @inline(__always)
     init(_ name: MemberName, in text: Span<UInt8>) {
         self =
@@ -34,7 +34,7 @@ struct PackedName: Equatable {
             : Self.copying(from: name.start, to: name.end, in: text)
     }
 
-    /// Packs the bytes as they stand.
+    /// Packs the bytes without decoding them.
     @inline(__always)
     static func copying(from start: Int, to end: Int, in text: Span<UInt8>) -> PackedName {
         let length = end &- start
@@ -51,9 +51,9 @@ struct PackedName: Equatable {
         return packing.name
     }
 
-    /// Packs what the contents of a string mean. Needs no memory, however long the string is.
+    /// Packs the decoded contents of a string. It allocates no memory, however long the string is.
     static func decoding(_ contents: Range<Int>, in text: Span<UInt8>) -> PackedName {
-        // No escape is longer than six bytes for one decoded byte.
+        // One decoded byte takes at most six bytes of escape.
         guard contents.count <= 6 * maxBytes else { return .tooLong }
         var packing = Packing()
         StringContents(contents).decode(text, .keepingLoneSurrogates) { packing.append($0) }

@@ -1,9 +1,10 @@
-/// The bytes between the quotes of a string that was already validated.
+/// The bytes between the quotes of a validated string.
 struct StringContents {
     enum Surrogates {
-        /// An escaped surrogate without its partner becomes U+FFFD, as text must be well-formed.
+        /// An escaped surrogate without its partner becomes U+FFFD, because text must be well-formed.
         case replacingLoneSurrogates
-        /// It becomes three bytes as if it were a character (WTF-8), so that different strings stay different.
+        /// A lone surrogate is encoded as three bytes, like a character (WTF-8), so that different strings stay
+        /// different.
         case keepingLoneSurrogates
     }
 
@@ -13,12 +14,13 @@ struct StringContents {
         self.range = range
     }
 
-    /// The contents of the string whose quotes are the first and last byte of `range`.
+    /// The contents of a string. Its quotes are the first and last byte of `range`.
     init(ofStringAt range: Range<Int>) {
         self.range = range.lowerBound + 1..<range.upperBound - 1
     }
 
-    /// Hands out the decoded bytes one by one. Stops early, without a trap, at bytes that no validation let through.
+    /// Passes the decoded bytes to `emit` one by one. Stops early, without a trap, at bytes that validation would
+    /// refuse.
     @inline(__always)
     func decode(_ text: Span<UInt8>, _ surrogates: Surrogates, _ emit: (UInt8) -> Void) {
         var at = range.lowerBound
@@ -42,7 +44,7 @@ struct StringContents {
         }
     }
 
-    /// The UTF-16 unit that an escape stands for and the escape's length; `nil` where no whole escape stands.
+    /// The UTF-16 unit of an escape and the escape's length. `nil` when no complete escape begins at `at`.
     private static func unit(_ text: Span<UInt8>, _ at: Int, before end: Int) -> (value: UInt32, length: Int)? {
         guard at + 1 < end, text[at] == .backslash else { return nil }
         switch text[at + 1] {
@@ -63,7 +65,7 @@ struct StringContents {
         }
     }
 
-    /// UTF-8, by the bit pattern alone: a surrogate is encoded like its neighbours.
+    /// Encodes the value as UTF-8 by its bit pattern alone: surrogates are encoded like other values.
     @inline(__always)
     private static func encode(_ value: UInt32, _ emit: (UInt8) -> Void) {
         func part(_ shift: UInt32, _ mask: UInt32, _ lead: UInt32) -> UInt8 {
@@ -88,7 +90,7 @@ struct StringContents {
 }
 
 extension StringContents {
-    /// The decoded bytes; WTF-8 where lone surrogates are kept.
+    /// The decoded bytes, in WTF-8 if lone surrogates are kept.
     func decodedBytes(_ text: Span<UInt8>, _ surrogates: Surrogates) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(range.count)

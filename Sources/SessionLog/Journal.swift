@@ -1,28 +1,30 @@
-/// The name of one stretch of one session's history, told to readers so that they can prove where they stand.
+/// An opaque resume token: the name of one stretch of one session's history. Readers return it to prove how far they
+/// have read.
 ///
-/// On the wire: `"9f03c2aa-17-2"`, that is `<log>-<sid>-<epoch>`. Numbers alone do not tell a reader apart from one who
-/// saw updates that a power cut took back; a journal and a number together do.
-public struct Journal: Hashable, Sendable {
-    /// Drawn at random when the file is created; printed as eight lowercase hexadecimal digits.
-    public let logId: UInt32
-    /// The session life.
-    public let sid: Int64
-    /// 1 when the life is created, one more at every later claim.
-    public let epoch: Int64
+/// On the wire: `"9f03c2aa-17-2"`, that is `<log>-<sid>-<epoch>`. An update number alone is not enough: another reader
+/// can have seen updates under the same numbers that a power cut then took back. A journal and a number together
+/// identify the update.
+package struct Journal: Hashable, Sendable {
+    /// Chosen at random when the file is created. Printed as eight lowercase hexadecimal digits.
+    package let logId: UInt32
+    /// The number of the session life.
+    package let sid: Int64
+    /// 1 when the life is created. Every later claim adds one.
+    package let epoch: Int64
 
-    public init(logId: UInt32, sid: Int64, epoch: Int64) {
+    package init(logId: UInt32, sid: Int64, epoch: Int64) {
         self.logId = logId
         self.sid = sid
         self.epoch = epoch
     }
 
-    /// Both name the same life of a session, be it at different epochs.
-    public func isSameLife(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
+    /// Returns whether both journals name the same session life. Their epochs can differ.
+    package func isSameLife(as other: Journal) -> Bool { logId == other.logId && sid == other.sid }
 }
 
 extension Journal: LosslessStringConvertible {
-    /// Reads the wire form; `nil` for anything that ``description`` would not print.
-    public init?(_ text: String) {
+    /// Parses the wire form. Returns `nil` for any text that ``description`` would not print.
+    package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3,
             let logId = UInt32(String(Substring(parts[0])), radix: 16),
@@ -34,7 +36,7 @@ extension Journal: LosslessStringConvertible {
         guard description == text else { return nil }
     }
 
-    public var description: String {
+    package var description: String {
         let digits = String(logId, radix: 16)
         return "\(String(repeating: "0", count: 8 - digits.count))\(digits)-\(sid)-\(epoch)"
     }

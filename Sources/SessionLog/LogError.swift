@@ -1,66 +1,73 @@
 import CSQLite
 import Glibc
 
-/// Why the log refused or failed. The description is for the person who can act, and never holds what a session said.
-public enum LogError: Error, Equatable, Sendable {
+/// The reason why the log refused a request or failed. The description is for the person who can act on it. It never
+/// contains text from a session.
+package enum LogError: Error, Equatable, Sendable {
     /// Another process, or another `SessionLog`, has the file open.
     case locked(lockPath: String)
-    /// The file was written by a later version of this program.
+    /// Another user owns the file and could have written anything in it.
+    case foreignFile(path: String, owner: uid_t)
+    /// A later version of this program wrote the file.
     case newerSchema(path: String, found: Int64, supported: Int64)
-    /// The file is an SQLite database, but no session log.
+    /// The file is an SQLite database, but not a session log.
     case notASessionLog(path: String)
     /// The file system cannot hold a write-ahead log: <https://sqlite.org/wal.html>.
     case walUnavailable(path: String)
-    /// The append expected another head; nothing was stored. After an unknown outcome `head` tells whether it had been.
+    /// The append expected another head, so nothing was stored. After an unknown outcome, `head` shows whether the
+    /// earlier append was stored.
     case gap(head: Int64)
-    /// A later claim owns the session; this writer must stop. `epoch` is the one in force, 0 if nobody has claimed it.
+    /// A later claim owns the session, so this writer must stop. `epoch` is the current epoch, or 0 if the session has
+    /// never been claimed.
     case fenced(epoch: Int64)
     /// No session has this number.
     case unknownSession(sid: Int64)
     /// An agent serves the session, so it cannot be deleted.
     case sessionIsLive(sid: Int64)
-    /// The bytes of a run hold another number of lines than it says, or do not end with a line feed.
+    /// The number of lines in a run differs from the stated count, or the run does not end with a line feed.
     case miscountedRun(said: Int, found: Int)
-    /// The disk is full. The log goes on by itself when there is room.
+    /// The disk is full. The log continues by itself when there is room.
     case full(EngineFailure)
     /// SQLite failed in another way.
     case engine(EngineFailure)
     /// A system call failed.
     case system(operation: String, path: String, errno: Int32)
+    /// The file was deleted, moved or replaced while the log was open, and cannot be restored yet.
+    case filesLost(path: String, reason: String)
     /// The request came after `close()`.
     case closed
 }
 
 /// A failure that SQLite reported.
-public struct EngineFailure: Equatable, Sendable {
+package struct EngineFailure: Equatable, Sendable {
     /// The extended result code: <https://sqlite.org/rescode.html>.
-    public let code: Int32
+    package let code: Int32
 
-    /// The primary code, the low byte of the extended one.
-    public var primaryCode: Int32 { code & 0xff }
+    /// The primary code, which is the low byte of the extended code.
+    package var primaryCode: Int32 { code & 0xff }
 }
 
 extension LogError {
-    /// The error for a result code that is neither OK, ROW nor DONE.
+    /// Creates the error for a result code other than OK, ROW and DONE.
     init(sqlite code: Int32) {
         let failure = EngineFailure(code: code)
         self = failure.primaryCode == SQLITE_FULL ? .full(failure) : .engine(failure)
     }
 
-    /// What is asked for lies where the file is damaged. Other sessions may be whole.
-    public var isDamage: Bool {
+    /// True if the requested data lies in a damaged part of the file. Other sessions can be intact.
+    package var isDamage: Bool {
         guard case .engine(let failure) = self else { return false }
         return failure.primaryCode == SQLITE_CORRUPT || failure.primaryCode == SQLITE_NOTADB
     }
 
-    /// The error for the system call that has just failed.
+    /// Returns the error for the system call that has just failed.
     static func lastSystemError(_ operation: String, _ path: String) -> LogError {
         .system(operation: operation, path: path, errno: errno)
     }
 }
 
 extension EngineFailure: CustomStringConvertible {
-    public var description: String { "\(advice) (SQLite code \(code), see https://sqlite.org/rescode.html)" }
+    package var description: String { "\(advice) (SQLite code \(code), see https://sqlite.org/rescode.html)" }
 
     private var advice: String {
         switch primaryCode {
@@ -81,10 +88,12 @@ extension EngineFailure: CustomStringConvertible {
 }
 
 extension LogError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .locked(let lockPath):
             "Another process has this session log open: it holds the lock on \(lockPath). End it, or choose another file."
+        case .foreignFile(let path, let owner):
+            "\(path) belongs to another user (uid \(owner)). Move it away, or choose another folder."
         case .newerSchema(let path, let found, let supported):
             "\(path) has schema version \(found), and this program knows up to \(supported). Use the newer program."
         case .notASessionLog(let path): "\(path) is an SQLite database, but no session log. Choose another file."
@@ -97,6 +106,8 @@ extension LogError: CustomStringConvertible {
         case .miscountedRun(let said, let found): "A run said it had \(said) lines, and has \(found)."
         case .full(let failure), .engine(let failure): failure.description
         case .system(let operation, let path, let errno): "\(operation) \(path): \(String(cString: strerror(errno)))."
+        case .filesLost(let path, let reason):
+            "\(path) was deleted, moved or replaced while it was open, and cannot be put back: \(reason)"
         case .closed: "The session log is closed."
         }
     }

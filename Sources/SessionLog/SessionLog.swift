@@ -1,31 +1,34 @@
 import Synchronization
 
-/// The durable log of agent sessions: numbered updates, and the rare events between them, in one SQLite file.
+/// The durable log of agent sessions. One SQLite file holds numbered updates and the rare events between them.
 ///
-/// For one caller, an event loop, which it does not make wait for the disk: a request is a value that is handed in, its
-/// reply a value that is collected when `wake` has been called. Inside are a thread that writes, one that reads, and,
-/// under ``Durability/normal``, one that syncs. Under that a small append, which takes less time than waking a thread, is
-/// stored by the caller's own: in the page cache, in a file from which the writer brings it into SQLite's soon after, for a
-/// twentieth of its time at most.
-public final class SessionLog: Sendable {
+/// The log serves one caller, an event loop, and does not make it wait for the disk. A request is a value that the
+/// caller submits. A reply is a value that the caller collects after `wake` was called. The log has one thread that
+/// writes, one that reads and, under ``Durability/normal``, one that syncs.
+///
+/// Under ``Durability/normal`` the caller's own thread stores a small append, because that takes less time than waking
+/// another thread. The append goes to the page cache, in a separate file. Soon after, the writer copies it from that
+/// file to SQLite's. The caller's thread spends at most a twentieth of its time on this.
+package final class SessionLog: Sendable {
     private let writes = Inbox<Writer.Job>()
-    private let reads = Inbox<ReadRequest>()
+    private let reads = Inbox<Reader.Job>()
     private let replyBox: ReplyBox
     private let threads: Mutex<LogThreads?>
     private let spool: Spool?
-    /// What was found in the place of the file when that was damaged: where it lies now, and how many of its sessions
-    /// could be taken over. Nil for a file that was whole, as far as opening it tells.
-    public let damaged: (path: String, rescuedSessions: Int)?
+    /// The damaged file that was replaced when the log was opened: its present path, and the number of sessions that
+    /// were copied from it. Nil if opening found no damage.
+    package let damaged: (path: String, rescuedSessions: Int)?
 
-    /// Opens the log, or creates it; one that is too damaged to be opened is put aside as `path.damaged`, and what can be
-    /// read of it is taken over into a new one (``damaged``). Blocks until that is done. Lives that a killed process left become
-    /// ended(``SessionRecord/crashedExit``).
+    /// Opens the log, or creates it. A log that is too damaged to be opened is renamed to `path.damaged`, and its
+    /// readable content is copied to a new log (``damaged``). Blocks until the copy is complete. Lives that a killed
+    /// process left live become ended (``SessionRecord/crashedExit``).
     ///
-    /// The folder of `path` must be there, on a local disk. The files (`path`, `-wal`, `-shm`, `-spool`, `.lock`) have mode
-    /// 0600. What a killed process has left in `-spool` is stored first.
-    /// `wake` is called on the log's threads, or the caller's own when it submits after ``close()``; at most once until
-    /// the next ``takeReplies()``. It must not block: write to an eventfd.
-    public init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
+    /// The folder of `path` must exist, on a local disk. The files (`path`, `-wal`, `-shm`, `-spool`, `.lock`) have
+    /// mode 0600. Appends that a killed process left in `-spool` are stored first.
+    ///
+    /// `wake` is called on the log's threads, or on the caller's thread for a request after ``close()``. It is called
+    /// at most once until the next ``takeReplies()``. It must not block: write to an eventfd.
+    package init(path: String, durability: Durability, wake: @escaping @Sendable () -> Void) throws(LogError) {
         let replyBox = ReplyBox(wake: wake)
         self.replyBox = replyBox
         let threads = try LogThreads(
@@ -37,9 +40,9 @@ public final class SessionLog: Sendable {
 
     deinit { close() }
 
-    /// Returns at once, and one reply will come; or with the answer, if the request was done sooner than a thread would have
-    /// been woken.
-    public func submit(_ request: WriteRequest) -> Answer? {
+    /// Submits a request and returns at once. One reply follows. If the request took less time than waking a thread,
+    /// the answer is returned here instead.
+    package func submit(_ request: WriteRequest) -> Answer? {
         if let stored = spool?.store(request) {
             if stored.mustTell { _ = writes.put(.spooled) }
             return stored.answer
@@ -48,28 +51,45 @@ public final class SessionLog: Sendable {
         return nil
     }
 
-    /// Returns at once; one reply will come.
-    public func submit(_ request: ReadRequest) {
-        let isTaken = spool?.holdsRead() == true ? writes.put(.read(request)) : reads.put(request)
+    /// Submits a request and returns at once. One reply follows.
+    package func submit(_ request: ReadRequest) {
+        let isTaken = spool?.holdsRead() == true ? writes.put(.read(request)) : reads.put(.request(request))
         if !isTaken { refuse(request.ticket) }
     }
 
-    /// The replies that have come since the last call; perhaps none. Reads are answered in their order, and so are
-    /// writes, but for trims and small appends.
-    public func takeReplies() -> [Reply] { replyBox.take() }
+    /// Returns the replies that came since the last call, perhaps none. Reads are answered in order. Writes are
+    /// answered in order too, except trims and small appends.
+    package func takeReplies() -> [LogReply] { replyBox.take() }
 
-    /// Answers everything submitted (a trim under way stops where it is), brings the WAL into the file, and ends the
-    /// threads. Blocks meanwhile. Replies can still be taken.
-    public func close() {
+    /// Checks whether the log's files still have their names, and restores the names if not. Call this when something
+    /// in the log's folder was deleted, moved or replaced. The log also checks once a second while it is in use.
+    /// Returns at once. If a file was missing, ``Answer/filesRestored(_:)`` or ``Answer/filesLost(_:)`` follows.
+    package func checkFiles() { _ = writes.put(.checkFiles) }
+
+    /// Answers all submitted requests (a running trim stops part-way), brings the WAL into the file, and ends the
+    /// threads. Blocks until then. Replies can still be taken.
+    package func close() {
         guard let threads = threads.withLock({ $0.take() }) else { return }
         threads.finish()
     }
 
     private func refuse(_ ticket: UInt64) {
-        replyBox.add([Reply(ticket: ticket, answer: .failed(.closed))])
+        replyBox.add([LogReply(ticket: ticket, answer: .failed(.closed))])
     }
 
-    /// For tests: as if the disk had room for so many more pages, or again for all.
+    /// For tests: the writer's thread does nothing while `body` runs.
+    func holdWriter(_ body: () -> Void) {
+        let (isHeld, isOver) = (Handoff<Void>(), Handoff<Void>())
+        guard writes.put(.hold(isHeld, until: isOver)) else { return }
+        isHeld.wait()
+        body()
+        isOver.give(())
+    }
+
+    /// For tests: nil without a spool.
+    var hasUnsyncedSpool: Bool? { spool.map { $0.unsyncedSince != nil } }
+
+    /// For tests: simulates a disk with room for `pages` more pages. Nil removes the limit.
     func limitGrowth(pages: Int64?) {
         spool?.setDiskFull(pages != nil)
         let isDone = Handoff<Void>()

@@ -1,55 +1,60 @@
-/// Everything that is served by name: one table, from which names, rights and the OpenRPC document follow.
+/// All queries, mutations and actions that the bridge serves by name. Names, roles and the OpenRPC document are
+/// derived from this table.
 public enum Catalogue {
     public static let functions: [FunctionDescription] = [
         .query(
-            .sessionsList, "The sessions that fit, the last active first, a page at a time.",
+            .sessionsList, "Lists the matching sessions, the most recently active first, one page at a time.",
             [
                 .optional("agent"), .optional("live"), .optional("archived"), .optional("search"), .optional("page"),
-                .optional("limit"),
+                .optional("limit"), .optional("cursor"),
             ]),
         .query(
-            .sessionsGet, "One session: how it stands, what it can do, what its agent does and waits for.", session),
-        .query(.agentsList, "The agents that can be started, and those that run."),
-        .query(.permissionsPending, "What agents wait to be allowed, the longest waiting first."),
-        .query(.bridgeStatus, "How the bridge is, and how busy."),
+            .sessionsGet,
+            "One session: its state, its capabilities, its agent's current activity and its open requests.", session),
+        .query(.agentsList, "The agents that can be started, and the running agents.", [.optional("cursor")]),
+        .query(
+            .permissionsPending, "The pending permission requests of all agents, the oldest first.",
+            [.optional("cursor")]),
+        .query(.bridgeStatus, "The state of the bridge and its load."),
         .mutation(
-            .sessionsSetTitle, "Gives a session a title that goes before its agent's, or takes it away.",
+            .sessionsSetTitle, "Sets a session title that overrides the agent's title, or removes it.",
             session + [.optional("title")]),
-        .mutation(.sessionsSetTags, "Gives a session these tags and no others.", session + [.required("tags")]),
+        .mutation(.sessionsSetTags, "Replaces the tags of a session.", session + [.required("tags")]),
         .mutation(
-            .sessionsArchive, "Takes a session out of the list, or puts it back.", session + [.optional("archived")]),
-        .mutation(.sessionsDelete, "Deletes a session that has ended, with all it has stored.", session),
+            .sessionsArchive, "Hides a session from the list, or restores it.", session + [.optional("archived")]),
+        .mutation(.sessionsDelete, "Deletes an ended session and all its stored data.", session),
         .mutation(
-            .permissionsAnswer, "Answers what an agent waits to be allowed; the first valid answer counts.",
+            .permissionsAnswer, "Answers a permission request of an agent; the first valid answer is used.",
             [.required("sessionId"), .optional("agent"), .required("requestId"), .required("outcome")]),
         .action(
-            .sessionsPrompt, "Asks the agent something, and answers when the turn has ended.",
+            .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [
                 .required("sessionId"), .optional("agent"), .optional("text"), .optional("prompt"), .optional("queue"),
             ], role: .control, isIdempotent: false),
         .action(
-            .sessionsCancel, "Ends the session's turn.", [.required("sessionId"), .optional("agent")], role: .control,
+            .sessionsCancel, "Cancels the session's turn.", [.required("sessionId"), .optional("agent")],
+            role: .control,
             isIdempotent: true),
         .action(
-            .sessionsExport, "The session's timeline as text, a page at a time.",
+            .sessionsExport, "Returns the session's timeline as text, one page at a time.",
             session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
         .action(
-            .agentsStop, "Ends one agent, with all sessions that it runs.",
+            .agentsStop, "Stops one agent, with all sessions that it runs.",
             [.optional("sessionId"), .optional("agent"), .optional("pid")], role: .control, isIdempotent: false),
-        .action(.bridgeStop, "Ends the agents and the bridge.", role: .admin, isIdempotent: true),
+        .action(.bridgeStop, "Stops the bridge and its agents.", role: .admin, isIdempotent: true),
         .action(
-            .bridgeReplace, "Puts another program in the bridge's place; its agents go on.",
+            .bridgeReplace, "Replaces the bridge's program with another one; its agents continue to run.",
             [.required("program"), .optional("arguments"), .required("format")], role: .admin, isIdempotent: false),
         .action(
-            .tokensCreate, "Makes a token, whose text is in this answer and nowhere else.",
+            .tokensCreate, "Creates a token. Only this response contains the token's text.",
             [.required("role"), .optional("name"), .optional("ttlSeconds")], role: .admin, isIdempotent: false),
-        .action(.tokensList, "The tokens that were made, without their texts.", role: .admin, isIdempotent: true),
+        .action(.tokensList, "Lists the existing tokens, without their texts.", role: .admin, isIdempotent: true),
         .action(
-            .tokensRevoke, "Makes a token worthless, and closes the connections that rest on it.", [.required("id")],
+            .tokensRevoke, "Revokes a token, and closes the connections that use it.", [.required("id")],
             role: .admin, isIdempotent: false),
     ]
 
-    /// Which session is meant.
+    /// The parameters that identify a session.
     private static let session: [FunctionDescription.Parameter] = [
         .required("sessionId"), .optional("agent"), .optional("journal"),
     ]
@@ -63,7 +68,7 @@ public enum Catalogue {
     }
 }
 
-/// What `tinyvex/subscribe` can ask for as a value.
+/// The values that `tinyvex/subscribe` can subscribe to.
 public enum QueryName: String, Sendable, CaseIterable {
     case sessionsList = "sessions:list"
     case sessionsGet = "sessions:get"
@@ -72,7 +77,7 @@ public enum QueryName: String, Sendable, CaseIterable {
     case bridgeStatus = "bridge:status"
 }
 
-/// What `tinyvex/mutation` can change.
+/// The functions that `tinyvex/mutation` can run.
 public enum MutationName: String, Sendable, CaseIterable {
     case sessionsSetTitle = "sessions:setTitle"
     case sessionsSetTags = "sessions:setTags"
@@ -81,7 +86,7 @@ public enum MutationName: String, Sendable, CaseIterable {
     case permissionsAnswer = "permissions:answer"
 }
 
-/// What `tinyvex/action` can do.
+/// The functions that `tinyvex/action` can run.
 public enum ActionName: String, Sendable, CaseIterable {
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"

@@ -1,21 +1,21 @@
 import JSONRPC
 import JSONScan
 
-/// What a client may ask on `/tinyvex`, decoded.
+/// A decoded request from a client on `/tinyvex`.
 public enum ClientRequest: Sendable {
     case connect(ClientInfo)
     case subscribe(SubscribeRequest)
     case unsubscribe(subId: String)
-    /// `t` is the client's own, given back as it came.
+    /// `t` is any value that the client chooses; the response returns it unchanged.
     case ping(t: JSONValue?)
-    /// Nil drops all rights.
+    /// A nil token removes all rights.
     case setToken(String?)
-    case recentSessions(limit: Int)
+    case recentSessions(RecentSessionsRequest)
     case sessionUpdates(HistoryRequest)
     case mutation(CallRequest)
     case action(CallRequest)
 
-    /// Every method that is served.
+    /// All methods that are served.
     public enum Method: String, Sendable, CaseIterable {
         case connect = "tinyvex/connect"
         case subscribe = "tinyvex/subscribe"
@@ -28,16 +28,14 @@ public enum ClientRequest: Sendable {
         case action = "tinyvex/action"
     }
 
-    /// Its answer is an agent's, who may think for an hour: what the client asks next is not to wait for that.
+    /// True if the response depends on an agent, which can take an hour. The client's next requests must not wait
+    /// for it.
     public var takesItsTime: Bool {
         if case .action(let call) = self { call.name == ActionName.sessionsPrompt.rawValue } else { false }
     }
 
-    /// The sessions that `tinyvex/history.recentSessions` names at most, and unless told otherwise.
-    public static let recentSessionsLimit = 10_000
-    public static let recentSessionsDefault = 50
-
-    /// - Throws: `methodNotFound` for a method that is not of this protocol, `invalidParams` naming the field.
+    /// - Throws: `methodNotFound` for a method that is not part of this protocol, or `invalidParams` with the name
+    ///   of the field.
     public static func decode(method: String, params: JSONValue?) throws(Rejection) -> ClientRequest {
         guard let method = Method(rawValue: method) else {
             throw Rejection(.methodNotFound, "unknown method \(quoted(method))")
@@ -49,9 +47,7 @@ public enum ClientRequest: Sendable {
         case .unsubscribe: return .unsubscribe(subId: try params.string("subId"))
         case .ping: return .ping(t: params.value("t"))
         case .setToken: return .setToken(try params.optionalString("token"))
-        case .recentSessions:
-            let limit = try params.optionalInteger("limit", in: 1...Int64(recentSessionsLimit))
-            return .recentSessions(limit: limit.map(Int.init) ?? recentSessionsDefault)
+        case .recentSessions: return .recentSessions(try RecentSessionsRequest(params))
         case .sessionUpdates: return .sessionUpdates(try HistoryRequest(params))
         case .mutation: return .mutation(try CallRequest(params, .mutation))
         case .action: return .action(try CallRequest(params, .action))
@@ -59,11 +55,12 @@ public enum ClientRequest: Sendable {
     }
 }
 
-/// Who connects: `{"client":{"name":"viewer","version":"1.0"},"features":{"chunks":true}}`. All of it may be missing.
+/// The client that connects: `{"client":{"name":"viewer","version":"1.0"},"features":{"chunks":true}}`. All members
+/// are optional.
 public struct ClientInfo: Sendable {
     public let name: String
     public let version: String
-    /// It puts the pieces of large values together: see ``TransitionChunk``.
+    /// True if the client can join the chunks of large values: see ``TransitionChunk``.
     public let takesChunks: Bool
 
     init(_ params: Parameters) throws(Rejection) {
@@ -76,12 +73,12 @@ public struct ClientInfo: Sendable {
 
 /// `tinyvex/mutation` or `tinyvex/action`: `{"requestId":"7","name":"bridge:stop","args":{}}`.
 public struct CallRequest: Sendable {
-    /// Nil where the wire has none: the call is then never taken for a repeated one.
+    /// Nil if the message has no id. The call is then never treated as a repetition of another one.
     public let requestId: String?
     public let name: String
     public let arguments: Parameters
 
-    /// It is kept, and said back.
+    /// The limit exists because the id is stored and sent back.
     static let requestIdLimitBytes = 256
 
     public init(requestId: String?, name: String, arguments: Parameters) {
@@ -108,5 +105,11 @@ public struct CallRequest: Sendable {
     }
 }
 
-/// Names taken from a peer are cut before they are said back.
-public func quoted(_ name: String) -> String { "\"" + (name.count > 80 ? name.prefix(80) + "…" : name[...]) + "\"" }
+/// Quotes a name that a peer sent. It is truncated, because the text is sent back in an error.
+/// Truncated by scalars, because one `Character` can have any number of them.
+public func quoted(_ name: String) -> String {
+    let beginning = name.unicodeScalars.prefix(quotedLimit)
+    return "\"" + String(beginning) + (beginning.endIndex < name.endIndex ? "…" : "") + "\""
+}
+
+private let quotedLimit = 80

@@ -1,7 +1,7 @@
 /// `sessions:export`: `{"sessionId":"s1","format":"asciicast","cursor":"417…"}`.
 public struct ExportRequest: Sendable, Equatable {
     public enum Format: String, Sendable, CaseIterable {
-        /// The timeline, an ``EnvelopeLine`` for each entry.
+        /// The timeline, with one ``EnvelopeLine`` per entry.
         case ndjson
         /// A recording for `asciinema play`. Source: asciicast v2, https://docs.asciinema.org/manual/asciicast/v2/
         case asciicast
@@ -9,7 +9,7 @@ public struct ExportRequest: Sendable, Equatable {
 
     public let session: SessionReference
     public let format: Format
-    /// Where the page before this one ended.
+    /// The position at which the previous page ended.
     public let cursor: ExportCursor
 
     public init(_ params: Parameters) throws(Rejection) {
@@ -24,40 +24,51 @@ public struct ExportRequest: Sendable, Equatable {
             return
         }
         guard let cursor = ExportCursor(text: text) else {
-            throw .invalidParams("cursor is none that a page of an export ended with")
+            throw .invalidParams("cursor must be the value that an export page returned")
         }
         self.cursor = cursor
     }
 }
 
-/// Where a page of an export ends and what the next one must know of those before it: `417.29.1763697600000.12.2`. To a
-/// client it is a word without a meaning.
+/// The position at which a page of an export ends, and the state that the next page needs:
+/// `417.29.1763697600000.12.2.0`. The text is opaque to clients.
 public struct ExportCursor: Sendable, Equatable {
-    /// What the text on the unfinished line belongs to.
+    /// The kind of text on the unfinished line.
     public enum Line: Int64, Sendable {
         case none, message, thought, user
     }
 
-    /// The timeline number up to which all is exported.
+    /// The timeline number up to which all entries are exported.
     public var after: Int64 = 0
-    /// The number of the last update among it.
+    /// The number of the last exported update.
     public var lastSeq: Int64 = 0
-    /// When the first entry was stored; nil before there was one. Milliseconds since 1970.
+    /// The time at which the first entry was stored, in milliseconds since 1970. Nil before the first entry.
     public var startTs: Int64?
-    /// How far behind that the last one is, in milliseconds: a recording's time never goes back.
+    /// The time from the first to the last entry, in milliseconds. It never decreases, because the time of a
+    /// recording must not go back.
     public var elapsed: Int64 = 0
     public var line = Line.none
+    /// ``message(id:)`` of the message on the unfinished line.
+    package var message: Int64 = 0
 
     public init() {}
 
-    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue)" }
+    public var text: String { "\(after).\(lastSeq).\(startTs ?? 0).\(elapsed).\(line.rawValue).\(message)" }
 
     init?(text: String) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) ?? -1 }
-        guard numbers.count == 5, numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4]) else {
-            return nil
-        }
+        // Version 0.1 had five.
+        guard [5, 6].contains(numbers.count), numbers.allSatisfy({ $0 >= 0 }), let line = Line(rawValue: numbers[4])
+        else { return nil }
         (after, lastSeq, startTs, elapsed) = (numbers[0], numbers[1], numbers[2], numbers[3])
         self.line = line
+        if numbers.count == 6 { message = numbers[5] }
+    }
+
+    /// A number for a message's id, 0 for none: FNV-1a over its UTF-8, 63 bits.
+    package static func message(id: String?) -> Int64 {
+        guard let id else { return 0 }
+        let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return Int64(hash >> 1)
     }
 }

@@ -1,15 +1,15 @@
-/// A named query, mutation or action, as the catalogue has it.
+/// A named query, mutation or action in the catalogue.
 public struct FunctionDescription: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        /// A value that is pushed when it changes. Reads only.
+        /// A value that is sent again when it changes. Only reads.
         case query
-        /// Changes what the bridge keeps; run one after another, and once for each `requestId`.
+        /// Changes data that the bridge stores. Mutations run one at a time, and once per `requestId`.
         case mutation
-        /// Reaches outside the bridge's own record.
+        /// Has effects outside the data that the bridge stores.
         case action
     }
 
-    /// A member of `params` or `args`. Its type is in the schema, under `NAME.params` or `NAME.args`.
+    /// A member of `params` or `args`. The schema defines its type, under `NAME.params` or `NAME.args`.
     public struct Parameter: Sendable, Equatable {
         public let name: String
         public let isRequired: Bool
@@ -23,16 +23,16 @@ public struct FunctionDescription: Sendable, Equatable {
         public static func optional(_ name: String) -> Parameter { Parameter(name: name, isRequired: false) }
     }
 
-    /// `sessions:list`
+    /// The name, for example `sessions:list`.
     public let name: String
     public let kind: Kind
     /// One sentence for people.
     public let summary: String
     public let parameters: [Parameter]
-    /// The least role that may use it.
+    /// The minimum role that can call the function.
     public let role: Role
-    /// Doing it twice is the same as doing it once: a client that lost the answer may ask again. Mutations are by their
-    /// `requestId`.
+    /// True if repeating the call has no further effect, so that a client that lost the response can call again.
+    /// Mutations are idempotent because of their `requestId`.
     public let isIdempotent: Bool
 
     public init(

@@ -1,16 +1,16 @@
 import JSONScan
 
-/// A request's `params` object, read with errors that name the field.
+/// The `params` object of a request. Read errors name the field.
 public struct Parameters: Sendable {
     private let object: JSONValue?
 
-    /// Missing params read as an empty object.
+    /// Missing params are read as an empty object.
     public init(_ value: JSONValue?) { object = value }
 
-    /// Equal for every spelling of the same params: `{}` for none.
+    /// A text that is equal for all spellings of the same params; `{}` for missing params.
     public var canonicalText: [UInt8] { object.map(JSONScan.canonicalText(of:)) ?? Array("{}".utf8) }
 
-    /// The member, unless it is missing or null: the protocol makes no difference between the two.
+    /// Returns the member, or nil if it is missing or null: the protocol does not distinguish the two.
     public func value(_ name: String) -> JSONValue? {
         guard let value = object?[name], !value.isNull else { return nil }
         return value
@@ -26,6 +26,22 @@ public struct Parameters: Sendable {
         guard let string = value.stringValue else { throw .invalidParams("\(name) must be a string") }
         return string
     }
+
+    public func optionalString(_ name: String, limitBytes: Int) throws(Rejection) -> String? {
+        guard let string = try optionalString(name) else { return nil }
+        guard string.utf8.count <= limitBytes else {
+            throw .invalidParams("\(name) is longer than \(limitBytes) bytes")
+        }
+        return string
+    }
+
+    /// The `cursor` of a page of a list.
+    public func optionalCursor() throws(Rejection) -> String? {
+        try optionalString("cursor", limitBytes: Self.cursorLimitBytes)
+    }
+
+    /// Three numbers at most.
+    static let cursorLimitBytes = 64
 
     public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(Rejection) -> Int64? {
         guard let value = value(name) else { return nil }

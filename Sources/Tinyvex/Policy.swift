@@ -1,34 +1,36 @@
 import JSONScan
 
-/// What may be left out when a reader is slow.
+/// The updates that the bridge can drop when a reader is slow.
 public enum Policy: String, Sendable, CaseIterable {
-    /// Leaves nothing out: a slow reader reads the log at its own pace.
+    /// Drops nothing: a slow reader reads from the log at its own speed.
     case lossless
-    /// Of a run of message or thought chunks leaves the first and the newest.
+    /// Keeps only the first and the newest chunk of consecutive message or thought chunks.
     case latest
-    /// As `latest`, for thought chunks only.
+    /// Like `latest`, but only for thought chunks.
     case thoughts
-    /// Makes one chunk of a run of text chunks.
+    /// Merges consecutive text chunks into one chunk.
     case merge
 }
 
-/// A policy, and how far behind a reader must be for it to count. Whoever is less far behind gets everything.
+/// A policy, and how far behind a reader must be for the policy to apply. A reader that is less far behind receives
+/// everything.
 ///
 ///     "latest"
 ///     {"name":"latest","maxFrames":1000,"maxBytes":262144,"maxAgeMs":200}
 public struct PolicyTerms: Sendable, Equatable {
     public var policy: Policy
-    /// Updates that are stored and not sent yet.
+    /// The number of updates that are stored but not sent.
     public var maxFrames: Int64
-    /// The same in bytes.
+    /// The number of bytes that are stored but not sent.
     public var maxBytes: Int64
-    /// How long the oldest of them has been waiting for this reader.
+    /// The time for which the oldest unsent update has waited for this reader.
     public var maxAgeMilliseconds: Int64
 
-    /// With the policy's own bounds.
+    /// Creates terms with the default bounds of the policy.
     ///
-    /// Leaving out begins late: where what waits would not fit into the session's newest frames in memory (4 MiB), or
-    /// is half a second old, which leaves a live view within a second. Merging loses nothing, and begins sooner.
+    /// Policies that drop updates start late: when the unsent updates no longer fit into the session's newest
+    /// frames in memory (4 MiB), or when the oldest of them has waited for half a second. The delay of a live view
+    /// thus stays below one second. Merging loses nothing, so it starts earlier.
     public init(_ policy: Policy) {
         self.policy = policy
         maxFrames = policy == .merge ? 200 : 20_000
@@ -36,7 +38,7 @@ public struct PolicyTerms: Sendable, Equatable {
         maxAgeMilliseconds = policy == .merge ? 250 : 500
     }
 
-    /// - Parameter params: those of `tinyvex/subscribe`. A missing policy is `lossless`.
+    /// - Parameter params: The params of `tinyvex/subscribe`. A missing policy means `lossless`.
     init(_ params: Parameters) throws(Rejection) {
         guard let value = params.value("policy") else {
             self.init(.lossless)

@@ -1,17 +1,20 @@
 import JSONRPC
 import JSONScan
 
-/// Why a request is refused: becomes an error response, or a `tinyvex/error` where it concerns a stream.
+/// The reason why a request is rejected. It is sent as an error response, or as `tinyvex/error` if it concerns a
+/// stream.
 public struct Rejection: Error, Sendable, Equatable {
     public var rpcCode: ErrorCode
     public var code: TinyvexErrorCode?
-    /// A sentence for the person who can act on it; never text of a prompt, a token or an environment value.
+    /// A sentence for the person who can fix the cause. It never contains text of a prompt, a token or an
+    /// environment value.
     public var message: String
     public var subId: String?
     public var requestId: String?
-    /// For `sessionAmbiguous`: `AGENT:ID` of each.
+    /// `AGENT:ID` of each matching session. Only for `sessionAmbiguous`.
     public var candidates: [String] = []
-    /// For `backpressureDrop`: how many updates were left out since it was told last, and on this subscription in all.
+    /// The number of updates dropped since the last report, and on this subscription in total. Only for
+    /// `backpressureDrop`.
     public var skipped: Skipped?
 
     public struct Skipped: Sendable, Equatable {
@@ -30,7 +33,7 @@ public struct Rejection: Error, Sendable, Equatable {
         self.message = message
     }
 
-    /// A fault of the message itself, which has a JSON-RPC code and none of ours.
+    /// Creates an error of the message itself, which has a JSON-RPC code but no code of this protocol.
     public init(_ rpcCode: ErrorCode, _ message: String) {
         self.rpcCode = rpcCode
         self.message = message
@@ -38,19 +41,22 @@ public struct Rejection: Error, Sendable, Equatable {
 
     public static func invalidParams(_ message: String) -> Rejection { Rejection(.invalidParams, message) }
 
-    /// There is no stream and no query of that name.
+    /// A cursor that no page of this list has returned.
+    public static var unknownCursor: Rejection { invalidParams("cursor must be the nextCursor of a page of this list") }
+
+    /// No stream and no query has this name.
     public static func unknownSubscription(_ name: String) -> Rejection {
         let known = StreamName.allCases.map(\.rawValue) + Catalogue.names(.query)
         return Rejection(
             .subscriptionRejected,
-            "nothing is called \(quoted(name)) here; there are \(known.joined(separator: ", "))")
+            "unknown subscription \(quoted(name)); available: \(known.joined(separator: ", "))")
     }
 
-    /// There is no mutation or action of that name.
+    /// No mutation or action has this name.
     public static func unknownFunction(_ kind: FunctionDescription.Kind, _ name: String) -> Rejection {
         let known = Catalogue.names(kind).joined(separator: ", ")
         return .invalidParams(
-            "no \(kind.rawValue) is called \(quoted(name))\(known.isEmpty ? "" : "; there are \(known)")")
+            "unknown \(kind.rawValue) \(quoted(name))\(known.isEmpty ? "" : "; available: \(known)")")
     }
 
     /// `{"code":"TVX008","serverTs":1763697600123,"subId":"a"}`
@@ -74,7 +80,7 @@ public struct Rejection: Error, Sendable, Equatable {
         MessageText.errorResponse(id: id, code: rpcCode, message: message) { writeData(to: &$0, serverTs: serverTs) }
     }
 
-    /// As a `tinyvex/error` notification: for what concerns a stream rather than a request.
+    /// The rejection as a `tinyvex/error` notification, for errors that concern a stream and not a request.
     public func notification(serverTs: Int64) -> [UInt8] {
         MessageText.notification(method: ServerNotification.Method.error.rawValue) { writer in
             if let subId { writer.member("subId", subId) }

@@ -1,10 +1,11 @@
-/// What someone who is connected may do. Each role may do all that the ones below it may.
+/// The rights of a connected client. Each role includes the rights of the lower ones.
 public enum Role: String, Sendable, CaseIterable, Comparable, Codable {
-    /// Read: subscribe, ask, search, export.
+    /// Can read: subscribe, query, search and export.
     case observe
-    /// Drive sessions: prompt, cancel, answer permissions, start agents, change what the bridge keeps of a session.
+    /// Can use sessions: prompt, cancel, answer permission requests, start agents, and change the data stored about
+    /// a session.
     case control
-    /// See to the bridge itself: tokens, its end.
+    /// Can manage the bridge: create and revoke tokens, stop the bridge.
     case admin
 
     public static func < (a: Role, b: Role) -> Bool { a.rank < b.rank }

@@ -1,15 +1,15 @@
 import JSONRPC
 import JSONScan
 
-/// What a server says of itself when a client connects.
+/// The server's response to `tinyvex/connect`.
 public struct ConnectResult: Sendable {
     public var serverVersion: String
     public var nowTs: Int64
-    /// Names the connection, not an ACP session.
+    /// The id of the connection; not an ACP session id.
     public var connectionId: String
-    /// Whether large values come in chunks on this connection.
+    /// Whether large values are sent in chunks on this connection.
     public var chunks: Bool
-    /// What the client may do, by the token it has shown; nil: nothing.
+    /// The role that the client's token grants; nil means no rights.
     public var role: Role?
 
     public init(serverVersion: String, nowTs: Int64, connectionId: String, chunks: Bool, role: Role?) {
@@ -37,13 +37,14 @@ public struct ConnectResult: Sendable {
     }
 }
 
-/// The answer to `tinyvex/subscribe`.
+/// The response to `tinyvex/subscribe`.
 public struct SubscribeResult: Sendable {
-    /// True when a stream goes on exactly after the client's `lastSeq`.
+    /// True if the stream continues exactly after the client's `lastSeq`.
     public var resumed: Bool
-    /// The number of the next message on the stream.
+    /// The sequence number of the next message on the stream.
     public var startSeq: Int64
-    /// The last number stored when the subscription was made; `startSeq - 1` when there was nothing to replay.
+    /// The last sequence number stored at the time of the subscription; `startSeq - 1` if there is nothing to
+    /// replay.
     public var headSeq: Int64
     public var journal: String
 
@@ -65,20 +66,21 @@ public struct SubscribeResult: Sendable {
     }
 }
 
-/// A piece of a value that is too large for one message: `{"subId":"a","seq":3,"chunk":"…","part":1,"total":9,
-/// "transitionId":"17"}`. The pieces' strings, joined in the order of `part`, are the JSON text of the value.
+/// A chunk of a value that is too large for one message:
+/// `{"subId":"a","seq":3,"chunk":"…","part":1,"total":9,"transitionId":"17"}`. The chunks' strings, joined in the order
+/// of `part`, are the JSON text of the value.
 public struct TransitionChunk: Sendable {
-    /// 64 KiB of the value's text, in UTF-8 and before it is escaped.
+    /// 64 KiB of the value's text, in UTF-8 and before JSON escaping.
     public static let limitBytes = 64 << 10
 
     public var subId: String
-    /// As `tinyvex/data` would have it.
+    /// The sequence number that `tinyvex/data` would have.
     public var seq: Int64
     public var chunk: String
-    /// From 1 to `total`.
+    /// The number of the chunk, from 1 to `total`.
     public var part: Int
     public var total: Int
-    /// The same in all pieces of a value.
+    /// An id that all chunks of one value share.
     public var transitionId: String
 
     public init(subId: String, seq: Int64, chunk: String, part: Int, total: Int, transitionId: String) {
@@ -91,16 +93,16 @@ public struct TransitionChunk: Sendable {
     }
 }
 
-/// How a session's agent ended.
+/// The way in which a session ended.
 public enum SessionEnd: Sendable, Equatable {
     case exited(code: Int32)
     case signaled(signal: Int32)
-    /// The session was closed while its agent went on.
+    /// The session was closed while its agent continued to run.
     case closed
-    /// The bridge was killed while the session ran.
+    /// The bridge was killed while the session was running.
     case interrupted
 
-    /// As the log keeps it: `exit:0`, `signal:9`, `closed`, `interrupted`.
+    /// The text stored in the log: `exit:0`, `signal:9`, `closed`, `interrupted`.
     public var storedText: String {
         switch self {
         case .exited(let code): "exit:\(code)"
@@ -135,9 +137,9 @@ public enum SessionEnd: Sendable, Equatable {
     }
 }
 
-/// Notifications a server sends.
+/// Notifications that a server sends.
 public enum ServerNotification {
-    /// Every notification that is sent, beside the agents' own `session/update`.
+    /// All notifications that a server sends, apart from the agents' own `session/update`.
     public enum Method: String, Sendable, CaseIterable {
         case data = "tinyvex/data"
         case transitionChunk = "tinyvex/transitionChunk"
@@ -147,7 +149,7 @@ public enum ServerNotification {
         case pong = "tinyvex/pong"
     }
 
-    /// `tinyvex/data`: a value of a subscription; `seq` grows by one with each on a timeline.
+    /// `tinyvex/data`: a value of a subscription. On a timeline, `seq` grows by one with each value.
     public static func data(subId: String, seq: Int64, value: [UInt8]) -> [UInt8] {
         MessageText.notification(method: Method.data.rawValue) { writer in
             writer.member("subId", subId)
@@ -156,7 +158,7 @@ public enum ServerNotification {
         }
     }
 
-    /// `tinyvex/transitionChunk`: a piece of a value's text.
+    /// `tinyvex/transitionChunk`: a chunk of a value's text.
     public static func transitionChunk(_ chunk: TransitionChunk) -> [UInt8] {
         MessageText.notification(method: Method.transitionChunk.rawValue) { writer in
             writer.member("subId", chunk.subId)
@@ -168,7 +170,8 @@ public enum ServerNotification {
         }
     }
 
-    /// `tinyvex/skipped`: these messages are not sent on the subscription; the next one is that behind them.
+    /// `tinyvex/skipped`: the subscription does not receive these messages. The next message is the one after
+    /// `toSeq`.
     public static func skipped(subId: String, fromSeq: Int64, toSeq: Int64, reason: SkipReason) -> [UInt8] {
         MessageText.notification(method: Method.skipped.rawValue) { writer in
             writer.member("subId", subId)
@@ -178,16 +181,16 @@ public enum ServerNotification {
         }
     }
 
-    /// `tinyvex/pong`: the answer to a `tinyvex/ping` that has no id.
+    /// `tinyvex/pong`: the response to a `tinyvex/ping` without an id.
     ///
-    /// - Parameter t: the client's own, given back as it came.
+    /// - Parameter t: The value that the client sent, unchanged.
     public static func pong(t: JSONValue?) -> [UInt8] {
         MessageText.notification(method: Method.pong.rawValue) { writer in
             if let t { writer.member("t", raw: t.rawText) }
         }
     }
 
-    /// `tinyvex/ended`: everything stored has been sent on the subscription, and the session has ended.
+    /// `tinyvex/ended`: all stored messages have been sent on the subscription, and the session has ended.
     public static func ended(subId: String, seq: Int64, end: SessionEnd) -> [UInt8] {
         MessageText.notification(method: Method.ended.rawValue) { writer in
             writer.member("subId", subId)

@@ -1,13 +1,13 @@
 import JSONScan
 
-/// What people may say of a session, read from a mutation's arguments with their bounds.
+/// Values that users can set for a session, read from the arguments of a mutation and checked against their limits.
 public enum SessionChange {
-    /// 1 KiB: a line, and a long one.
+    /// 1 KiB: enough for one long line.
     public static let titleLimitBytes = 1 << 10
     public static let tagsLimit = 32
     public static let tagLimitBytes = 64
 
-    /// `{"title":"Login"}`; null, or nothing but white space, takes the title away.
+    /// Reads `{"title":"Login"}`. Null, or only white space, removes the title.
     public static func title(_ arguments: Parameters) throws(Rejection) -> String? {
         let title = try arguments.optionalString("title").map(trimmed) ?? ""
         guard title.utf8.count <= titleLimitBytes else {
@@ -17,7 +17,7 @@ public enum SessionChange {
         return title.isEmpty ? nil : title
     }
 
-    /// `{"tags":["shop","urgent"]}`: all of them, each once.
+    /// Reads `{"tags":["shop","urgent"]}`: the complete list, without duplicates.
     public static func tags(_ arguments: Parameters) throws(Rejection) -> [String] {
         guard let value = arguments.value("tags"), value.kind == .array else {
             throw .invalidParams("tags must be an array of strings")
@@ -34,7 +34,7 @@ public enum SessionChange {
         return tags
     }
 
-    /// `{"archived":false}`; true where it is missing.
+    /// Reads `{"archived":false}`. The default is true.
     public static func archived(_ arguments: Parameters) throws(Rejection) -> Bool {
         try arguments.optionalBool("archived") ?? true
     }

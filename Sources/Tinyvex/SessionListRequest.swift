@@ -2,23 +2,25 @@
 public struct SessionListRequest: Sendable, Equatable {
     public static let limit = 200
     public static let defaultLimit = 50
-    /// Ten thousand pages of the largest size are more sessions than a file of them holds.
+    /// The limit on `page`. Ten thousand pages of the largest size are more sessions than a database file holds.
     static let pageLimit = 10_000
-    /// A search is a few words.
+    /// The limit on `search`, which is a few words.
     static let searchLimitBytes = 256
 
     public let agent: String?
     public let isLive: Bool?
-    /// Those that were archived, and no others; without it those that were not.
+    /// True lists only archived sessions; false, the default, only the others.
     public let isArchived: Bool
-    /// Each must be found.
+    /// The words of the search. A session must match all of them.
     public let words: [String]
-    /// From 1.
+    /// The number of the page, from 1.
     public let page: Int
     public let limit: Int
+    /// The page begins after this position, which the previous page returned.
+    public let cursor: String?
 
     public init(_ params: Parameters) throws(Rejection) {
-        agent = try params.optionalString("agent")
+        agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
         isLive = try params.optionalBool("live")
         isArchived = try params.optionalBool("archived") ?? false
         let search = try params.optionalString("search") ?? ""
@@ -28,8 +30,10 @@ public struct SessionListRequest: Sendable, Equatable {
         words = search.split(whereSeparator: \.isWhitespace).map(String.init)
         page = try params.optionalInteger("page", in: 1...Int64(Self.pageLimit)).map(Int.init) ?? 1
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
+        cursor = try params.optionalCursor()
+        guard cursor == nil || page == 1 else { throw .invalidParams("page and cursor exclude each other") }
     }
 
-    /// How many stand before the page.
+    /// The number of sessions before the page.
     public var offset: Int { (page - 1) * limit }
 }

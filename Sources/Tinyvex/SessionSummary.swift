@@ -8,13 +8,13 @@ public struct SessionSummary: Sendable {
     public var cwd: String?
     public var tags: [String]
     public var isArchived: Bool
-    /// When the bridge learnt of it.
+    /// The time at which the bridge first saw the session, in milliseconds since 1970.
     public var createdTs: Int64
-    /// When the newest update was stored, in milliseconds since 1970.
+    /// The time at which the newest update was stored, in milliseconds since 1970.
     public var lastTs: Int64
     public var updateCount: Int64
     public var live: Bool
-    /// A prompt is being answered.
+    /// True while a turn is running.
     public var isRunning: Bool
     public var journal: String
     public var end: SessionEnd?
@@ -41,7 +41,7 @@ public struct SessionSummary: Sendable {
 
     public func json() -> [UInt8] { JSONWriter.object { write(to: &$0) } }
 
-    /// Its members, in an object that may have others.
+    /// Writes the members into an object that can have other members.
     public func write(to writer: inout JSONWriter) {
         writer.member("sessionId", sessionId)
         writer.member("agent", agent)

@@ -1,9 +1,9 @@
-/// Why messages are not sent on a subscription.
+/// The reason why messages are not sent on a subscription.
 public enum SkipReason: String, Sendable, CaseIterable {
-    /// The reader is behind, and its policy leaves them out. They are in the log.
+    /// The reader is too far behind, and its policy drops the messages. They are in the log.
     case latest, thoughts
-    /// They are part of the chunk that comes next.
+    /// The messages are part of the chunk that follows.
     case merge
-    /// The log does not keep them any more.
+    /// The log no longer has the messages.
     case retention
 }

@@ -1,18 +1,30 @@
 import JSONScan
 
-/// Which session is meant: its ACP id, and where that is not enough, the agent's name or the log's journal.
+/// Identifies a session: its ACP id, plus the agent's name or the journal if the id is ambiguous.
 public struct SessionReference: Sendable, Equatable {
     public let sessionId: String
     public let agent: String?
-    /// Names one life of a session among several under one id.
+    /// An opaque resume token that identifies one incarnation of the session, in case its id was reused.
     public let journal: String?
 
-    /// `session_id`, the original protocol's spelling, is taken too.
+    /// 1 KiB: no session with a longer id is published.
+    public static let sessionIdLimitBytes = 1 << 10
+    /// An agent's name has 256 characters at most.
+    public static let agentLimitBytes = 1 << 10
+    static let journalLimitBytes = 256
+
+    /// Also accepts `session_id`, the spelling of the original protocol.
     public init(_ params: Parameters) throws(Rejection) {
         let name = params.value("sessionId") == nil && params.value("session_id") != nil ? "session_id" : "sessionId"
         sessionId = try params.string(name)
-        agent = try params.optionalString("agent")
-        journal = try params.optionalString("journal")
+        agent = try params.optionalString("agent", limitBytes: Self.agentLimitBytes)
+        journal = try params.optionalString("journal", limitBytes: Self.journalLimitBytes)
+        try Self.check(sessionId)
+    }
+
+    static func check(_ sessionId: String) throws(Rejection) {
+        guard sessionId.utf8.count > sessionIdLimitBytes else { return }
+        throw Rejection(.sessionNotFound, "no session has an id of more than \(sessionIdLimitBytes) bytes")
     }
 
     public init(sessionId: String, agent: String? = nil, journal: String? = nil) {
@@ -26,7 +38,7 @@ public struct SessionReference: Sendable, Equatable {
 public enum StreamName: String, Sendable, CaseIterable {
     /// The agent's own `session/update` lines.
     case sessionUpdates = "acp:sessionUpdates"
-    /// Updates and what ACP does not tell an observer, as `tinyvex/data`.
+    /// Updates, and the events that ACP does not report to observers, as `tinyvex/data`.
     case timeline = "sessions:timeline"
 }
 
@@ -38,14 +50,14 @@ public struct SubscribeRequest: Sendable {
         case query(name: String, params: Parameters)
     }
 
-    /// Longer than any client needs; it is said back in every message about the subscription.
+    /// Longer than any client needs. The limit exists because each message about the subscription repeats the id.
     static let subIdLimitBytes = 256
 
     public let subId: String
     public let target: Target
-    /// The last number the client has applied; 0 for the beginning, nil for from now on.
+    /// The last number that the client has applied; 0 starts at the beginning, nil at the next new message.
     public let lastSeq: Int64?
-    /// The log's life that `lastSeq` belongs to.
+    /// The journal (an opaque resume token) that `lastSeq` refers to.
     public let journal: String?
     public let policy: PolicyTerms
 
@@ -56,7 +68,7 @@ public struct SubscribeRequest: Sendable {
         }
         do {
             lastSeq = try params.optionalInteger("lastSeq", in: 0...Int64.max)
-            journal = try params.optionalString("journal")
+            journal = try params.optionalString("journal", limitBytes: SessionReference.journalLimitBytes)
             policy = try PolicyTerms(params)
             target = try Self.target(params)
         } catch {
@@ -105,7 +117,7 @@ public struct HistoryRequest: Sendable {
         case (let seq?, nil): start = .afterSeq(seq)
         case (nil, let time?): start = .sinceTime(time)
         case (nil, nil): start = .edge
-        default: throw .invalidParams("sinceSeq and sinceTs exclude each other")
+        default: throw .invalidParams("sinceSeq and sinceTs cannot be used together")
         }
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
         switch try params.optionalString("direction") {

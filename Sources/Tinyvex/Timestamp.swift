@@ -1,4 +1,4 @@
-/// Times as text, in the one form that leaves a bridge: ISO 8601, in UTC.
+/// Times as text, in the only form that the bridge writes: ISO 8601, in UTC.
 public enum Timestamp {
     /// `2024-01-15T10:30:00Z`, rounded down.
     public static func seconds(_ milliseconds: Int64) -> String { date(milliseconds) + "Z" }
@@ -8,7 +8,7 @@ public enum Timestamp {
         "\(date(milliseconds)).\(padded(clamped(milliseconds) % 1000, 3))Z"
     }
 
-    /// The years 1970 to 9999: what is outside them is no time of a session's.
+    /// Clamps to the years 1970 to 9999. A time outside of them is not valid for a session.
     private static func clamped(_ milliseconds: Int64) -> Int64 { min(max(0, milliseconds), 253_402_300_799_999) }
 
     /// Civil date from day count after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.

@@ -17,7 +17,7 @@ enum Base64 {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// `text` is base64 for exactly `count` bytes. The bits behind the last byte are not looked at.
+    /// True when `text` is the base64 form of exactly `count` bytes. Unused bits after the last byte are not checked.
     static func isEncoding(_ text: String, ofByteCount count: Int) -> Bool {
         let symbols = Array(text.utf8)
         let paddingCount = (3 - count % 3) % 3

@@ -1,4 +1,4 @@
-/// Why a connection is closed, as sent in the first two bytes of a close frame.
+/// The reason for closing a connection, sent in the first two bytes of a close frame.
 ///
 /// Source: RFC 6455, section 7.4, and IANA's "WebSocket Close Code Number Registry" for 1012–1014.
 public struct CloseCode: RawRepresentable, Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct CloseCode: RawRepresentable, Sendable, Hashable {
     public static let goingAway = CloseCode(rawValue: 1001)
     public static let protocolError = CloseCode(rawValue: 1002)
     public static let unsupportedData = CloseCode(rawValue: 1003)
-    /// Never sent: stands for a close frame that carried no code.
+    /// Never sent. Reports a close frame without a code.
     public static let noStatusReceived = CloseCode(rawValue: 1005)
-    /// Never sent: stands for a connection that ended without a close frame.
+    /// Never sent. Reports a connection that ended without a close frame.
     public static let abnormalClosure = CloseCode(rawValue: 1006)
     public static let invalidPayload = CloseCode(rawValue: 1007)
     public static let policyViolation = CloseCode(rawValue: 1008)
@@ -24,11 +24,11 @@ public struct CloseCode: RawRepresentable, Sendable, Hashable {
     public static let serviceRestart = CloseCode(rawValue: 1012)
     public static let tryAgainLater = CloseCode(rawValue: 1013)
     public static let badGateway = CloseCode(rawValue: 1014)
-    /// Never sent: stands for a TLS handshake that failed.
+    /// Never sent. Reports a failed TLS handshake.
     public static let tlsHandshakeFailure = CloseCode(rawValue: 1015)
 
-    /// A close frame may carry this code: it is registered and not one of the three that only report, or it is from
-    /// the ranges for libraries (3000–3999) and applications (4000–4999).
+    /// True when a close frame can carry this code. That is a registered code other than the three that are only
+    /// reported, or a code in the ranges for libraries (3000–3999) and applications (4000–4999).
     public var isValidOnTheWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,34 +1,35 @@
-/// Where one connection stands in the closing handshake. Source: RFC 6455, sections 5.5.1 and 7.1.
+/// The state of one connection in the closing handshake. Source: RFC 6455, sections 5.5.1 and 7.1.
 ///
-/// Its methods tell what happened; each returns what has to be done.
+/// Each method reports an event and returns the action to perform.
 public enum Closing: Sendable, Equatable {
-    /// To `closeSent` by ``closeFrameSent()``, to `closeReceived` by ``closeFrameReceived()``.
+    /// Moves to `closeSent` on ``closeFrameSent()`` and to `closeReceived` on ``closeFrameReceived()``.
     case open
-    /// We asked. To `closed` when the peer's close frame arrives.
+    /// We started the close. Moves to `closed` when the peer's close frame arrives.
     case closeSent
-    /// The peer asked. To `closed` when our answer is sent.
+    /// The peer started the close. Moves to `closed` when our close frame is sent.
     case closeReceived
-    /// Both close frames went by, or the transport ended.
+    /// Both close frames were exchanged, or the transport ended.
     case closed
 
     public enum Action: Sendable, Equatable {
         case nothing
-        /// Send a close frame with the peer's code and tell ``Closing/closeFrameSent()``.
+        /// Send a close frame with the peer's code and call ``Closing/closeFrameSent()``.
         case answer
-        /// Wait for the peer's close frame, but only for so long: the deadline is the owner's.
+        /// Wait for the peer's close frame. The owner must set a deadline.
         case awaitAnswer
-        /// A server closes the transport at once; a client waits a moment for the server to do so.
+        /// A server closes the transport at once. A client briefly waits for the server to close it.
         case endTransport
     }
 
     public enum Ending: Sendable, Equatable {
-        /// Both close frames had gone by.
+        /// Both close frames were exchanged before.
         case clean
-        /// What ``CloseCode/abnormalClosure`` reports.
+        /// Reported as ``CloseCode/abnormalClosure``.
         case abnormal
     }
 
-    /// Messages may be sent. Once either side has sent a close frame they may not, or nobody would read them.
+    /// True while messages can be sent. No message can follow a close frame of either side, because the peer would not
+    /// read it.
     public var allowsMessages: Bool { self == .open }
 
     public mutating func closeFrameSent() -> Action {

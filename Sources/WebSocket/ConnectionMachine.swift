@@ -1,20 +1,21 @@
-/// One end of a WebSocket between the handshake and the transport's end: reads messages, answers pings, and sees the
-/// closing handshake through. Pure. Source: RFC 6455, sections 5.5 and 7.
+/// One end of a WebSocket between the opening handshake and the end of the transport. It reads messages, answers pings
+/// and performs the closing handshake. Pure. Source: RFC 6455, sections 5.5 and 7.
 ///
-/// Tell it what arrived, and do what ``next(maskKey:)`` says until that is nothing. Deadlines are the owner's: how long
-/// a peer may take for its close frame, and for the transport's end after it.
+/// Append the bytes that arrive, and perform the actions that ``next(maskKey:)`` returns until it returns nil. The
+/// owner sets the deadlines for the peer's close frame and for the end of the transport after it.
 public struct ConnectionMachine: ~Copyable, Sendable {
     public enum Action: Sendable, Equatable {
         /// Valid UTF-8.
         case deliverText([UInt8])
         case deliverBinary([UInt8])
-        /// The peer answers a ping, or tells that it is there.
+        /// The peer answered a ping, or sent an unsolicited pong.
         case pongArrived([UInt8])
         /// Send this frame.
         case send([UInt8])
-        /// Send this close frame. Nothing may be sent behind it.
+        /// Send this close frame. No frame can follow it.
         case sendClose([UInt8])
-        /// All is said, once what waits is sent: a server ends the transport, a client waits for the server to do so.
+        /// The connection is finished after the waiting frames are sent. A server then ends the transport; a client
+        /// waits for the server to end it.
         case endTransport
     }
 
@@ -22,26 +23,26 @@ public struct ConnectionMachine: ~Copyable, Sendable {
     private var closing = Closing.open
     private var isEndDue = false
 
-    /// - Parameter role: which side of the connection *we* are.
-    /// - Parameter deflate: what the handshake agreed on.
+    /// - Parameter role: Which side of the connection *we* are.
+    /// - Parameter deflate: The compression that the handshake agreed on.
     public init(
         role: MessageAssembler.Role, limits: MessageLimits = MessageLimits(), deflate: PermessageDeflate? = nil
     ) {
         reader = MessageReader(role: role, limits: limits, deflate: deflate)
     }
 
-    /// Messages, pings and pongs may be sent. Once either side has sent a close frame they may not.
+    /// True while messages, pings and pongs can be sent: neither side has sent a close frame.
     public var isOpen: Bool { closing.allowsMessages }
 
-    /// What the transport gave. Once all is said it is dropped.
+    /// Call with the bytes that arrived. They are dropped after the connection is finished.
     public mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) {
         if closing != .closed { reader.append(bytes) }
     }
 
-    /// What to do, or nil until more arrives. After a close frame of ours the peer's messages come to nothing, and its
-    /// pings remain unanswered.
+    /// The next action, or nil until more bytes arrive. After our close frame, the peer's messages are dropped and its
+    /// pings are not answered.
     ///
-    /// - Parameter maskKey: a client's for the next frame; fresh and unpredictable each time.
+    /// - Parameter maskKey: A client's masking key for the next frame. It must be fresh and unpredictable each time.
     public mutating func next(maskKey: UInt32? = nil) -> Action? {
         if isEndDue {
             isEndDue = false
@@ -57,7 +58,7 @@ public struct ConnectionMachine: ~Copyable, Sendable {
         }
     }
 
-    /// We want to close: the frame to send, or nil when the connection is being closed already.
+    /// Starts a close: returns the frame to send, or nil when the connection is already closing.
     public mutating func close(_ code: CloseCode, reason: String = "", maskKey: UInt32? = nil) -> [UInt8]? {
         guard closing.closeFrameSent() == .awaitAnswer else { return nil }
         return Frame.close(code, reason: reason, maskKey: maskKey)
@@ -83,7 +84,8 @@ public struct ConnectionMachine: ~Copyable, Sendable {
         }
     }
 
-    /// The peer's bytes mean nothing any more, so its close frame is not waited for. Source: RFC 6455, section 7.1.7.
+    /// The peer's bytes can no longer be interpreted, so its close frame is not waited for. Source: RFC 6455, section
+    /// 7.1.7.
     private mutating func failed(_ violation: ProtocolViolation, _ maskKey: UInt32?) -> Action {
         let mayTell = isOpen
         closing = .closed

@@ -1,18 +1,18 @@
 /// Comma-separated header values. Source: RFC 9110, sections 5.6.1 and 5.6.2.
 enum FieldList {
-    /// The elements of a list that may be spread over several fields; empty elements are left out.
+    /// The elements of a list, which can be spread over several fields. Empty elements are left out.
     static func elements(of values: [String]) -> [String] {
         values.flatMap { value in
             value.utf8.split(separator: UInt8(ascii: ",")).map { trimmed($0) }.filter { !$0.isEmpty }
         }
     }
 
-    /// The list has this token, in whatever case.
+    /// True when the list contains this token in any case.
     static func contains(_ token: String, in values: [String]) -> Bool {
         elements(of: values).contains { equalsIgnoringCase($0, token) }
     }
 
-    /// Compares ASCII without regard to case. Unicode's own mapping would let the Kelvin sign pass for a `k`.
+    /// Compares ASCII case-insensitively. With Unicode's case mapping, the Kelvin sign would match `k`.
     static func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
         left.utf8.elementsEqual(right.utf8) { lowercased($0) == lowercased($1) }
     }

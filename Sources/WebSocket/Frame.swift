@@ -1,8 +1,8 @@
-/// Builds whole frames. A client has to pass a fresh, unpredictable `maskKey` for each; a server passes none.
+/// Builds whole frames. A client must pass a fresh, unpredictable `maskKey` for each frame. A server passes none.
 public enum Frame {
     /// Appends one frame to `bytes`.
     ///
-    /// - Parameter isDeflated: the message is compressed, and this is its first frame.
+    /// - Parameter isDeflated: True for the first frame of a compressed message.
     public static func append(
         _ opcode: Opcode, _ payload: Span<UInt8>, fin: Bool = true, isDeflated: Bool = false, maskKey: UInt32? = nil,
         to bytes: inout [UInt8]
@@ -21,20 +21,20 @@ public enum Frame {
         }
     }
 
-    /// A ping; of a payload over 125 bytes the front is sent.
+    /// A ping. A payload over 125 bytes is truncated.
     public static func ping(_ payload: [UInt8] = [], maskKey: UInt32? = nil) -> [UInt8] {
         control(.ping, payload, maskKey: maskKey)
     }
 
-    /// A pong, which carries the payload of the ping it answers. Source: RFC 6455, section 5.5.3.
+    /// A pong with the payload of the ping that it answers. Source: RFC 6455, section 5.5.3.
     public static func pong(_ payload: [UInt8], maskKey: UInt32? = nil) -> [UInt8] {
         control(.pong, payload, maskKey: maskKey)
     }
 
-    /// A close frame. Without a code, or with one that may not be sent, it is empty.
+    /// A close frame. It is empty without a code, or with a code that must not be sent.
     ///
-    /// A reason over 123 bytes is cut in front of the code point that would exceed them. To answer a peer's close
-    /// frame, pass the code it carried. Source: RFC 6455, section 5.5.1.
+    /// A reason over 123 bytes is cut before the code point that would exceed them. To answer a peer's close frame,
+    /// pass the code that it carried. Source: RFC 6455, section 5.5.1.
     public static func close(_ code: CloseCode?, reason: String = "", maskKey: UInt32? = nil) -> [UInt8] {
         guard let code, code.isValidOnTheWire else { return control(.close, [], maskKey: maskKey) }
         var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
@@ -46,7 +46,7 @@ public enum Frame {
         return control(.close, payload, maskKey: maskKey)
     }
 
-    /// The close frame for what the peer did wrong.
+    /// The close frame that reports a violation by the peer.
     public static func close(_ violation: ProtocolViolation, maskKey: UInt32? = nil) -> [UInt8] {
         close(violation.closeCode, reason: violation.description, maskKey: maskKey)
     }

@@ -1,8 +1,8 @@
 extension FrameHeader {
-    /// Reads the header that begins at `start`; nil when it is not complete yet.
+    /// Reads the header that begins at `start`. Returns nil when the header is not complete yet.
     ///
-    /// A data frame whose payload would exceed `limitBytes` is refused here, before any of it is buffered. Not checked
-    /// here, since they depend on the connection: ``rsv1``, whether the frame has to be masked, and the order of frames.
+    /// A data frame with a payload over `limitBytes` is refused here, before any of it is buffered. Three checks depend
+    /// on the connection and are not made here: ``rsv1``, whether the frame must be masked, and the order of frames.
     @inlinable
     public static func parse(
         _ bytes: RawSpan, at start: Int = 0, limitBytes: Int
@@ -24,7 +24,7 @@ extension FrameHeader {
         return header
     }
 
-    /// What the first two bytes say; ``payloadLength`` may still be the mark 126 or 127.
+    /// Decodes the first two bytes. ``payloadLength`` can still be the mark 126 or 127.
     @inlinable @inline(__always)
     static func leading(_ first: UInt8, shortLength: Int) throws(ProtocolViolation) -> FrameHeader {
         if first & 0x30 != 0 { throw .reservedBits }
@@ -37,7 +37,8 @@ extension FrameHeader {
         return FrameHeader(fin: fin, rsv1: first & 0x40 != 0, opcode: opcode, payloadLength: shortLength)
     }
 
-    /// Puts a 16- or 64-bit length in place of its mark. Returns the offset behind the length, or nil when bytes miss.
+    /// Replaces the mark by the 16- or 64-bit length. Returns the offset after the length, or nil when bytes are
+    /// missing.
     @inlinable @inline(__always)
     mutating func readExtendedLength(_ bytes: RawSpan, at start: Int) throws(ProtocolViolation) -> Int? {
         let offset = start &+ 2

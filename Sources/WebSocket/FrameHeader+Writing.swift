@@ -1,5 +1,5 @@
 extension FrameHeader {
-    /// Writes the header at the front of `buffer`, which must have room for ``size`` bytes, and returns that size.
+    /// Writes the header at the start of `buffer`, which must have room for ``size`` bytes, and returns that size.
     @inlinable
     @discardableResult
     public func write(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -14,10 +14,11 @@ extension FrameHeader {
         return end
     }
 
-    /// Writes the header of a whole, unmasked text message: the frame a server sends most. Returns the header's size.
+    /// Writes the header of a whole, unmasked text message, which is the most frequent frame of a server. Returns the
+    /// header's size.
     ///
-    /// `target` must have room for `size(payloadLength: payloadLength, masked: false)` bytes. Made for framing many
-    /// payloads into one buffer, so nothing is checked.
+    /// `target` must have room for `size(payloadLength: payloadLength, masked: false)` bytes. Nothing is checked,
+    /// because this is meant for framing many payloads into one buffer.
     @inlinable @inline(__always)
     public static func writeTextHeader(payloadLength: Int, to target: UnsafeMutableRawPointer) -> Int {
         target.storeBytes(of: 0x80 | Opcode.text.rawValue, as: UInt8.self)
@@ -25,7 +26,7 @@ extension FrameHeader {
         return writeLength(payloadLength, maskBit: 0, into: buffer)
     }
 
-    /// Writes the length from the second byte on; returns the offset behind it.
+    /// Writes the length, starting at the second byte. Returns the offset after it.
     @inlinable @inline(__always)
     static func writeLength(_ length: Int, maskBit: UInt8, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if length < 126 {

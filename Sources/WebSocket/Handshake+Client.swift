@@ -1,27 +1,27 @@
 extension Handshake {
-    /// Why a server's answer does not open a WebSocket.
+    /// The reason why a server's response does not open a WebSocket.
     public enum Failure: Error, Sendable, Equatable {
         case status(Int)
         case upgradeMissing
         case connectionUpgradeMissing
         case wrongAcceptKey
         case extensionNotOffered
-        /// The server agreed to permessage-deflate otherwise than it was asked.
+        /// The server's permessage-deflate parameters do not match the offer.
         case extensionMisanswered
         case subprotocolNotOffered
     }
 
-    /// What a server's answer opens.
+    /// The result of a successful handshake.
     public struct Opening: Sendable, Equatable {
-        /// The subprotocol it chose, if any.
+        /// The subprotocol that the server chose, if any.
         public let subprotocol: String?
-        /// How messages are compressed; nil when they are not.
+        /// The compression of messages, or nil when they are not compressed.
         public let deflate: PermessageDeflate?
     }
 
     /// The request that asks a server for a WebSocket.
     ///
-    /// `path` includes the query; `deflate` is offered where it is given; `fields` are added as they are, save that
+    /// `path` includes the query. `deflate` is offered unless it is nil. `fields` are added unchanged, except that
     /// control characters in them become spaces, so that no value can forge a line.
     public static func clientRequest(
         host: String, path: String, key: String, subprotocols: [String] = [], deflate: PermessageDeflate.Offer? = nil,
@@ -39,8 +39,8 @@ extension Handshake {
         return lines.flatMap { lineBytes($0) } + lineBytes("")
     }
 
-    /// Judges a server's response to a request with this key, these subprotocols and this offer.
-    /// Source: RFC 6455, section 4.1.
+    /// Checks a server's response to a request with this key, these subprotocols and this offer. Source: RFC 6455,
+    /// section 4.1.
     public static func verify(
         status: Int, key: String, offeredSubprotocols: [String] = [], offeredDeflate: PermessageDeflate.Offer? = nil,
         fields: FieldLookup
@@ -75,9 +75,9 @@ extension Handshake.Failure: CustomStringConvertible {
         case .status(let status): "The server answered \(status) instead of 101."
         case .upgradeMissing: "The server's answer does not upgrade to WebSocket."
         case .connectionUpgradeMissing: "The Connection field of the server's answer does not name Upgrade."
-        case .wrongAcceptKey: "The server's Sec-WebSocket-Accept does not answer our key."
+        case .wrongAcceptKey: "The server's Sec-WebSocket-Accept does not match the request's key."
         case .extensionNotOffered: "The server chose an extension that was not offered."
-        case .extensionMisanswered: "The server agreed to permessage-deflate otherwise than it was asked."
+        case .extensionMisanswered: "The server's permessage-deflate parameters do not match the offer."
         case .subprotocolNotOffered: "The server chose a subprotocol that was not offered."
         }
     }

@@ -1,11 +1,12 @@
 extension Handshake {
-    /// A request that asks for a WebSocket correctly.
+    /// A valid request for a WebSocket.
     public struct Acceptance: Sendable, Equatable {
         /// The value of `Sec-WebSocket-Accept`.
         public let acceptKey: String
-        /// What the client offers in `Sec-WebSocket-Protocol`, most wanted first.
+        /// The client's subprotocols in `Sec-WebSocket-Protocol`, most preferred first.
         public let subprotocols: [String]
-        /// How messages are compressed; nil when that was not asked for, or not as it could be done.
+        /// The compression of messages. Nil when the client did not offer it, or did not offer it in an acceptable
+        /// form.
         public let deflate: PermessageDeflate?
         private let extensions: String?
 
@@ -16,8 +17,8 @@ extension Handshake {
             extensions = agreement?.fieldValue
         }
 
-        /// The header fields of the 101 response. A `subprotocol` the client did not offer is left out, since the
-        /// client would have to fail the connection over it.
+        /// The header fields of the 101 response. A `subprotocol` that the client did not offer is left out, because
+        /// the client would have to fail the connection.
         public func fields(subprotocol: String? = nil) -> [(name: String, value: String)] {
             var fields = [
                 (name: "Upgrade", value: "websocket"),
@@ -32,13 +33,13 @@ extension Handshake {
         }
     }
 
-    /// Why a request does not become a WebSocket, as the HTTP response to it.
+    /// The HTTP response that explains why a request does not open a WebSocket.
     public struct Refusal: Error, Sendable, Equatable {
         public let status: Int
         /// One sentence.
         public let reason: String
 
-        /// The header fields that the status asks for.
+        /// The header fields that the status requires.
         public var fields: [(name: String, value: String)] {
             switch status {
             case 405: [(name: "Allow", value: "GET")]
@@ -52,10 +53,10 @@ extension Handshake {
         }
     }
 
-    /// Judges a client's request. Source: RFC 6455, section 4.2.1.
+    /// Checks a client's request. Source: RFC 6455, section 4.2.1.
     ///
-    /// Not looked at: the path, `Origin` and any credentials, which are the caller's to check before it answers 101.
-    /// Of the extensions that may be offered, permessage-deflate is agreed to where `deflate` names terms for it.
+    /// Not checked: the path, `Origin` and credentials. The caller must check them before it sends 101. Of the possible
+    /// extensions, only permessage-deflate is accepted, and only if `deflate` has terms for it.
     public static func accept(
         method: String, httpMinorVersion: Int, deflate: PermessageDeflate.Terms? = nil, fields: FieldLookup
     ) -> Result<Acceptance, Refusal> {
@@ -64,11 +65,11 @@ extension Handshake {
             try requireVersion(fields("Sec-WebSocket-Version"))
             let keys = fields("Sec-WebSocket-Key")
             guard keys.count == 1, let key = keys.first, Base64.isEncoding(key, ofByteCount: 16) else {
-                throw Refusal(status: 400, reason: "Sec-WebSocket-Key must be there once, as 16 bytes in base64.")
+                throw Refusal(status: 400, reason: "Sec-WebSocket-Key must occur once, with 16 bytes in base64.")
             }
             let subprotocols = FieldList.elements(of: fields("Sec-WebSocket-Protocol"))
             guard subprotocols.allSatisfy(FieldList.isToken), Set(subprotocols).count == subprotocols.count else {
-                throw Refusal(status: 400, reason: "Sec-WebSocket-Protocol must list tokens, each of them once.")
+                throw Refusal(status: 400, reason: "Sec-WebSocket-Protocol must list tokens without repetition.")
             }
             guard let extensions = ExtensionElement.list(fields("Sec-WebSocket-Extensions")) else {
                 throw Refusal(status: 400, reason: "Sec-WebSocket-Extensions must list names with their parameters.")
@@ -83,10 +84,10 @@ extension Handshake {
         method: String, httpMinorVersion: Int, fields: FieldLookup
     ) throws(Refusal) {
         guard method == "GET" else {
-            throw Refusal(status: 405, reason: "A WebSocket is opened by GET.")
+            throw Refusal(status: 405, reason: "A WebSocket request must use GET.")
         }
         guard FieldList.contains("websocket", in: fields("Upgrade")) else {
-            throw Refusal(status: 426, reason: "This resource speaks WebSocket only: the Upgrade field must name it.")
+            throw Refusal(status: 426, reason: "This resource requires the Upgrade field to name WebSocket.")
         }
         guard httpMinorVersion >= 1 else {
             throw Refusal(status: 400, reason: "A WebSocket needs HTTP/1.1.")
@@ -95,16 +96,16 @@ extension Handshake {
             throw Refusal(status: 400, reason: "The Connection field must name Upgrade.")
         }
         guard fields("Host").count == 1 else {
-            throw Refusal(status: 400, reason: "The Host field must be there once.")
+            throw Refusal(status: 400, reason: "The Host field must occur exactly once.")
         }
     }
 
     private static func requireVersion(_ values: [String]) throws(Refusal) {
         guard values.count == 1, let value = values.first else {
-            throw Refusal(status: 400, reason: "Sec-WebSocket-Version must be there once.")
+            throw Refusal(status: 400, reason: "Sec-WebSocket-Version must occur exactly once.")
         }
         guard value == version else {
-            throw Refusal(status: 426, reason: "The only WebSocket version spoken here is \(version).")
+            throw Refusal(status: 426, reason: "The only supported WebSocket version is \(version).")
         }
     }
 }

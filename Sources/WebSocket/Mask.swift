@@ -1,16 +1,18 @@
-/// The XOR that a client's payloads are masked with; the same operation masks and unmasks.
+/// The XOR masking of a client's payloads. The same operation masks and unmasks.
 ///
-/// Source: RFC 6455, section 5.3. It keeps a page's script from choosing the bytes on the wire and hides nothing.
+/// Source: RFC 6455, section 5.3. Masking prevents a web page's script from choosing the bytes on the wire. It hides
+/// nothing.
 public enum Mask {
     /// XORs `buffer` with `key` (its first byte in the lowest bits).
     ///
-    /// `phase` is how many bytes of the same payload were done before; a payload may so be done in pieces.
+    /// `phase` is the number of bytes of the same payload that were already processed, so a payload can be processed in
+    /// pieces.
     @inlinable
     public static func apply(key: UInt32, to buffer: UnsafeMutableRawBufferPointer, phase: Int = 0) {
         guard let bytes = buffer.baseAddress else { return }
         let pattern = wordPattern(key: key, phase: phase)
         let wordsEnd = buffer.count & ~7
-        // Whole words in a plain loop: the optimiser turns it into vector instructions.
+        // Whole words in a plain loop, which the optimiser turns into vector instructions.
         var offset = 0
         while offset < wordsEnd {
             let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -26,7 +28,7 @@ public enum Mask {
         }
     }
 
-    /// The key twice, turned so that its byte for `phase` comes first.
+    /// The key twice, rotated so that the byte for `phase` comes first.
     @inlinable @inline(__always)
     static func wordPattern(key: UInt32, phase: Int) -> UInt64 {
         let turn = UInt32(truncatingIfNeeded: phase & 3) &* 8

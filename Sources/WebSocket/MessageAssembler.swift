@@ -1,11 +1,13 @@
-/// Makes messages of the bytes that one peer sends. Source: RFC 6455, sections 5 to 8.
+import CVector
+
+/// Assembles messages from the bytes that one peer sends. Source: RFC 6455, sections 5 to 8.
 ///
-/// Append what was read, then call ``next()`` until it returns nil. Memory: the appended bytes until ``next()`` has
-/// drained them, then at most ``FrameHeader/maxSize`` + 125 bytes of an incomplete header or control frame; and the
-/// message being assembled, up to ``MessageLimits/messageBytes``, in a buffer that doubles as bytes really arrive. A
-/// delivered message takes its buffer along: an idle assembler owns none.
+/// Append the bytes that were read, then call ``next()`` until it returns nil. Memory: the appended bytes until
+/// ``next()`` has consumed them, then at most ``FrameHeader/maxSize`` + 125 bytes of an incomplete header or control
+/// frame. In addition, the message being assembled, up to ``MessageLimits/messageBytes``, in a buffer that doubles as
+/// bytes actually arrive. A delivered message takes its buffer with it, so an idle assembler owns none.
 public struct MessageAssembler: Sendable {
-    /// Which side of the connection *we* are: a server requires masked frames, a client refuses them.
+    /// Which side of the connection *we* are. A server requires masked frames; a client refuses them.
     public enum Role: Sendable, Equatable {
         case server, client
     }
@@ -14,7 +16,7 @@ public struct MessageAssembler: Sendable {
         /// Valid UTF-8.
         case text([UInt8])
         case binary([UInt8])
-        /// To be answered by a pong with the same payload.
+        /// Must be answered by a pong with the same payload.
         case ping([UInt8])
         case pong([UInt8])
         /// The last event. The code is nil when the frame was empty; the reason is valid UTF-8.
@@ -25,7 +27,7 @@ public struct MessageAssembler: Sendable {
         case text, binary
     }
 
-    /// A data frame whose payload is arriving.
+    /// A data frame with a payload that is still arriving.
     private struct FrameProgress {
         let fin: Bool
         let maskKey: UInt32?
@@ -41,45 +43,55 @@ public struct MessageAssembler: Sendable {
 
     private let role: Role
     private let limits: MessageLimits
-    /// Messages may be compressed: ``isDeflated`` tells which are.
+    /// True when messages can be compressed. ``isDeflated`` is true for a compressed one.
     private let allowsDeflated: Bool
+    /// So many bytes of a message over the limit are waited for before it is refused: they say what it was.
+    private let beginningBytes: UInt16
     private var input: [UInt8] = []
     private var position = 0
     private var message: [UInt8] = []
     private var kind: MessageKind?
     private var frame: FrameProgress?
     private var utf8 = UTF8Validator()
-    /// The message that is being assembled, or was delivered last, is compressed: as yet it is neither text nor bounded.
+    /// True when the message that is being assembled or was delivered last is compressed. Its text is not validated and
+    /// its final size not limited yet.
     private(set) var isDeflated = false
 
-    /// A close frame or a violation has ended the stream: whatever is appended from now on is dropped.
+    /// True after a close frame or a violation has ended the stream. All bytes appended after that are dropped.
     public private(set) var isFinished = false
 
-    public init(role: Role, limits: MessageLimits = MessageLimits()) {
-        self.init(role: role, limits: limits, allowsDeflated: false)
+    /// The beginning of the message that was over the limit, once that was thrown.
+    public var oversizedBeginning: [UInt8] { isFinished ? message : [] }
+
+    /// - Parameter beginningBytes: how much of a message over the limit ``oversizedBeginning`` is to have. With 0 the
+    ///   message is refused at its header.
+    public init(role: Role, limits: MessageLimits = MessageLimits(), beginningBytes: UInt16 = 0) {
+        self.init(role: role, limits: limits, allowsDeflated: false, beginningBytes: beginningBytes)
     }
 
-    init(role: Role, limits: MessageLimits, allowsDeflated: Bool) {
+    init(role: Role, limits: MessageLimits, allowsDeflated: Bool, beginningBytes: UInt16 = 0) {
         self.role = role
         self.limits = limits
         self.allowsDeflated = allowsDeflated
+        self.beginningBytes = beginningBytes
     }
 
-    /// Takes bytes as they were read.
+    /// Appends bytes that were read.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !isFinished else { return }
-        // Only when half of it is waste, so that a caller who appends more often than it drains pays a linear price.
+        // Compacts only when half of the buffer is consumed, so that appending more often than draining costs linear
+        // time.
         if position > 0, position >= input.count / 2 { releaseConsumedInput() }
         input.append(contentsOf: bytes)
     }
 
-    /// Takes bytes as they were read.
+    /// Appends bytes that were read.
     public mutating func append(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// The next event, or nil until more bytes are appended. What a peer did wrong is thrown once, after all events
-    /// that were complete before it.
+    /// The next event, or nil until more bytes are appended. A violation is thrown once, after all events that were
+    /// complete before it.
     public mutating func next() throws(ProtocolViolation) -> Event? {
         guard !isFinished else { return nil }
         do throws(ProtocolViolation) {
@@ -93,23 +105,28 @@ public struct MessageAssembler: Sendable {
                 }
             }
         } catch {
+            let beginning = if case .messageTooBig = error { beginningAtHand } else { [UInt8]() }
             finish()
+            message = beginning
             throw error
         }
     }
 
     private mutating func step() throws(ProtocolViolation) -> Step {
-        if frame != nil { return try takePayload() }
-        let parsed = try FrameHeader.parse(input.span.bytes, at: position, limitBytes: limits.messageBytes)
-        guard let header = parsed else { return .needMore }
+        if frame != nil { return try readPayload() }
+        let limit = beginningBytes > 0 ? .max : limits.messageBytes
+        guard let header = try FrameHeader.parse(input.span.bytes, at: position, limitBytes: limit) else {
+            return .needMore
+        }
         try checkAgainstConnection(header)
-        if header.opcode.isControl { return try takeControlFrame(header) }
+        if header.opcode.isControl { return try readControlFrame(header) }
+        if awaitsBeginning(header) { return .needMore }
         try begin(header)
-        return try takePayload()
+        return try readPayload()
     }
 
     private func checkAgainstConnection(_ header: FrameHeader) throws(ProtocolViolation) {
-        // Only a message's first frame says that it is compressed (RFC 7692, section 6).
+        // Only the first frame of a message has the compression bit (RFC 7692, section 6).
         if header.rsv1, !allowsDeflated || header.opcode.isControl || header.opcode == .continuation {
             throw .reservedBits
         }
@@ -122,6 +139,21 @@ public struct MessageAssembler: Sendable {
 
 /// Data frames.
 extension MessageAssembler {
+    /// The message is over the limit, and more of its beginning is to come.
+    private func awaitsBeginning(_ header: FrameHeader) -> Bool {
+        guard beginningBytes > 0, header.payloadLength > limits.messageBytes - message.count else { return false }
+        let wanted = min(max(0, Int(beginningBytes) - message.count), header.payloadLength)
+        return input.count - (position + header.size) < wanted
+    }
+
+    /// Of the message whose frame's header is next in the input.
+    private var beginningAtHand: [UInt8] {
+        let header = try? FrameHeader.parse(input.span.bytes, at: position, limitBytes: .max)
+        guard beginningBytes > 0, let header else { return [] }
+        let payload = input[(position + header.size)...].prefix(header.payloadLength)
+        return Array((message + payload).prefix(Int(beginningBytes)))
+    }
+
     private mutating func begin(_ header: FrameHeader) throws(ProtocolViolation) {
         switch (header.opcode, kind) {
         case (.continuation, nil): throw .continuationWithoutMessage
@@ -131,7 +163,7 @@ extension MessageAssembler {
         default: kind = .binary
         }
         if header.opcode != .continuation { isDeflated = header.rsv1 }
-        // Not as a sum, which a peer could make overflow.
+        // Compared without a sum, because a peer could make the sum overflow.
         if header.payloadLength > limits.messageBytes - message.count {
             throw .messageTooBig(limitBytes: limits.messageBytes)
         }
@@ -139,11 +171,12 @@ extension MessageAssembler {
         frame = FrameProgress(fin: header.fin, maskKey: header.maskKey, payloadLength: header.payloadLength)
     }
 
-    /// Moves what is there of the frame's payload into the message.
-    private mutating func takePayload() throws(ProtocolViolation) -> Step {
+    /// Moves the available payload of the current frame into the message.
+    private mutating func readPayload() throws(ProtocolViolation) -> Step {
         guard var progress = frame else { return .goOn }
         let count = min(progress.payloadLength - progress.arrived, input.count - position)
         let start = message.count
+        try makeRoom(for: count)
         let piece = input[position..<position + count]
         Self.appendUnmasked(piece, maskKey: progress.maskKey, phase: progress.arrived, to: &message)
         position += count
@@ -157,6 +190,18 @@ extension MessageAssembler {
         frame = nil
         return progress.fin ? .deliver(try endMessage()) : .goOn
     }
+
+    /// An array that cannot grow ends the process. So a message for which there is no memory is too big.
+    private mutating func makeRoom(for count: Int) throws(ProtocolViolation) {
+        let needed = message.count + count
+        guard needed > message.capacity, needed > Self.unaskedBytes else { return }
+        // Twice for the message, and once for a copy of it.
+        guard cvector_can_allocate(3 * needed) != 0 else { throw .messageTooBig(limitBytes: message.count) }
+        message.reserveCapacity(2 * needed)
+    }
+
+    /// 1 MiB. Memory for less is there.
+    private static let unaskedBytes = 1 << 20
 
     private mutating func validateText(from start: Int) throws(ProtocolViolation) {
         // A copy, because the span counts as an access to all of self.
@@ -177,8 +222,8 @@ extension MessageAssembler {
 
 /// Control frames.
 extension MessageAssembler {
-    /// A control frame is taken whole or not at all: it is at most 139 bytes.
-    private mutating func takeControlFrame(_ header: FrameHeader) throws(ProtocolViolation) -> Step {
+    /// A control frame is consumed whole or not at all. It has at most 139 bytes.
+    private mutating func readControlFrame(_ header: FrameHeader) throws(ProtocolViolation) -> Step {
         let start = position + header.size
         guard input.count - start >= header.payloadLength else { return .needMore }
         position = start + header.payloadLength
@@ -187,11 +232,11 @@ extension MessageAssembler {
         switch header.opcode {
         case .ping: return .deliver(.ping(payload))
         case .pong: return .deliver(.pong(payload))
-        default: return .deliver(try takeClose(payload))
+        default: return .deliver(try readClose(payload))
         }
     }
 
-    private mutating func takeClose(_ payload: [UInt8]) throws(ProtocolViolation) -> Event {
+    private mutating func readClose(_ payload: [UInt8]) throws(ProtocolViolation) -> Event {
         if payload.count == 1 { throw .truncatedCloseCode }
         guard payload.count >= 2 else {
             finish()
@@ -218,7 +263,7 @@ extension MessageAssembler {
         }
     }
 
-    /// Gives the read's buffer back and keeps a copy of the few bytes that are not taken yet.
+    /// Frees the read buffer and keeps a copy of the few bytes that are not consumed yet.
     private mutating func releaseConsumedInput() {
         guard position > 0 else { return }
         input = Array(input[position...])

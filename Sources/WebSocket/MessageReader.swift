@@ -1,17 +1,18 @@
-/// Reads one peer's messages, compressed ones too where that was agreed on: a ``MessageAssembler`` and what restores
-/// what it delivers.
+/// Reads one peer's messages, including compressed ones if the handshake agreed on compression. It combines a
+/// ``MessageAssembler`` with a decompressor.
 ///
-/// Memory: the assembler's, where the limit holds for the compressed form too; the message that is restored, up to the
-/// same limit; and if the peer may refer to earlier messages, a window of up to 32 KiB from its first compressed one on.
+/// Memory: the assembler's, where the limit also applies to the compressed form; the decompressed message, up to the
+/// same limit; and, if the peer can refer to earlier messages, a window of up to 32 KiB after its first compressed
+/// message.
 public struct MessageReader: ~Copyable, Sendable {
     private var assembler: MessageAssembler
     private let limits: MessageLimits
-    /// How the peer compresses; nil when it may not.
+    /// The peer's compression, or nil when it must not compress.
     private let compression: PermessageDeflate.Direction?
     private var inflater: Inflater?
 
-    /// - Parameter role: which side of the connection *we* are.
-    /// - Parameter deflate: what the handshake agreed on.
+    /// - Parameter role: Which side of the connection *we* are.
+    /// - Parameter deflate: The compression that the handshake agreed on.
     public init(
         role: MessageAssembler.Role, limits: MessageLimits = MessageLimits(), deflate: PermessageDeflate? = nil
     ) {
@@ -20,16 +21,16 @@ public struct MessageReader: ~Copyable, Sendable {
         compression = deflate?.peer(of: role)
     }
 
-    /// As ``MessageAssembler/isFinished``.
+    /// Same as ``MessageAssembler/isFinished``.
     public var isFinished: Bool { assembler.isFinished }
 
-    /// Takes bytes as they were read.
+    /// Appends bytes that were read.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) { assembler.append(bytes) }
 
-    /// Takes bytes as they were read.
+    /// Appends bytes that were read.
     public mutating func append(_ bytes: Span<UInt8>) { assembler.append(bytes) }
 
-    /// As ``MessageAssembler/next()``.
+    /// Same as ``MessageAssembler/next()``.
     public mutating func next() throws(ProtocolViolation) -> MessageAssembler.Event? {
         guard let event = try assembler.next() else { return nil }
         guard assembler.isDeflated, let compression else { return event }
@@ -58,10 +59,10 @@ public struct MessageReader: ~Copyable, Sendable {
     ) throws(ProtocolViolation) -> [UInt8] {
         var inflater = inflater.take() ?? Inflater(windowBits: compression.windowBits)
         guard let message = try inflater?.inflate(payload, limitBytes: limits.messageBytes) else {
-            // Memory is out: as if less were allowed.
+            // Out of memory is reported like an exceeded limit.
             throw .messageTooBig(limitBytes: limits.messageBytes)
         }
-        // Without a context there is nothing to keep, and an idle connection holds no window.
+        // Without a context, the decompressor is freed, so an idle connection holds no window.
         if compression.keepsContext { self.inflater = inflater.take() }
         return message
     }

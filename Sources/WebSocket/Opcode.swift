@@ -1,6 +1,6 @@
-/// What a frame carries. Source: RFC 6455, section 5.2.
+/// The type of a frame. Source: RFC 6455, section 5.2.
 ///
-/// The values 3–7 and 11–15 are reserved: a frame that bears one is a violation.
+/// The values 3–7 and 11–15 are reserved: a frame with one of them is a violation.
 public enum Opcode: UInt8, Sendable {
     case continuation = 0x0
     case text = 0x1
@@ -9,8 +9,8 @@ public enum Opcode: UInt8, Sendable {
     case ping = 0x9
     case pong = 0xA
 
-    /// Control frames are never fragmented, carry at most ``FrameHeader/controlPayloadLimitBytes`` and may stand between
-    /// the fragments of a message.
+    /// Control frames are never fragmented, carry at most ``FrameHeader/controlPayloadLimitBytes``, and can be sent
+    /// between the fragments of a message.
     @inlinable
     public var isControl: Bool { rawValue & 0x8 != 0 }
 }

@@ -1,4 +1,4 @@
-/// What a peer did against RFC 6455, or beyond our limits. It ends the connection with ``closeCode``.
+/// A violation of RFC 6455 or of our limits by a peer. It ends the connection with ``closeCode``.
 public enum ProtocolViolation: Error, Equatable, Sendable {
     case reservedBits
     case reservedOpcode(UInt8)
@@ -16,7 +16,7 @@ public enum ProtocolViolation: Error, Equatable, Sendable {
     case truncatedCloseCode
     case invalidCloseCode(UInt16)
 
-    /// The code to send in our close frame. Source: RFC 6455, section 7.4.1.
+    /// The code for our close frame. Source: RFC 6455, section 7.4.1.
     public var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig
@@ -27,7 +27,7 @@ public enum ProtocolViolation: Error, Equatable, Sendable {
 }
 
 extension ProtocolViolation: CustomStringConvertible {
-    /// One sentence in ASCII, short enough to be the reason of a close frame.
+    /// One ASCII sentence that is short enough for the reason of a close frame.
     public var description: String {
         switch self {
         case .reservedBits: "A frame had reserved bits set, but no extension was agreed."
@@ -38,13 +38,13 @@ extension ProtocolViolation: CustomStringConvertible {
         case .lengthOutOfRange: "A frame's length had its highest bit set."
         case .unmaskedClientFrame: "A client sent a frame that was not masked."
         case .maskedServerFrame: "A server sent a masked frame."
-        case .continuationWithoutMessage: "A continuation frame came without a message to continue."
-        case .messageInsideMessage: "A message began before the one before it had ended."
-        case .messageTooBig(let limitBytes): "A message was over the limit of \(limitBytes) bytes."
+        case .continuationWithoutMessage: "A continuation frame arrived without a message to continue."
+        case .messageInsideMessage: "A message began before the previous one had ended."
+        case .messageTooBig(let limitBytes): "A message exceeded the limit of \(limitBytes) bytes."
         case .invalidUTF8: "A text was not valid UTF-8."
-        case .invalidCompression: "A message was not compressed as permessage-deflate has it."
-        case .truncatedCloseCode: "A close frame carried one byte, which is half a code."
-        case .invalidCloseCode(let code): "A close frame carried the code \(code), which may not be sent."
+        case .invalidCompression: "A message was not valid permessage-deflate data."
+        case .truncatedCloseCode: "A close frame carried only one byte of a code."
+        case .invalidCloseCode(let code): "A close frame carried the code \(code), which must not be sent."
         }
     }
 }

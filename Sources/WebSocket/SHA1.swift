@@ -1,5 +1,5 @@
-/// SHA-1, for RFC 6455's handshake only: there it proves that a server speaks WebSocket and protects nothing.
-/// SHA-1 is broken as a security measure; do not use it as one. Source: FIPS 180-4, section 6.1.
+/// SHA-1 for the handshake of RFC 6455 only. There it proves that a server supports WebSocket; it protects nothing.
+/// SHA-1 is broken as a security measure, so do not use it as one. Source: FIPS 180-4, section 6.1.
 enum SHA1 {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]

@@ -1,29 +1,29 @@
-/// Checks UTF-8 that arrives in pieces, which may end inside a code point.
+/// Validates UTF-8 that arrives in pieces, which can end inside a code point.
 ///
-/// A wrong byte is reported with the piece that contains it, even where its code point is not complete. Refused are
-/// overlong forms, surrogates and what lies above U+10FFFF. Source: RFC 3629; the byte ranges are those of table 3-7
-/// of the Unicode standard.
+/// An invalid byte is reported with the piece that contains it, even if its code point is not complete. Overlong forms,
+/// surrogates and values above U+10FFFF are refused. Source: RFC 3629. The byte ranges come from table 3-7 of the
+/// Unicode standard.
 public struct UTF8Validator: Sendable, Equatable {
-    /// Continuation bytes that the current code point still lacks.
+    /// The number of continuation bytes that the current code point still needs.
     private var missing: UInt8 = 0
-    /// The bounds of the next continuation byte. Only the second byte of a code point can be bound more narrowly.
+    /// The bounds of the next continuation byte. Only the second byte of a code point can have narrower bounds.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
     public init() {}
 
-    /// All code points so far are complete: the text may end here.
+    /// True when all code points so far are complete, so the text can end here.
     public var isAtBoundary: Bool { missing == 0 }
 
-    /// Takes the next piece; false when the text cannot become valid any more.
+    /// Validates the next piece. Returns false when the text can no longer become valid.
     public mutating func accept(_ bytes: Span<UInt8>) -> Bool {
         var start = 0
         while missing > 0, start < bytes.count {
             guard accept(bytes[start]) else { return false }
             start += 1
         }
-        // The code points that lie whole in this piece are the standard library's, whose check runs on vectors; the
-        // one that the piece cuts off is ours.
+        // Code points that are complete in this piece are checked by the standard library, which uses vector
+        // instructions. A code point that is cut at the end is checked here, byte by byte.
         let cut = Self.lastBoundary(in: bytes, from: start)
         guard Self.isValid(bytes.extracting(start..<cut)) else { return false }
         for index in cut..<bytes.count {
@@ -32,7 +32,7 @@ public struct UTF8Validator: Sendable, Equatable {
         return true
     }
 
-    /// A whole text in one piece.
+    /// Validates a whole text in one piece.
     static func isValid(_ bytes: Span<UInt8>) -> Bool {
         (try? UTF8Span(validating: bytes)) != nil
     }
@@ -63,7 +63,7 @@ public struct UTF8Validator: Sendable, Equatable {
         self.highest = highest
     }
 
-    /// Where a code point begins that the piece cuts off; the piece's end when it cuts none.
+    /// The offset of the code point that is cut at the end of the piece, or the piece's end when none is cut.
     private static func lastBoundary(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = bytes.count
         while index > start, bytes.count - index < 3 {

@@ -1,11 +1,12 @@
 import Glibc
 
-/// `acpbridge-bench`: how fast the built `acpbridge` beside it is. Prints a table, or one JSON object a line.
+/// `acpbridge-bench`: measures the speed of the `acpbridge` that was built beside it. Prints a table, or one JSON
+/// object per line.
 @main enum AcpbridgeBench {
     static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
     nonisolated static func run(_ arguments: [String]) -> Int32 {
-        // A peer that goes away is an error of the write, not the end of the process.
+        // Writing to a closed peer must fail with an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             switch try Command.parse(arguments) {
@@ -18,10 +19,10 @@ import Glibc
             }
             return 0
         } catch let error as UsageError {
-            Output.say("Error: \(error)\n\(Usage.hint)")
+            Output.note("Error: \(error)\n\(Usage.hint)")
             return 64
         } catch {
-            Output.say("Error: \(error)")
+            Output.note("Error: \(error)")
             return 1
         }
     }

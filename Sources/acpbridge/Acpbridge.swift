@@ -1,17 +1,18 @@
 import CLI
 import Glibc
+import TerminalText
 
 @main enum Acpbridge {
     static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
     nonisolated static func run(_ arguments: [String]) -> Int32 {
         takeStandardDescriptors()
-        // A reader that goes away is an error of the write, not the end of the process.
+        // A closed reader makes the write fail with an error; it does not end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             return try perform(CommandLineInterface.parse(arguments))
         } catch let error as UsageError {
-            Console.say("Error: \(error)")
+            Console.say("Error: \(lines: error.description)")
             return Failure.wrongUsage
         } catch let failure as Failure {
             Console.say("Error: \(failure.message)")
@@ -24,8 +25,8 @@ import Glibc
         }
     }
 
-    /// A stream that was closed by whoever started us is an empty one: otherwise the next file that is opened would get
-    /// its number and pass for it. The lowest free number is the one that `open` gives.
+    /// Opens `/dev/null` in place of each standard stream that the parent process closed. Otherwise the next file that
+    /// is opened would get that descriptor number and be taken for the stream. `open` returns the lowest free number.
     private static func takeStandardDescriptors() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
@@ -47,11 +48,13 @@ import Glibc
         case .token(let options): try TokenCommand(machine).run(options)
         case .status(let options): try StatusCommand(machine).run(options)
         case .stop(let options): try StopCommand(machine).run(options)
-        case .help(let topic): try Console.write(Array(CommandLineInterface.help(about: topic).utf8))
-        case .man: try Console.write(Array(CommandLineInterface.manPage(version: programVersion).utf8))
-        case .completions(let shell): try Console.write(Array(CommandLineInterface.completions(for: shell).utf8))
+        case .help(let topic): try show(CommandLineInterface.help(about: topic))
+        case .man: try show(CommandLineInterface.manPage(version: programVersion))
+        case .completions(let shell): try show(CommandLineInterface.completions(for: shell))
         case .version: try Console.print("acpbridge \(programVersion)")
         }
         return 0
     }
+
+    private static func show(_ page: String) throws { try Console.show(TerminalText(lines: page)) }
 }

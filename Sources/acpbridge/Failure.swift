@@ -1,6 +1,8 @@
-/// Why a command ends without having done what was asked, and with which status.
+import TerminalText
+
+/// The reason why a command failed, and its exit status.
 struct Failure: Error {
-    let message: String
+    let message: TerminalText
     var status: Int32 = 1
 
     static let unknownSession: Int32 = 3

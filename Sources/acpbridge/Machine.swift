@@ -1,13 +1,14 @@
 import AgentProcess
 import Bridge
 import Glibc
+import Posix
 
-/// What a command needs to know of the process it runs in.
+/// The environment, folders and arguments of the process in which a command runs.
 struct Machine {
-    /// `NAME=value`, as they were given.
+    /// The `NAME=value` strings exactly as the process got them.
     let environment: [SystemString]
-    let home: Home
-    /// `ACPBRIDGE_HOME`, made absolute, where it is set.
+    private let located: Result<Home, Home.Missing>
+    /// `ACPBRIDGE_HOME` as an absolute path, if it is set.
     private let root: String?
 
     init() {
@@ -17,7 +18,19 @@ struct Machine {
             root.isEmpty ? nil : root.hasPrefix("/") ? root : "\(Self.workingDirectory)/\(root)"
         }
         variables["ACPBRIDGE_HOME"] = root
-        home = Home(environment: variables, user: geteuid())
+        let environment = variables
+        located = Result { () throws(Home.Missing) in try Home(environment: environment, user: geteuid()) }
+    }
+
+    /// Throws if the user has no home folder. A command for a remote bridge does not need one.
+    var home: Home {
+        get throws(Failure) {
+            do throws(Home.Missing) {
+                return try located.get()
+            } catch {
+                throw Failure(message: "\(error.description)")
+            }
+        }
     }
 
     var variables: [String: String] { Self.dictionary(environment) }
@@ -30,6 +43,9 @@ struct Machine {
         return SystemString(cString: path)
     }
 
+    /// The user asked for core dumps of the bridge and for permission to attach a debugger.
+    var allowsCoreDumps: Bool { variables["ACPBRIDGE_DUMPABLE"] == "1" }
+
     /// The command line without the program's name.
     static var arguments: [SystemString] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
@@ -37,16 +53,16 @@ struct Machine {
         }
     }
 
-    /// The environment for a daemon of this home, which works in another directory.
+    /// The environment for a daemon of this home. The daemon works in another directory. See ``DaemonEnvironment``.
     var daemonEnvironment: [SystemString] {
-        // A crashed daemon must not leave a process behind that holds the agents' pipes.
+        // A crashed daemon must not leave behind a backtrace process that keeps the agents' pipes open.
         var replaced = ["SWIFT_BACKTRACE": "enable=no"]
         replaced["ACPBRIDGE_HOME"] = root
-        let kept = environment.filter { variable in replaced[String(variable.description.prefix { $0 != "=" })] == nil }
-        return kept + replaced.map { SystemString("\($0.key)=\($0.value)") }
+        let kept = environment.filter { replaced[$0.variableName] == nil }
+        return DaemonEnvironment.clean(kept) + replaced.map { SystemString("\($0.key)=\($0.value)") }
     }
 
-    /// The file of this very program.
+    /// The path of the running program's file.
     static var programPath: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -59,7 +75,7 @@ struct Machine {
         var next = environ
         while let variable = next.pointee {
             let text = SystemString(cString: variable)
-            // Between two programs in one process, and nobody else's.
+            // This variable is private to the two programs of a hand-over, which run in one process.
             if !text.bytes.starts(with: HandOver.variable.utf8) { result.append(text) }
             next += 1
         }

@@ -2,25 +2,26 @@ import Foundation
 import JSONCoding
 import Testing
 
-/// What ACP's schema of version 1 (1.21.0) says, stable and unstable, in short: each definition with its members,
-/// values or kinds, and each method. `Fixtures/schema-digest.json` was made from the schema; no type of ours went into it.
+/// A short form of ACP's schema of version 1 (1.21.0), stable and unstable: each definition with its members,
+/// values or kinds, and each method. `Fixtures/schema-digest.json` was generated from the schema only, not from
+/// this module's types.
 struct SchemaDigest: Decodable {
     struct Definition: Decodable {
         enum Kind: String, Decodable {
             case object, `enum`, choice, string, uint16, any, envelope
         }
 
-        /// The schema's name.
+        /// The name in the schema.
         let name: String
         let isUnstable: Bool?
         let kind: Kind
         let members: [String: Member]?
         let hasMeta: Bool?
-        /// What an object is besides: one of these.
+        /// The alternatives of an object that is a union; each value has exactly one of them.
         let alternatives: [Alternative]?
-        /// Of an enum.
+        /// The values of an enum.
         let values: [RawJSON]?
-        /// Of a choice, and the params or results that an envelope carries.
+        /// The types of a choice, or the params and results that an envelope can carry.
         let types: [String]?
     }
 
@@ -28,16 +29,16 @@ struct SchemaDigest: Decodable {
         /// `string`, `uint32`, `any`, a definition's name, `[…]` for an array, `{…}` for an object of such values.
         let type: String
         let isRequired: Bool?
-        /// A bad value counts as absent.
+        /// A bad value is read as absent.
         let isLenient: Bool?
-        /// Bad elements are left out.
+        /// Bad elements are dropped.
         let skipsBadElements: Bool?
     }
 
     struct Alternative: Decodable {
         let tag: String?
         let value: String?
-        /// A definition whose members stand beside the tag.
+        /// A definition with members in the same object as the tag.
         let type: String?
         let members: [String: Member]?
     }

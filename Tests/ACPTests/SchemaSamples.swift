@@ -1,12 +1,12 @@
 import JSONCoding
 
-/// Values made from the digest alone, with every member that the schema names.
+/// Sample values that are generated only from the digest, with all members that the schema defines.
 struct SchemaSamples {
-    /// An object, and what is known of each of its members.
+    /// An object, with the description of each of its members.
     struct Sample {
         var object: Members<RawJSON> = [:]
         var members: [String: SchemaDigest.Member] = [:]
-        /// Says which of the alternatives it is.
+        /// The name of the alternative.
         var kind = ""
 
         var value: RawJSON { RawJSON(object.map { (name: $0.name, value: $0.value) }) }
@@ -14,7 +14,7 @@ struct SchemaSamples {
 
     let digest: SchemaDigest
 
-    /// One for each combination of the definition's alternatives.
+    /// One sample for each combination of the definition's alternatives.
     func objects(_ definition: SchemaDigest.Definition) -> [Sample] {
         var base = Sample()
         fill(&base, definition.members)
@@ -47,7 +47,7 @@ struct SchemaSamples {
         }
     }
 
-    /// A value of a type as the digest writes it; numbers are the largest that must fit.
+    /// Generates a value of a type in the digest's notation. Numbers are the largest that must fit.
     func value(of type: String) -> RawJSON {
         if type.hasPrefix("[") { return [value(of: String(type.dropFirst().dropLast()))] }
         if type.hasPrefix("{") { return ["some": value(of: String(type.dropFirst().dropLast()))] }
@@ -77,7 +77,8 @@ struct SchemaSamples {
         }
     }
 
-    /// A value that cannot be one of `type`; `nil` where any value is taken. Objects of nobody's kind are.
+    /// Generates a value that is not valid for `type`; nil if any value is valid. An object without known members
+    /// is not valid.
     func badValue(of type: String) -> RawJSON? {
         if ["any", "object"].contains(type) { return nil }
         if type == "string" { return 7 }

@@ -3,7 +3,8 @@ import JSONCoding
 import JSONScan
 import Testing
 
-/// Holds the module against the schema: a type, member, value, kind or method that is missing or strays fails here.
+/// Compares the module with the schema. A type, member, value, kind or method that is missing or wrong is a
+/// failure.
 @Suite struct SchemaTests {
     private static let digest = SchemaDigest.shared
     private static let samples = SchemaSamples(digest: digest)
@@ -21,12 +22,12 @@ import Testing
         return try value.decode(as: type)
     }
 
-    @Test func theDigestIsWhole() {
+    @Test func theDigestIsComplete() {
         #expect(Self.digest.definitions.count == 267 && Self.digest.methods.count == 43)
         #expect(Self.digest.definitions.filter { $0.isUnstable == true }.count == 97)
     }
 
-    @Test func thereAreNoOtherTypes() {
+    @Test func allTypesAreInTheSchema() {
         let known = Set(Self.digest.definitions.map(\.name))
         #expect(Set(SchemaTypes.byName.keys).isSubset(of: known))
         #expect(Set(SchemaTypes.flattened.keys).isSubset(of: known))
@@ -36,14 +37,14 @@ import Testing
     // MARK: Objects
 
     @Test(arguments: definitions(.object))
-    func objectsHaveAllMembers(definition: SchemaDigest.Definition) throws {
+    func objectsHaveAllMembersOfTheSchema(definition: SchemaDigest.Definition) throws {
         for sample in Self.samples.objects(definition) {
             let value = try decode(sample.value, as: definition)
             #expect(try canonical(value) == canonical(sample.value), "lost by \(definition.name)\(sample.kind)")
             for name in unnamedMembers(of: value) {
                 Issue.record("\(definition.name)\(sample.kind) does not name \(name)")
             }
-            #expect(!isUnknown(value), "\(definition.name)\(sample.kind) is not known")
+            #expect(!isUnknown(value), "\(definition.name)\(sample.kind) is decoded as unknown")
             if definition.hasMeta == true, let object = value as? any ACP.Object {
                 #expect(object.meta == ["traceparent": "00-1"])
             }
@@ -51,20 +52,20 @@ import Testing
     }
 
     @Test(arguments: definitions(.object))
-    func objectsNeedTheirRequiredMembersAndNoOthers(definition: SchemaDigest.Definition) throws {
+    func onlyRequiredMembersAreRequired(definition: SchemaDigest.Definition) throws {
         for sample in Self.samples.objects(definition) {
             for (name, member) in sample.members {
                 for absence in [nil, RawJSON.null] {
-                    let isTold = tells(name, definition)
+                    let decides = decidesKind(name, definition)
                     var partial = sample
                     partial.object[name] = absence
                     let value = try? decode(partial.value, as: definition)
-                    // Absent is an error; null too, unless any bad value is forgiven.
+                    // An absent required member is an error. So is null, unless the schema tolerates any bad value.
                     let isNeeded = member.isRequired == true && (absence == nil || member.isLenient != true)
                     let message: Comment =
                         "\(definition.name)\(sample.kind) with \(name) \(absence?.description ?? "absent")"
                     if isNeeded {
-                        #expect(value == nil || isTold || isAny(member), message)
+                        #expect(value == nil || decides || isAny(member), message)
                     } else {
                         #expect(value != nil, message)
                     }
@@ -74,13 +75,13 @@ import Testing
     }
 
     @Test(arguments: definitions(.object))
-    func badMembersAreForgivenWhereTheSchemaForgives(definition: SchemaDigest.Definition) throws {
+    func badMembersAreToleratedIfTheSchemaAllowsIt(definition: SchemaDigest.Definition) throws {
         for sample in Self.samples.objects(definition) {
-            for (name, member) in sample.members where !tells(name, definition) {
+            for (name, member) in sample.members where !decidesKind(name, definition) {
                 guard let bad = Self.samples.badValue(of: member.type) else { continue }
-                var spoilt = sample
-                spoilt.object[name] = bad
-                let value = try? decode(spoilt.value, as: definition)
+                var invalid = sample
+                invalid.object[name] = bad
+                let value = try? decode(invalid.value, as: definition)
                 #expect(
                     (value != nil) == (member.isLenient == true),
                     "\(definition.name)\(sample.kind) with \(name): \(bad)")
@@ -89,14 +90,14 @@ import Testing
     }
 
     @Test(arguments: definitions(.object))
-    func badElementsAreLeftOutWhereTheSchemaSaysSo(definition: SchemaDigest.Definition) throws {
+    func badElementsAreDroppedIfTheSchemaAllowsIt(definition: SchemaDigest.Definition) throws {
         for sample in Self.samples.objects(definition) {
-            for (name, member) in sample.members where member.type.hasPrefix("[") && !tells(name, definition) {
+            for (name, member) in sample.members where member.type.hasPrefix("[") && !decidesKind(name, definition) {
                 let element = String(member.type.dropFirst().dropLast())
                 guard let bad = Self.samples.badValue(of: element) else { continue }
-                var spoilt = sample
-                spoilt.object[name] = [bad, Self.samples.value(of: element), bad]
-                let value = try? decode(spoilt.value, as: definition)
+                var invalid = sample
+                invalid.object[name] = [bad, Self.samples.value(of: element), bad]
+                let value = try? decode(invalid.value, as: definition)
                 let message: Comment = "\(definition.name)\(sample.kind) with \(name)"
                 if member.skipsBadElements == true {
                     #expect(try value.map(canonical) == canonical(sample.value), message)
@@ -108,9 +109,9 @@ import Testing
     }
 
     @Test(arguments: definitions(.object))
-    func membersThatNobodyNamesAreKept(definition: SchemaDigest.Definition) throws {
+    func unknownMembersAreKept(definition: SchemaDigest.Definition) throws {
         let type = try type(of: definition)
-        // A union's kinds are tested by their own names; two objects are parts of others.
+        // The kinds of a union are tested under their own names. Two objects are parts of other objects.
         guard type is any ACP.Object.Type else { return }
         for var sample in Self.samples.objects(definition) {
             sample.object["x-new"] = try RawJSON(validating: #"{ "a" : 1.0 }"#)
@@ -120,9 +121,9 @@ import Testing
         }
     }
 
-    /// True for a member by which a union without a tag tells its kinds apart.
-    private func tells(_ name: String, _ definition: SchemaDigest.Definition) -> Bool {
-        SchemaTypes.tellingMembers[definition.name]?.contains(name) == true
+    /// True if the member decides the kind of a union without a tag.
+    private func decidesKind(_ name: String, _ definition: SchemaDigest.Definition) -> Bool {
+        SchemaTypes.decidingMembers[definition.name]?.contains(name) == true
     }
 
     private func isAny(_ member: SchemaDigest.Member) -> Bool { Self.samples.badValue(of: member.type) == nil }
@@ -135,7 +136,7 @@ import Testing
         var sample = try #require(Self.samples.objects(definition).first)
         sample.object[tag] = "_example.com/new"
         sample.object["x-new"] = try RawJSON(validating: #"[ 1.0, "\u00e9" ]"#)
-        // The kinds' own members mean nothing in an unknown one.
+        // The members of the known kinds have no meaning in an unknown kind.
         for name in Self.ownMembers(of: definition) { sample.object[name] = ["another": "shape"] }
         let value = try decode(sample.value, as: definition)
         #expect(try canonical(value) == canonical(sample.value))
@@ -150,7 +151,7 @@ import Testing
     // MARK: Values
 
     @Test(arguments: definitions(.enum))
-    func enumsKnowTheirValuesAndKeepOthers(definition: SchemaDigest.Definition) throws {
+    func enumsHaveTheirValuesAndKeepUnknownOnes(definition: SchemaDigest.Definition) throws {
         let values = try #require(definition.values)
         for value in values {
             let decoded = try decode(value, as: definition)
@@ -177,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: definitions(.choice))
-    func choicesTakeEachOfTheirTypes(definition: SchemaDigest.Definition) throws {
+    func choicesAcceptEachOfTheirTypes(definition: SchemaDigest.Definition) throws {
         for type in try #require(definition.types) {
             let sample = Self.samples.value(of: type)
             let value = try decode(sample, as: definition)
@@ -188,13 +189,13 @@ import Testing
 
     // MARK: Methods
 
-    @Test func theTableHasEachMethodOnce() {
+    @Test func theMethodTableHasEachMethodOnce() {
         let ours = ACP.Method.all.map { "\($0.kind) \($0.name)" }
         #expect(ours.sorted() == Self.digest.methods.map { "\($0.kind) \($0.name)" }.sorted())
     }
 
     @Test(arguments: digest.methods)
-    func methodsAreWhatTheSchemaSays(method: SchemaDigest.Method) throws {
+    func methodsMatchTheSchema(method: SchemaDigest.Method) throws {
         let ours = try #require(ACP.Method.all.first { $0.name == method.name && "\($0.kind)" == "\(method.kind)" })
         #expect("\(ours.side)" == "\(method.side)")
         #expect((ours.stability == .unstable) == (method.isUnstable == true))
@@ -205,9 +206,9 @@ import Testing
         #expect(ACP.Method.named(method.name, ours.kind, handledBy: side)?.name == method.name)
     }
 
-    /// What each side's requests, answers and notifications carry is in the table, or is an extension's.
+    /// The params and results in each side's envelopes are in the method table, or belong to an extension.
     @Test(arguments: digest.definitions.filter { $0.kind == .envelope })
-    func messagesCarryNothingElse(definition: SchemaDigest.Definition) throws {
+    func messagesCarryOnlyTypesOfTheMethodTable(definition: SchemaDigest.Definition) throws {
         let carried = ACP.Method.all.flatMap {
             [ObjectIdentifier($0.params)] + ($0.result.map { [ObjectIdentifier($0)] } ?? [])
         }
@@ -231,7 +232,7 @@ import Testing
         (value as? any ACP.Object)?.otherMembers.names.filter { $0 != "_meta" } ?? []
     }
 
-    /// True for a union's case that holds what it does not know.
+    /// True for a union's case that holds an unknown value.
     private func isUnknown(_ value: Any) -> Bool {
         Mirror(reflecting: value).children.contains { child in
             child.label == "unknown" || ["kind", "mode", "value"].contains(child.label) && isUnknown(child.value)

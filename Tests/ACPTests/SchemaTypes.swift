@@ -1,20 +1,20 @@
 import ACP
 import JSONCoding
 
-/// Which type of the module each of the schema's definitions is.
+/// The module's type for each of the schema's definitions.
 enum SchemaTypes {
     typealias Coded = Codable & Hashable & Sendable
 
-    /// Definitions that are part of another one's object, and have their members there; `SchemaTests` sees them in it.
+    /// Definitions with members that are merged into another definition's object. `SchemaTests` checks them there.
     static let flattened = [
         "ElicitationAcceptAction": "CreateElicitationResponse",
         "ElicitationFormMode": "CreateElicitationRequest",
         "ElicitationUrlMode": "CreateElicitationRequest",
     ]
 
-    /// The members by which unions without a tag tell their kinds apart: without them a value is of another kind, and a
-    /// bad one may be too.
-    static let tellingMembers: [String: Set<String>] = [
+    /// The members that decide the kind of a union without a tag. A value without them is of another kind, and a
+    /// bad value can be of another kind, too.
+    static let decidingMembers: [String: Set<String>] = [
         "AvailableCommandInput": ["hint"],
         "CreateElicitationRequest": ["requestId"],
         "EmbeddedResourceResource": ["text", "blob"],

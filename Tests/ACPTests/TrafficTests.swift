@@ -4,7 +4,8 @@ import JSONCoding
 import JSONScan
 import Testing
 
-/// Messages as agents and clients write them, new, old and odd ones: each is of a known type, and nothing of it is lost.
+/// Messages as current, old and unusual agents and clients send them. Each must be of a known type and must lose
+/// nothing.
 @Suite struct TrafficTests {
     struct Line: Decodable, CustomTestStringConvertible {
         let from: String
@@ -26,7 +27,8 @@ import Testing
         }
     }()
 
-    /// `null` and absence are one, and so are `null` and an empty result.
+    /// A text that is equal for values with the same meaning: `null` means absence, and `null` means an empty
+    /// result.
     private func meaning(_ value: RawJSON) -> String {
         String(decoding: canonicalText(of: withoutNulls(value).value), as: UTF8.self)
     }
@@ -43,38 +45,38 @@ import Testing
         }
     }
 
-    private func expect(_ value: any Codable & Hashable & Sendable, toSay raw: RawJSON) throws {
+    private func expect(_ value: any Codable & Hashable & Sendable, toMean raw: RawJSON) throws {
         let written = try RawJSON(validating: JSONTextEncoder().encode(value))
         #expect(meaning(written) == meaning(raw))
-        // What was written is read as the same value.
-        func again<Value: Codable & Hashable>(_ value: Value) throws {
+        // The written text must decode to the same value.
+        func expectRoundTrip<Value: Codable & Hashable>(_ value: Value) throws {
             #expect(try written.decode(as: Value.self) == value)
         }
-        try again(value)
+        try expectRoundTrip(value)
     }
 
     @Test(arguments: lines.filter { $0.method?.hasPrefix("_") == false })
-    func paramsLoseNothing(line: Line) throws {
+    func paramsRoundTrip(line: Line) throws {
         let name = try #require(line.method)
         let kind: ACP.Method.Kind = line.message["id"] == nil ? .notification : .request
         let method = try #require(ACP.Method.named(name, kind, handledBy: line.from == "client" ? .agent : .client))
-        try expect(method.decodeParams(line.message["params"]), toSay: line.message["params"] ?? [:])
+        try expect(method.decodeParams(line.message["params"]), toMean: line.message["params"] ?? [:])
     }
 
     @Test(arguments: lines.filter { $0.message["result"] != nil })
-    func resultsLoseNothing(line: Line) throws {
+    func resultsRoundTrip(line: Line) throws {
         let request = try #require(
             Self.lines.first { $0.from != line.from && $0.method != nil && $0.message["id"] == line.message["id"] })
         let name = try #require(request.method)
         let method = try #require(ACP.Method.named(name, .request, handledBy: line.from == "client" ? .client : .agent))
         let result = try #require(line.message["result"])
-        try expect(method.decodeResult(result), toSay: result == .null ? [:] : result)
+        try expect(method.decodeResult(result), toMean: result == .null ? [:] : result)
     }
 
     @Test(arguments: lines.filter { $0.message["error"] != nil })
-    func errorsLoseNothing(line: Line) throws {
+    func errorsRoundTrip(line: Line) throws {
         let error = try #require(line.message["error"])
-        try expect(error.decode(as: ACP.ErrorObject.self), toSay: error)
+        try expect(error.decode(as: ACP.ErrorObject.self), toMean: error)
     }
 
     @Test func theFixtureHasEachKindOfMessage() {

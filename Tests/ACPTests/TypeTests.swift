@@ -3,7 +3,7 @@ import Foundation
 import JSONCoding
 import Testing
 
-/// What users of the types rely on beyond the schema.
+/// Properties that users of the types rely on, in addition to the schema.
 @Suite struct TypeTests {
     private func decode<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value {
         try JSONTextDecoder().decode(type, from: Array(text.utf8))
@@ -20,7 +20,7 @@ import Testing
         #expect(try text(prompt) == #"{"sessionId":"s-1","prompt":[{"type":"text","text":"hello/"}]}"#)
     }
 
-    @Test func whatIsNotSaidIsNotWritten() throws {
+    @Test func absentMembersAreNotWritten() throws {
         #expect(try text(ACP.Agent.InitializeRequest(protocolVersion: .v1)) == #"{"protocolVersion":1}"#)
         #expect(try text(ACP.Agent.SessionNewRequest(cwd: "/a")) == #"{"cwd":"/a","mcpServers":[]}"#)
         let call = ACP.ToolCall(toolCallId: "t", title: "Dig")
@@ -29,7 +29,7 @@ import Testing
                 == #"{"sessionUpdate":"tool_call","toolCallId":"t","title":"Dig"}"#)
     }
 
-    @Test func metaIsGivenAndTakenByItsName() throws {
+    @Test func metaIsAPropertyOfItsOwn() throws {
         var cancel = ACP.Agent.SessionCancelNotification(sessionId: "s", meta: ["why": "rain"])
         #expect(try text(cancel) == #"{"sessionId":"s","_meta":{"why":"rain"}}"#)
         #expect(cancel.meta?["why"] == "rain")
@@ -41,27 +41,27 @@ import Testing
 
     // MARK: Reading
 
-    @Test func whatAnAgentDidNotSayItCannotDo() throws {
+    @Test func absentCapabilitiesAreNotSupported() throws {
         let answer = try decode(#"{"protocolVersion":1}"#, as: ACP.Agent.InitializeResponse.self)
         #expect(answer.agentCapabilities == ACP.AgentCapabilities())
         #expect(!answer.agentCapabilities.loadSession && !answer.agentCapabilities.promptCapabilities.image)
         #expect(answer.agentCapabilities.sessionCapabilities.list == nil && answer.authMethods.isEmpty)
     }
 
-    @Test func membersOfOldVersionsAreStillThere() throws {
+    @Test func membersOfOldVersionsAreKept() throws {
         let text = #"{"sessionId":"s","models":{"currentModelId":"m"}}"#
         let session = try decode(text, as: ACP.Agent.SessionNewResponse.self)
         #expect(session.otherMembers["models"]?["currentModelId"] == "m")
     }
 
     @Test(arguments: ["null", "{}", #"{"_meta":{}}"#])
-    func emptyResultsMayBeNull(text: String) throws {
+    func emptyResultsCanBeNull(text: String) throws {
         _ = try decode(text, as: ACP.Agent.SessionLoadResponse.self)
         _ = try decode(text, as: ACP.Client.FsWriteTextFileResponse.self)
         _ = try decode(text, as: ACP.Agent.AuthenticateResponse.self)
     }
 
-    @Test func resultsWithMembersMayNot() {
+    @Test func resultsWithMembersCannotBeNull() {
         #expect(throws: JSONCodingError.self) { try decode("null", as: ACP.Agent.SessionNewResponse.self) }
         #expect(throws: JSONCodingError.self) { try decode("null", as: ACP.Client.TerminalCreateResponse.self) }
     }
@@ -78,20 +78,20 @@ import Testing
             ),
             (#"{"sessionId":7,"update":{}}"#, "expected String at sessionId, found number 7"),
         ])
-    func errorsNameThePlace(text: String, message: String) {
+    func decodingErrorsHaveThePath(text: String, message: String) {
         let error = #expect(throws: JSONCodingError.self) {
             try decode(text, as: ACP.Client.SessionNotification.self)
         }
         #expect(error?.description == message)
     }
 
-    @Test func aPatchTellsNullFromAbsence() throws {
+    @Test func aPatchDistinguishesNullFromAbsence() throws {
         let update = try decode(#"{"title":null}"#, as: ACP.SessionInfoUpdate.self)
         #expect(update.title == .cleared && update.updatedAt == .unchanged)
         #expect(try text(update) == #"{"title":null}"#)
     }
 
-    @Test func aStdioServerMayHaveAType() throws {
+    @Test func aStdioServerCanHaveAType() throws {
         let written = #"{"name":"a","command":"/a","args":[],"env":[],"type":"stdio"}"#
         let server = try decode(written, as: ACP.McpServer.self)
         guard case .stdio(let stdio) = server else {
@@ -102,14 +102,14 @@ import Testing
         #expect(try text(server) == written)
     }
 
-    @Test func aFormsFieldsKeepTheirOrder() throws {
+    @Test func theFieldsOfAFormKeepTheirOrder() throws {
         let schema = try decode(
             #"{"properties":{"z":{"type":"boolean"},"a":{"type":"string"},"m":{"type":"number"}}}"#,
             as: ACP.ElicitationSchema.self)
         #expect(schema.properties?.map(\.name) == ["z", "a", "m"])
     }
 
-    @Test func anUnknownModeLeavesItsMembersToTheRequest() throws {
+    @Test func theMembersOfAnUnknownModeAreKeptInTheRequest() throws {
         let request = try decode(
             #"{"mode":"voice","message":"Say","requestId":1,"tone":"soft"}"#,
             as: ACP.Client.ElicitationCreateRequest.self)
@@ -117,7 +117,7 @@ import Testing
         #expect(request.scope == .request(ACP.ElicitationRequestScope(requestId: ACP.RequestId(1))))
     }
 
-    @Test func idsOfRequestsKeepTheirKind() throws {
+    @Test func requestIdsKeepTheirKind() throws {
         for id in [#""1""#, "1", "null", "1.0"] {
             let cancel = try decode(#"{"requestId":\#(id)}"#, as: ACP.CancelRequestNotification.self)
             #expect(try text(cancel) == #"{"requestId":\#(id)}"#)
@@ -145,14 +145,14 @@ import Testing
             #"{"method":"session/cancel","params":{"sessionId":"s"}}"#, #"{"method":"session/update"}"#,
             #"{"jsonrpc":"2.0","id":1,"result":{}}"#, "[]",
         ])
-    func anotherMessageIsNoUpdate(text: String) throws {
+    func anUpdateCannotBeReadFromAnotherMessage(text: String) throws {
         let line = try RawJSON(validating: text)
         #expect(throws: JSONCodingError.self) { try ACP.Client.SessionNotificationWire(line: line) }
     }
 
     // MARK: Other coders
 
-    @Test func foundationsCoderReadsAndWritesThemToo() throws {
+    @Test func foundationsCodersCanReadAndWriteTheTypes() throws {
         let prompt = ACP.Agent.SessionPromptRequest(
             sessionId: "s", prompt: ["a", .image(ACP.ImageContent(data: "AA", mimeType: "image/png"))])
         #expect(

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Posix
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite struct ChildProcessTests {
     private let environment: [SystemString] = ["PATH=/usr/bin:/bin"]
 
-    /// Runs a command to its end; returns what it wrote and how it ended.
+    /// Runs a command to its end. Returns its output and its termination status.
     private func run(_ command: [SystemString], directory: SystemString = "/", input: String = "") throws -> (
         String, TerminationStatus
     ) {
@@ -40,7 +41,7 @@ import Testing
         #expect(status == .exited(code: 0))
     }
 
-    @Test func bytesThatAreNoUTF8ArriveUnchanged() throws {
+    @Test func bytesThatAreNotUTF8ArriveUnchanged() throws {
         let word = SystemString(bytes: [0xff, 0x41, 0xc3])
         #expect(try run(["sh", "-c", "printf %s \"$1\" | od -An -tx1", "x", word]).0 == " ff 41 c3\n")
     }
@@ -49,21 +50,21 @@ import Testing
         #expect(try run(["cat"], input: "hello").0 == "hello")
     }
 
-    @Test(arguments: [0, 1, 7, 255]) func exitCodesComeBack(code: Int32) throws {
+    @Test(arguments: [0, 1, 7, 255]) func exitCodesAreReturned(code: Int32) throws {
         #expect(try run(["sh", "-c", SystemString("exit \(code)")]).1 == .exited(code: code))
     }
 
-    @Test(arguments: [SIGTERM, SIGKILL, SIGPIPE]) func signalsComeBack(signal: Int32) throws {
+    @Test(arguments: [SIGTERM, SIGKILL, SIGPIPE]) func signalsAreReturned(signal: Int32) throws {
         #expect(try run(["sh", "-c", SystemString("kill -\(signal) $$")]).1 == .signaled(signal: signal))
     }
 
-    @Test func itLeadsASessionAndGroupOfItsOwn() throws {
+    @Test func theProgramLeadsItsOwnSessionAndGroup() throws {
         let (output, _) = try run(["sh", "-c", "ps -o pid=,pgid=,sid= -p $$"])
         let numbers = Set(output.split(separator: " ").map { $0.filter(\.isNumber) })
         #expect(numbers.count == 1)
     }
 
-    @Test func itGetsNoDescriptorButItsThreeStreams() throws {
+    @Test func theProgramInheritsOnlyItsThreeStreams() throws {
         let leak = open("/dev/null", O_RDONLY)  // not close-on-exec
         defer { close(leak) }
         #expect(
@@ -75,22 +76,22 @@ import Testing
         signal(SIGPIPE, SIG_IGN)
         let (output, _) = try run(["sh", "-c", "grep SigIgn /proc/$$/status"])
         let mask = UInt64(output.split(separator: "\t").last?.dropLast() ?? "", radix: 16)
-        // Signals 32 and 33 are the C library's own, and cannot be set back through it.
+        // Signals 32 and 33 belong to the C library and cannot be restored through it.
         #expect(mask.map { $0 & 0x7fff_ffff } == 0)
     }
 
-    @Test func whatStayedInTheGroupDiesWithIt() throws {
+    @Test func processesThatStayedInTheGroupDieWithTheProgram() throws {
         var child = try ChildProcess.spawn(
             SpawnRequest(command: ["sh", "-c", "sleep 1000 & echo $!"], directory: "/", environment: environment))
         guard let output = child.takeOutput() else { return }
         var wait = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
         #expect(poll(&wait, 1, 20_000) == 1)
         #expect(child.reap() == .exited(code: 0))
-        // The sleeper held the other end: its death is the end of the stream.
+        // The sleeper held the other end, so its death ends the stream.
         #expect(readAll(output) != "timed out")
     }
 
-    @Test func aScriptThatNamesNoInterpreterIsTheShells() throws {
+    @Test func aScriptWithoutAnInterpreterLineIsRunByTheShell() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/script"
         let fd = open(path, O_WRONLY | O_CREAT, 0o700)
@@ -107,7 +108,7 @@ import Testing
         #expect(SpawnError.notFound(program: "x").exitStatus == 127)
     }
 
-    @Test func aMissingDirectoryIsToldFromAMissingProgram() {
+    @Test func aMissingDirectoryIsDistinguishedFromAMissingProgram() {
         #expect(throws: SpawnError.badDirectory("/no/such/place", reason: "No such file or directory")) {
             try run(["true"], directory: "/no/such/place")
         }
@@ -115,14 +116,14 @@ import Testing
 }
 
 @Suite struct ProgramSearchTests {
-    @Test func thePathIsTheCallers() throws {
+    @Test func theCallersPathIsSearched() throws {
         let search = ProgramSearch(environment: ["PATH=/nowhere:/bin"], directory: "/")
         #expect(try search.file(for: "sh") == "/bin/sh")
         let empty = ProgramSearch(environment: ["PATH=/nowhere"], directory: "/")
         #expect(throws: SpawnError.notFound(program: "sh")) { try empty.file(for: "sh") }
     }
 
-    @Test func aRelativeNameIsTakenFromTheDirectory() throws {
+    @Test func aRelativeNameIsResolvedInTheDirectory() throws {
         let search = ProgramSearch(environment: [], directory: "/bin")
         #expect(try search.file(for: "./sh") == "/bin/./sh")
     }

@@ -9,7 +9,7 @@ import Testing
         ("4711 (sleep) S 12 4700 4700 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 361190 5 6", 361190),
         ("4711 (a) b (c)) R 12 4700 4700 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 7\n", 7),
     ])
-    func aNameMayHoldAnything(text: String, startTicks: Int64) {
+    func aProgramNameCanContainAnything(text: String, startTicks: Int64) {
         #expect(
             ProcessSnapshot(statText: text)
                 == ProcessSnapshot(pid: 4711, parent: 12, group: 4700, startTicks: startTicks))
@@ -18,9 +18,9 @@ import Testing
     @Test(arguments: [
         "", "4711", "4711 (x)", "4711 (x) S 1 2 3", "x (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19",
     ])
-    func whatIsNoSuchLineIsNone(text: String) { #expect(ProcessSnapshot(statText: text) == nil) }
+    func anInvalidLineIsNotASnapshot(text: String) { #expect(ProcessSnapshot(statText: text) == nil) }
 
-    @Test func thisProcessIsSeen() throws {
+    @Test func thisProcessIsFound() throws {
         let own = try #require(ProcessTable.snapshot(of: getpid()))
         #expect(own.pid == getpid() && own.parent == getppid() && own.group == getpgrp())
         #expect(own.startTicks > 0)
@@ -39,16 +39,16 @@ import Testing
             + AgentRecord.start(of: agents[1])
     }
 
-    @Test func whatWasWrittenIsRead() throws {
+    @Test func aRecordRoundTrips() throws {
         let record = try #require(AgentRecord(text: text))
         #expect(record.scope == "boot pid:[1]")
-        #expect(record.seenTicks == 60, "the second one's start is later than what the head says")
+        #expect(record.seenTicks == 60, "the second agent started later than the time in the header")
         #expect(record.agents == agents)
         let later = try #require(AgentRecord(text: text + AgentRecord.end(of: agents[0])))
         #expect(later.agents == [agents[1]])
     }
 
-    @Test func aTextThatWasCutOffAnywhereHasNoFalseAgents() {
+    @Test func aTruncatedTextContainsNoFalseAgents() {
         for end in text.indices {
             let cut = AgentRecord(text: String(text[..<end]))
             #expect(cut?.agents.allSatisfy(agents.contains) != false)
@@ -58,14 +58,14 @@ import Testing
     @Test(arguments: [
         "", "\n", "acpbridge-agents 2 boot pid:[1] 7\n", "acpbridge-agents 1 boot\n", "acpbridge-agents 1 x y\n",
     ])
-    func whatIsNoRecordIsNone(text: String) { #expect(AgentRecord(text: text) == nil) }
+    func otherTextIsNotARecord(text: String) { #expect(AgentRecord(text: text) == nil) }
 
     @Test(arguments: ["+ 1 5 1 2 3", "+ -7 5 1", "+ 0 5 1", "+ x 5 1", "* 100 5 1", "+ 100", "+ 99999999999 5 1"])
-    func aLineThatIsNoneIsPassedOver(line: String) throws {
+    func invalidLinesAreIgnored(line: String) throws {
         #expect(try #require(AgentRecord(text: text + line + "\n")).agents == agents)
     }
 
-    @Test func theFileKeepsWhoRuns() throws {
+    @Test func theFileKeepsTheRunningAgents() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/agents"
         let (file, swept) = AgentRecordFile.open(path: path)
@@ -78,7 +78,27 @@ import Testing
         #expect(record.seenTicks > 60)
     }
 
-    @Test func theFileStaysSmallHoweverManyComeAndGo() throws {
+    /// What the record names is killed, so it must be this user's own.
+    @Test func aRecordThatOthersCanWriteKillsNothing() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/agents"
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let pid = try DetachedProcess.start(
+            SpawnRequest(command: ["sleep", "60"], directory: "/", environment: ["PATH=/usr/bin:/bin"]),
+            streams: (null, null, null))
+        let snapshot = try #require(ProcessTable.snapshot(of: pid))
+        let (file, _) = AgentRecordFile.open(path: path)
+        file.started(AgentRecord.Agent(pid: pid, startTicks: snapshot.startTicks, pipes: []))
+        let text = try #require(ProcessTable.text(path))
+        #expect(chmod(path, 0o622) == 0)
+        #expect(AgentRecordFile.open(path: path).swept == 0)
+        _ = folder.file("agents", text)
+        #expect(AgentRecordFile.open(path: path).swept == 1)
+        waitpid(pid, nil, 0)
+    }
+
+    @Test func theFileStaysSmallWithManyStartsAndEnds() throws {
         let folder = TemporaryFolder()
         let (file, _) = AgentRecordFile.open(path: folder.path + "/agents")
         file.started(agents[1])
@@ -92,11 +112,11 @@ import Testing
     }
 }
 
-/// Agent 100 was started at 50 with the pipes 1, 2 and 3; its bridge was last there at 80.
+/// Agent 100 was started at 50 with the pipes 1, 2 and 3. Its bridge was last known to run at 80.
 @Suite struct LeftoverSearchTests {
     struct Row: CustomStringConvertible {
         let description: String
-        /// Id, group, start and pipes.
+        /// Id, group, start time and pipes.
         let processes: [(pid: pid_t, group: pid_t, startTicks: Int64, pipes: Set<UInt64>)]
         let leftovers: [pid_t]
 
@@ -110,22 +130,27 @@ import Testing
     }
 
     static let rows = [
-        Row("the agent itself, and its group", [(100, 100, 50, []), (101, 100, 95, [])], leftovers: [100, 101]),
-        Row("another with its id and a group", [(100, 100, 90, []), (101, 100, 95, [])], leftovers: []),
-        Row("another with its id in a group of others", [(100, 7, 90, [])], leftovers: []),
-        Row("a group without the agent from after the bridge's time", [(101, 100, 90, [])], leftovers: []),
+        Row("the agent and its group", [(100, 100, 50, []), (101, 100, 95, [])], leftovers: [100, 101]),
         Row(
-            "one of the bridge's time, and so its group", [(101, 100, 70, []), (102, 100, 95, [])],
+            "another process with its id, and that process's group", [(100, 100, 90, []), (101, 100, 95, [])],
+            leftovers: []),
+        Row("another process with its id in another group", [(100, 7, 90, [])], leftovers: []),
+        Row("a group without the agent that started after the bridge's lifetime", [(101, 100, 90, [])], leftovers: []),
+        Row(
+            "a process from the bridge's lifetime, and therefore its group", [(101, 100, 70, []), (102, 100, 95, [])],
             leftovers: [101, 102]),
         Row(
-            "one with its pipe, and so its group", [(101, 100, 85, [9, 2]), (102, 100, 95, [])], leftovers: [101, 102]),
-        Row("one with its pipe in a group of its own", [(101, 101, 70, [3]), (102, 101, 71, [])], leftovers: [101]),
-        Row("a daemon, which has let go", [(101, 101, 70, [])], leftovers: []),
-        Row("an older one with pipes of those numbers", [(40, 40, 40, [1, 2, 3]), (41, 100, 41, [])], leftovers: []),
+            "a process with its pipe, and therefore its group", [(101, 100, 85, [9, 2]), (102, 100, 95, [])],
+            leftovers: [101, 102]),
+        Row(
+            "a process with its pipe in a separate group", [(101, 101, 70, [3]), (102, 101, 71, [])], leftovers: [101]),
+        Row("a daemon that has closed the pipes", [(101, 101, 70, [])], leftovers: []),
+        Row(
+            "an older process with pipes of those numbers", [(40, 40, 40, [1, 2, 3]), (41, 100, 41, [])], leftovers: []),
         Row("strangers", [(1, 1, 0, []), (300, 300, 60, [7]), (301, 300, 61, [8])], leftovers: []),
     ]
 
-    @Test(arguments: rows) func strangersAreLeftAlone(row: Row) {
+    @Test(arguments: rows) func unrelatedProcessesAreNotKilled(row: Row) {
         var record = AgentRecord(scope: "", seenTicks: 80)
         record.add(AgentRecord.Agent(pid: 100, startTicks: 50, pipes: [1, 2, 3]))
         let search = LeftoverSearch(record) { pid in row.processes.first { $0.pid == pid }?.pipes ?? [] }

@@ -8,7 +8,7 @@ import Testing
         TeardownStep(.signalGroup(9), patience: .zero),
     ]
 
-    @Test func eachStepFollowsWhenTheOneBeforeDidNotWork() {
+    @Test func eachStepFollowsWhenThePreviousOneHadNoEffect() {
         var ladder = TeardownLadder(steps: steps)
         #expect(ladder.begin() == .take(.closeInput, thenWait: .seconds(3)))
         #expect(ladder.patienceRanOut() == .take(.signalGroup(15), thenWait: .seconds(2)))
@@ -16,7 +16,7 @@ import Testing
         #expect(ladder.patienceRanOut() == .rest)
     }
 
-    @Test func nothingIsDoneToAProcessThatHasEnded() {
+    @Test func aProcessThatHasEndedNeedsNoAction() {
         var ladder = TeardownLadder(steps: steps)
         _ = ladder.begin()
         ladder.processEnded()
@@ -24,14 +24,14 @@ import Testing
         #expect(ladder.begin() == .rest)
     }
 
-    @Test func itIsClimbedOnce() {
+    @Test func theStepsAreStartedOnlyOnce() {
         var ladder = TeardownLadder(steps: steps)
         _ = ladder.begin()
         #expect(ladder.begin() == .rest)
         #expect(ladder.isClimbing)
     }
 
-    @Test func patienceBeforeTheBeginningMeansNothing() {
+    @Test func anExpiredWaitBeforeTheStartHasNoEffect() {
         var ladder = TeardownLadder(steps: steps)
         #expect(ladder.patienceRanOut() == .rest)
         #expect(!ladder.isClimbing)

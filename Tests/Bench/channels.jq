@@ -1,4 +1,4 @@
-# The same of the bridge alone, over TCP as it is, with TLS, and with permessage-deflate.
+# The same table for the bridge alone: over plain TCP, with TLS, and with permessage-deflate.
 include "rows";
 
 . as $outcomes

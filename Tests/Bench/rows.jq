@@ -1,4 +1,4 @@
-# What the tables are made of: rows of outcomes of acpbridge-bench --json.
+# The rows of the tables, from outcomes of acpbridge-bench --json.
 
 def grouped: tostring | if length > 3 then (.[:-3] | grouped) + "," + .[-3:] else . end;
 
@@ -10,7 +10,7 @@ def number:
 
 def ratio: if . >= 10 then "\(round)×" elif . >= 0.095 then "\(. * 10 | round / 10)×" else "\(. * 100 | round / 100)×" end;
 
-# What $system came to, or null.
+# The result of $system, or null.
 def outcome($outcomes; $system; $with; $quantity):
   first($outcomes[] | select(.system == $system and contains($with)) | .[$quantity] // empty) // null;
 
@@ -22,6 +22,6 @@ def cell($outcomes; $system; $with; $quantity; $divisor):
         | if . and $system != "acpbridge" then " (\(ratio))" else "" end)
     end;
 
-# A column for each of $systems.
+# One column for each of $systems.
 def row($outcomes; $systems; $title; $with; $quantity; $divisor):
   "| \($title) | \([$systems[] | cell($outcomes; .; $with; $quantity; $divisor)] | join(" | ")) |";

@@ -1,4 +1,5 @@
-# Outcomes of acpbridge-bench --json, slurped, as a Markdown table: a row a measure, a column a system.
+# Converts outcomes of acpbridge-bench --json, slurped, to a Markdown table with one row per measure and one column per
+# system.
 include "rows";
 
 . as $outcomes

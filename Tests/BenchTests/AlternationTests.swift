@@ -3,7 +3,7 @@ import Testing
 @testable import acpbridge_bench
 
 @Suite struct AlternationTests {
-    /// Trials that write down when they were made, and find the number of times they were.
+    /// Trials that record when they were performed. Each one's figure is the number of performed trials.
     private final class Log {
         var made: [String] = []
 
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func trialsTakeTurnsAndTheFirstRunIsThrownAway() throws {
+    @Test func trialsTakeTurnsAndTheFirstRunIsDropped() throws {
         let log = Log()
         let outcomes = try Alternation(runs: 2, progress: { _ in }).run([log.trial("a"), log.trial("b", repeats: 2)])
         #expect(log.made == ["a", "b", "a", "b", "b", "a", "b", "b"])

@@ -1,14 +1,15 @@
 import EventLoop
+import Posix
 import Testing
 
 @testable import acpbridge_bench
 
 @Suite struct CommandTests {
-    @Test func nothingNamedMeansAllOfThem() throws {
+    @Test func withoutNamesAllBenchmarksRun() throws {
         #expect(try Command.parse([]) == .measure(Benchmark.allCases, BenchOptions()))
     }
 
-    @Test func benchmarksAndOptionsMayStandInAnyOrder() throws {
+    @Test func benchmarksAndOptionsCanBeInAnyOrder() throws {
         var options = BenchOptions()
         options.runs = 3
         options.subscribers = [1, 10]
@@ -17,34 +18,34 @@ import Testing
         #expect(try Command.parse(words) == .measure([.fanout, .latency], options))
     }
 
-    @Test func whatItIsHeldAgainstIsNamedInOneList() throws {
+    @Test func systemsToCompareWithAreOneList() throws {
         var options = BenchOptions()
         options.against = [.websocketd, .c, .direct]
         options.usesTCP = true
         #expect(try Command.parse(["relay", "--against", "websocketd,c,direct,c"]) == .measure([.relay], options))
     }
 
-    @Test func theBridgeOverTLSIsOneOfThem() throws {
+    @Test func theBridgeOverTLSCanBeComparedWith() throws {
         var options = BenchOptions()
         options.against = [.tls, .c]
         options.usesTCP = true
         #expect(try Command.parse(["relay", "--tls", "--against", "tls,c"]) == .measure([.relay], options))
     }
 
-    @Test func soIsTheBridgeThatCompresses() throws {
+    @Test func theCompressingBridgeCanBeComparedWith() throws {
         var options = BenchOptions()
         options.against = [.deflate]
         options.usesTCP = true
         #expect(try Command.parse(["fanout", "--deflate"]) == .measure([.fanout], options))
     }
 
-    @Test func onlyServersWantTCP() throws {
+    @Test func onlyServersRequireTCP() throws {
         var options = BenchOptions()
         options.against = [.direct]
         #expect(try Command.parse(["relay", "--against=direct"]) == .measure([.relay], options))
     }
 
-    @Test func theAgentsOwnCommandLineReadsBack() throws {
+    @Test func theAgentsCommandLineRoundTrips() throws {
         var options = AgentOptions()
         options.lineBytes = 1_000
         options.linesPerWrite = 20
@@ -52,7 +53,7 @@ import Testing
         #expect(try Command.parse(["agent"] + options.arguments) == .agent(options))
     }
 
-    @Test func theReadersOwnCommandLineReadsBack() throws {
+    @Test func theReadersCommandLineRoundTrips() throws {
         var options = LibraryReaderOptions()
         options.socket = "/run/b.sock"
         options.sessions = 7
@@ -68,7 +69,7 @@ import Testing
         (["echo-client", "ws://localhost:9001/"], .echoClient(.ip(host: "127.0.0.1", port: 9001))),
         (["echo-client", "unix:/run/fuzz"], .echoClient(.unix(path: "/run/fuzz"))),
     ])
-    func anEchoTakesOneAddress(words: [String], command: Command) throws {
+    func anEchoCommandRequiresOneAddress(words: [String], command: Command) throws {
         #expect(try Command.parse(words) == command)
     }
 
@@ -88,7 +89,7 @@ import Testing
         (["echo-client"], .missingValue("echo-client")),
         (["echo-client", "http://localhost:9001"], .notAnAddress("http://localhost:9001")),
     ])
-    func wrongUseIsSaidPrecisely(words: [String], error: UsageError) {
+    func usageErrorsAreSpecific(words: [String], error: UsageError) {
         #expect(throws: error) { try Command.parse(words) }
     }
 }

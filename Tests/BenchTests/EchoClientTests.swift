@@ -1,11 +1,12 @@
 import EventLoop
+import Posix
 import TestSupport
 import Testing
 import WebSocket
 
 @testable import acpbridge_bench
 
-/// Against a fuzzing server of our own with two cases.
+/// Tests the client with our own fuzzing server, which has two cases.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct EchoClientTests {
     private let folder = TemporaryFolder()
     private let address: SocketAddress
@@ -15,7 +16,7 @@ import WebSocket
         address = .unix(path: folder.path + "/fuzz")
     }
 
-    @Test func everyCaseIsRunAndThenTheReportAskedFor() async throws {
+    @Test func everyCaseIsRunBeforeTheReportIsRequested() async throws {
         let listener = try Sockets.listen(on: address)
         let client = clientRun()
         #expect(try Self.serve(listener, [.text(Array("2".utf8))]) == "/getCaseCount")
@@ -25,7 +26,7 @@ import WebSocket
         #expect(try await client.value == 2)
     }
 
-    @Test func anAnswerThatIsNoNumberIsAnError() async throws {
+    @Test func aCaseCountThatIsNotANumberIsAnError() async throws {
         let listener = try Sockets.listen(on: address)
         let client = clientRun()
         _ = try Self.serve(listener, [.text(Array("many".utf8))])
@@ -33,20 +34,20 @@ import WebSocket
     }
 
     @Test(arguments: ["Content-Length: 3\r\n", ""])
-    func aRefusalIsSaidWithItsStatus(length: String) async throws {
+    func aRefusalIsReportedWithItsStatus(length: String) async throws {
         let listener = try Sockets.listen(on: address)
         let client = clientRun()
         try EchoPeer.refuse(Array("HTTP/1.1 400 Bad Request\r\n\(length)\r\nno\n".utf8), on: listener)
         await #expect(throws: Handshake.Failure.status(400)) { try await client.value }
     }
 
-    /// On the loop's thread from its first step on: the test blocks its own.
+    /// Runs entirely on the loop's thread, because the test blocks its own thread.
     private func clientRun() -> Task<Int, any Error> {
         Task { @LoopActor [address] in try await EchoClient(server: address).run() }
     }
 
-    /// Takes the next connection, sends the messages, closes, and returns the path. What comes back is checked, except
-    /// where a count was sent.
+    /// Accepts the next connection, sends the messages, closes the connection and returns the path. The echoes are
+    /// checked, except for a case count.
     private static func serve(
         _ listener: borrowing Descriptor, _ messages: [MessageAssembler.Event]
     ) throws -> String {

@@ -1,18 +1,19 @@
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 import WebSocket
 
 @testable import acpbridge_bench
 
-/// The other end of an echo's WebSocket, in either role: blocking, for a thread that is not the loop's.
+/// The other end of an echo's WebSocket, in either role. It blocks, so it needs a thread other than the loop's.
 final class EchoPeer {
     private let socket: Descriptor
     private let role: MessageAssembler.Role
     private var assembler: MessageAssembler
     private var buffer = [UInt8](repeating: 0, count: 128 << 10)
 
-    /// Connects; the handshake is still to be made.
+    /// Connects without performing the handshake.
     init(connectingTo address: SocketAddress) throws {
         socket = try Sockets.connect(to: address)
         role = .client
@@ -28,7 +29,7 @@ final class EchoPeer {
         return peer
     }
 
-    /// Accepts a connection and opens a WebSocket on it, whose path goes to `path`.
+    /// Accepts a connection and opens a WebSocket on it. Stores the request's path in `path`.
     init(acceptingOn listener: borrowing Descriptor, path: inout String) throws {
         socket = try Self.accept(on: listener)
         role = .server
@@ -41,12 +42,12 @@ final class EchoPeer {
         try send(ResponseHead(status: 101, headers: Headers(acceptance.fields())).bytes())
     }
 
-    /// Accepts a connection, gives its request this answer and ends it.
+    /// Accepts a connection, sends this response to its request and closes it.
     static func refuse(_ response: [UInt8], on listener: borrowing Descriptor) throws {
         let socket = try accept(on: listener)
         var request = [UInt8](repeating: 0, count: 4096)
         try Waiting.readable(socket.raw, until: .now + RunningProgram.patience)
-        // The client writes its request at once, so that one read has it.
+        // The client writes its request at once, so one read returns all of it.
         _ = recv(socket.raw, &request, request.count, 0)
         try BlockingWrite.all(response, to: socket.raw)
     }
@@ -97,7 +98,7 @@ final class EchoPeer {
         }
     }
 
-    /// The next event; nil when the other end has ended the stream.
+    /// The next event, or nil when the other end has ended the stream.
     func next() throws -> MessageAssembler.Event? {
         while true {
             if let event = try assembler.next() { return event }

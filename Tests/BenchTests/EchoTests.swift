@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Posix
 import TestSupport
 import Testing
 import WebSocket
@@ -31,7 +32,7 @@ import WebSocket
     }
 
     @Test(arguments: [0, 1, 125, 126, 65_535, 65_536, 3 << 20])
-    func aMessageComesBackAsItWas(size: Int) async throws {
+    func aMessageIsEchoedUnchanged(size: Int) async throws {
         try await withServer { address in
             let peer = try EchoPeer.open(address)
             let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
@@ -43,7 +44,7 @@ import WebSocket
         }
     }
 
-    @Test func theLargestMessageComesBack() async throws {
+    @Test func theLargestMessageIsEchoed() async throws {
         try await withServer { address in
             let peer = try EchoPeer.open(address)
             let bytes = [UInt8](repeating: 0xa5, count: 64 << 20)
@@ -52,7 +53,7 @@ import WebSocket
         }
     }
 
-    @Test func fragmentsComeBackAsOneMessageBehindThePongToAPingBetweenThem() async throws {
+    @Test func fragmentsAreEchoedAsOneMessageAfterThePongToAPingBetweenThem() async throws {
         try await withServer { address in
             let peer = try EchoPeer.open(address)
             try peer.send(.text, Array("Grüß".utf8.prefix(3)), fin: false)
@@ -63,8 +64,8 @@ import WebSocket
         }
     }
 
-    /// The writer is not held up by what is read: the server has to stop reading, and to go on where it was.
-    @Test func moreThanAllBuffersHoldComesBackInOrder() async throws {
+    /// Reads do not slow down the writer, so the server must stop reading and resume later.
+    @Test func moreDataThanAllBuffersHoldIsEchoedInOrder() async throws {
         try await withServer { address in
             let peer = try EchoPeer.open(address)
             let payloads = (0..<8).map { [UInt8](repeating: $0, count: 64 << 10) }
@@ -86,7 +87,7 @@ import WebSocket
         ([0x81, 0x81, 0, 0, 0, 0, 0xff], .invalidPayload),
         ([0x82, 0xff, 0, 0, 0, 0, 0x04, 0, 0, 1, 0, 0, 0, 0], .messageTooBig),
     ])
-    func theServerAnswersTheEndWithItsCodeAndEndsTheStream(bytes: [UInt8], code: CloseCode?) async throws {
+    func theServerAnswersACloseWithItsCodeAndEndsTheStream(bytes: [UInt8], code: CloseCode?) async throws {
         try await withServer { address in
             let peer = try EchoPeer.open(address)
             try peer.send(.text, [0x61])
@@ -100,7 +101,7 @@ import WebSocket
         }
     }
 
-    @Test func anOrdinaryRequestIsToldThatThisIsAWebSocket() async throws {
+    @Test func anOrdinaryRequestIsAnsweredWithUpgradeRequired() async throws {
         try await withServer { address in
             let peer = try EchoPeer(connectingTo: address)
             let response = try peer.ask(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))

@@ -4,7 +4,7 @@ import WebSocket
 @testable import acpbridge_bench
 
 @Suite struct FrameWalkerTests {
-    /// Text messages of every length of header, with a ping and an empty text between them.
+    /// Text messages with each length of header, with a ping and an empty text between them.
     private static let payloadSizes = [0, 1, 125, 126, 300]
 
     private func stream() -> [UInt8] {
@@ -29,20 +29,20 @@ import WebSocket
     }
 
     @Test(arguments: [1, 2, 3, 5])
-    func textsAreCountedFromSmallPieces(size: Int) throws {
+    func textsAreCountedInSmallPieces(size: Int) throws {
         let bytes = stream()
         let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
         #expect(try walk(pieces) == Self.payloadSizes.count)
     }
 
-    @Test func aLongMessageIsCountedOnceItHasEnded() throws {
+    @Test func aLongMessageIsCountedWhenItHasEnded() throws {
         var bytes: [UInt8] = []
         Frame.append(.text, [UInt8](repeating: 0, count: 70_000).span, to: &bytes)
         #expect(try walk([Array(bytes.dropLast())]) == 0)
         #expect(try walk([Array(bytes.dropLast()), [0]]) == 1)
     }
 
-    @Test func payloadsAreShownFromTheirFirstByte() throws {
+    @Test func payloadsArePassedOnFromTheirFirstByte() throws {
         var bytes: [UInt8] = []
         for word in ["one", "two", "three"] { Frame.append(.text, Array(word.utf8).span, to: &bytes) }
         var walker = FrameWalker()
@@ -53,5 +53,5 @@ import WebSocket
         #expect(shown == ["one", "two", "thr"])
     }
 
-    @Test func aBrokenHeaderIsAnError() { #expect(throws: ProtocolViolation.self) { try walk([[0xF1, 0]]) } }
+    @Test func anInvalidHeaderIsAnError() { #expect(throws: ProtocolViolation.self) { try walk([[0xF1, 0]]) } }
 }

@@ -7,14 +7,14 @@ import Testing
     @Test(arguments: [
         ([5.0], 5.0, 5.0, 5.0), ([3, 1, 2], 2, 1, 3), ([4, 1, 3, 2], 2.5, 1, 4), ([7, 7, 1], 7, 1, 7),
     ])
-    func theMedianIsTheMiddle(values: [Double], median: Double, least: Double, greatest: Double) throws {
+    func theMedianIsTheMiddleValue(values: [Double], median: Double, least: Double, greatest: Double) throws {
         let spread = try #require(Spread(of: values))
         #expect(spread.median == median)
         #expect(spread.least == least)
         #expect(spread.greatest == greatest)
     }
 
-    @Test func nothingHasNoSpread() { #expect(Spread(of: []) == nil) }
+    @Test func noValuesHaveNoSpread() { #expect(Spread(of: []) == nil) }
 }
 
 @Suite struct LatenciesTests {
@@ -32,7 +32,7 @@ import Testing
         #expect(latencies.percentile(99) == 7)
     }
 
-    @Test func noSamplesHaveNone() { #expect(Latencies().percentile(50) == nil) }
+    @Test func noSamplesHaveNoPercentile() { #expect(Latencies().percentile(50) == nil) }
 }
 
 @Suite struct ProcessStatisticsTests {
@@ -54,8 +54,8 @@ import Testing
         #expect(try probe.cpuTime() > before, "\(sum)")
     }
 
-    /// Linux gives no process a number above 2²².
-    @Test func aProcessThatIsNotThereHasNone() {
+    /// Linux never assigns a process id above 2²².
+    @Test func aMissingProcessHasNoCPUTime() {
         #expect(throws: BenchFailure.self) { try ProcessProbe(pid: 4_194_305).cpuTime() }
     }
 }

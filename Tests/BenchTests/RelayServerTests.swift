@@ -3,17 +3,17 @@ import Testing
 
 @testable import acpbridge_bench
 
-/// The relays that acpbridge is held against do what they are measured at.
+/// Checks that the relays that acpbridge is compared with really relay.
 @Suite struct RelayServerTests {
     private static let python = ".venv/bin/python3"
 
     @Test(arguments: [1, 125, 126, 60_000])
-    func theOneInCSendsEachLineToAll(byteCount: Int) throws {
+    func theCRelaySendsEachLineToAllReaders(byteCount: Int) throws {
         try expectEachLineAtAll(byteCount, .c)
     }
 
     @Test(.enabled(if: access(python, X_OK) == 0, "Tests/run.sh makes .venv"))
-    func theOneInPythonSendsEachLineToAll() throws {
+    func thePythonRelaySendsEachLineToAllReaders() throws {
         try expectEachLineAtAll(126, .python)
     }
 
@@ -29,8 +29,8 @@ import Testing
         }
     }
 
-    /// Longer lines than a client may send, and more of them than a socket holds.
-    @Test func theOneInCLosesNothingToASlowReader() throws {
+    /// Tests with longer lines than a client can send, and more lines than a socket can hold.
+    @Test func theCRelayLosesNothingWithASlowReader() throws {
         let count = 300
         let lead = 40
         let script = "read -r word; i=0; while [ $i -lt \(count) ]; do printf '%070000d\\n' $i; i=$((i + 1)); done; cat"

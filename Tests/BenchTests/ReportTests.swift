@@ -9,27 +9,27 @@ import Testing
         return Outcome(subject: subject, measurements: 3, spreads: [(.p50Microseconds, spread)])
     }
 
-    @Test func aLineOfJSONHoldsOneOutcome() throws {
+    @Test func oneLineOfJSONContainsOneOutcome() throws {
         #expect(
             JSONReport.line(try outcome(.acpbridge, 30))
                 == "{\"benchmark\":\"editor\",\"system\":\"acpbridge\",\"rate\":1000,\"measurements\":3,"
                 + "\"p50Microseconds\":{\"median\":30.0,\"min\":29.0,\"max\":32.0}}")
     }
 
-    @Test func aLineOfJSONHoldsTheRatiosToTheOthers() throws {
+    @Test func oneLineOfJSONContainsTheRatiosToOtherSystems() throws {
         let line = JSONReport.line(
             try outcome(.acpbridge, 30), among: [try outcome(.direct, 20), try outcome(.websocketd, 60)])
         #expect(line.contains("\"max\":32.0,\"to\":{\"websocketd\":0.5,\"direct\":1.5}}"))
     }
 
-    @Test func onlyWhatWasMeasuredAlikeIsCompared() throws {
+    @Test func onlyEqualMeasurementsAreCompared() throws {
         let subject = Subject(benchmark: "editor", system: .direct, settings: [Setting(name: "rate", value: 500)])
         let spread = try #require(Spread(of: [20]))
         let other = Outcome(subject: subject, measurements: 1, spreads: [(.p50Microseconds, spread)])
         #expect(try outcome(.acpbridge, 30).ratio(of: .p50Microseconds, to: .direct, among: [other]) == nil)
     }
 
-    @Test func theTableComparesWithTheOthers() throws {
+    @Test func theTableComparesWithOtherSystems() throws {
         var table = TableReport()
         table.add([try outcome(.direct, 20), try outcome(.acpbridge, 30)])
         #expect(
@@ -44,5 +44,5 @@ import Testing
         (0.0, "0.00"), (0.126, "0.13"), (1.005, "1.00"), (9.999, "10.00"), (12.34, "12.3"), (99.96, "100.0"),
         (100.4, "100"), (999.5, "1,000"), (1_234_567, "1,234,567"), (-1_234, "-1,234"), (-0.5, "-0.50"),
     ])
-    func numbersHaveThreeDigitsOrSo(value: Double, text: String) { #expect(NumberText.of(value) == text) }
+    func numbersHaveAboutThreeDigits(value: Double, text: String) { #expect(NumberText.of(value) == text) }
 }

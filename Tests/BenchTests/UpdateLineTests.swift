@@ -16,18 +16,18 @@ import Testing
     }
 
     @Test(arguments: [Int64(1), 0x0123_4567_89ab_cdef, .max])
-    func aStampReadsBack(nanoseconds: Int64) {
+    func aStampRoundTrips(nanoseconds: Int64) {
         var bytes = [UInt8](repeating: 0, count: Stamp.byteCount)
         bytes.withUnsafeMutableBytes { Stamp.write(nanoseconds, to: $0) }
         #expect(bytes.withUnsafeBytes { Stamp.read($0) } == nanoseconds)
     }
 
     @Test(arguments: ["0000000000000000", "00000000000000g1", "000000000000001"])
-    func otherTextIsNoStamp(text: String) {
+    func otherTextIsNotAStamp(text: String) {
         #expect(Array(text.utf8).withUnsafeBytes { Stamp.read($0) } == nil)
     }
 
-    @Test func stampsAreFoundWhereverAStreamIsCut() {
+    @Test func stampsAreFoundInAStreamCutAtAnyPlace() {
         let lineBytes = UpdateLine.leastBytes + 3
         var stream: [UInt8] = []
         for number in 1...3 {

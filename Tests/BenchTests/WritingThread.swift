@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
+import Posix
 
 @testable import acpbridge_bench
 
-/// Writes the same bytes again and again beside the test, and blocks where the reader does not read.
+/// Writes the same bytes repeatedly on a separate thread, and blocks when the reader does not read.
 final class WritingThread {
     private final class Work: Sendable {
         let bytes: [UInt8]
@@ -16,7 +17,7 @@ final class WritingThread {
             self.fd = fd
         }
 
-        /// A write that fails leaves the test without what it waits for.
+        /// If a write fails, the test does not receive the data that it waits for.
         func run() { for _ in 0..<times { try? BlockingWrite.all(bytes, to: fd) } }
     }
 

@@ -3,13 +3,13 @@ import JSONScan
 import Synchronization
 import TinyvexSync
 
-/// A bridge in this process that serves what a test says, and breaks when the test says so.
+/// A bridge in the test's process. The test decides what it responds and when its connections break.
 public final class TestBridge: Sendable {
-    /// What it says to a request.
+    /// The response to a request.
     public struct Reply: Sendable, ExpressibleByStringInterpolation {
-        /// As JSON.
+        /// The result, as JSON.
         public let result: String
-        /// Done once the result is sent, until it is unsubscribed.
+        /// Runs after the result is sent; cancelled when the client unsubscribes.
         public var then: (@Sendable () async throws -> Void)?
 
         public init(stringLiteral value: String) { result = value }
@@ -20,7 +20,7 @@ public final class TestBridge: Sendable {
         }
     }
 
-    /// Nil: it says nothing.
+    /// Returns the response to a request; nil means that the bridge does not respond.
     public typealias Answer = @Sendable (_ method: String, _ params: JSONValue?, _ peer: InProcessPeer) async -> Reply?
 
     public let transport: InProcessTransport
@@ -38,7 +38,7 @@ public final class TestBridge: Sendable {
         transport = InProcessTransport { await Self.serve($0, record, answer) }
     }
 
-    /// Connects to it without waiting long between attempts.
+    /// A client configuration with short delays between connection attempts.
     public static var configuration: SyncConfiguration {
         var configuration = SyncConfiguration(endpoint: .unix(path: "/test"))
         configuration.shortestDelay = .microseconds(100)
@@ -46,15 +46,15 @@ public final class TestBridge: Sendable {
         return configuration
     }
 
-    /// The methods that were asked for, in order.
+    /// The methods of all requests and notifications from clients, in order.
     public var methods: [String] { record.methods.withLock { $0 } }
 
     public func count(of method: String) -> Int { methods.count { $0 == method } }
 
-    /// What it was answered, in order.
+    /// The responses from clients, in order.
     public var answers: [String] { record.answers.withLock { $0 } }
 
-    /// The connection that was made last.
+    /// The most recent connection.
     public var peer: InProcessPeer? { record.peers.withLock { $0.last } }
 
     public var connectionCount: Int { record.peers.withLock { $0.count } }
@@ -82,7 +82,7 @@ public final class TestBridge: Sendable {
     }
 }
 
-/// Waits until it is so; false when it never is.
+/// Waits until the condition is true; returns false if it is not true within 20 s.
 public func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + .seconds(20)
     while !condition() {

@@ -1,6 +1,7 @@
 import HTTP1
 import Testing
 
+@testable import Access
 @testable import Bridge
 
 @Suite struct AdmissionTests {

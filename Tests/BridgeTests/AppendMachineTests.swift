@@ -2,6 +2,7 @@ import SessionLog
 import Testing
 
 @testable import Bridge
+@testable import SessionStreams
 
 @Suite struct AppendMachineTests {
     private func add(_ text: String, to machine: inout AppendMachine, at time: Int64 = 0) {

@@ -1,11 +1,13 @@
-import EventLoop
 import Glibc
 import JSONScan
 import TestSupport
 import Testing
 import Tinyvex
 
+@testable import Access
 @testable import Bridge
+@testable import EventLoop
+@testable import Posix
 
 @Suite struct AuditLogTests {
     private let session = AuditEvent.SessionName(agent: "codex", sessionId: "s1")

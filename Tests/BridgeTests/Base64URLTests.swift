@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Access
 @testable import Bridge
 
 /// Source of the vectors: RFC 4648, section 10, without padding; RFC 7515, appendix C.

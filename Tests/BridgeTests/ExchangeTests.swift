@@ -1,10 +1,11 @@
 import JSONScan
 import Testing
 
+@testable import ACPRouting
 @testable import Bridge
 
 @Suite struct ExchangeTests {
-    /// Shows the machine one line of either side.
+    /// Passes one line of either side to the machine.
     private func editor(_ exchange: inout Exchange, _ line: String) -> [Exchange.Event] {
         exchange.editorWrote(Array(line.utf8).span)
     }

@@ -4,6 +4,7 @@ import Testing
 import Tinyvex
 
 @testable import Bridge
+@testable import Functions
 
 @Suite struct ExportTextTests {
     private static let start: Int64 = 1_763_697_600_000
@@ -18,6 +19,12 @@ import Tinyvex
     {
         update(
             n, seq: n, after: ms, #"{"sessionUpdate":"\#(kind)","content":{"type":"text","text":"\#(text)"}}"#)
+    }
+
+    private func message(_ n: Int64, after ms: Int64, id: String) -> TimelineItem {
+        let content = #""content":{"type":"text","text":"x"}"#
+        return update(
+            n, seq: n, after: ms, #"{"sessionUpdate":"agent_message_chunk","messageId":"\#(id)",\#(content)}"#)
     }
 
     private func entry(_ n: Int64, seq: Int64, after ms: Int64, _ kind: String, _ body: String) -> TimelineItem {
@@ -68,7 +75,7 @@ import Tinyvex
                 #"{"version":2,"width":100,"height":30,"timestamp":1763697600,"title":"A title"}"#,
                 "[0.000,\"o\",\"\\u001b[1m> Hi\\u001b[0m\\r\\n\"]", "[1.500,\"o\",\"\\u001b[2mthink\\u001b[0m\"]",
                 #"[1.501,"o","\r\na\r\nb"]"#, #"[1.502,"o","c"]"#,
-                "[1.600,\"o\",\"\\r\\n\\u001b[33m✓ Read\\u001b[0m\\r\\n\"]",
+                "[1.600,\"o\",\"\\r\\n\\u001b[32m✓ Read\\u001b[0m\\r\\n\"]",
                 "[2.000,\"o\",\"\\u001b[2m— end_turn\\u001b[0m\\r\\n\"]",
             ])
         #expect(lines.allSatisfy { (try? JSONValue(validating: Array($0.utf8))) != nil })
@@ -77,6 +84,23 @@ import Tinyvex
     @Test func anAgentsTerminalCommandsAreNotShown() {
         let (lines, _) = export(.asciicast, [chunk(1, after: 0, "a\\u001b]0;x\\u0007b\\u009bc\\t")])
         #expect(lines.last == #"[0.000,"o","a]0;xbc\t"]"#)
+    }
+
+    @Test func oneLineFieldsStayOnTheirLine() {
+        let call = #"{"sessionUpdate":"tool_call","toolCallId":"t","title":"a\nFAKE\u202e","status":"completed"}"#
+        let plan = #"{"sessionUpdate":"plan","entries":[{"content":"b\nFAKE","status":"x\nFAKE"}]}"#
+        let request = #"{"params":{"toolCall":{"title":"c\r\nFAKE\u2028"}}}"#
+        let (lines, _) = export(
+            .asciicast,
+            [
+                update(1, seq: 1, after: 0, call), update(2, seq: 2, after: 0, plan),
+                entry(3, seq: 2, after: 0, "permission_request", request),
+                entry(4, seq: 2, after: 0, "turn_end", #"{"error":{"message":"d\nFAKE"}}"#),
+            ])
+        #expect(
+            lines.dropFirst().map { $0.split(separator: "\\u001b")[1] } == [
+                "[32m✓ a⏎FAKE<U+202E>", "[36m[ ] b⏎FAKE", "[33m? permission: c⏎FAKE<U+2028>", "[2m— error: d⏎FAKE",
+            ])
     }
 
     @Test func timeNeverGoesBack() {
@@ -90,10 +114,11 @@ import Tinyvex
         let items = [
             entry(1, seq: 0, after: 0, "agent_start", #"{"agent":"codex"}"#), chunk(2, after: 5, "Hel"),
             chunk(3, after: 4, "lo"), chunk(4, after: 7, "hm", "agent_thought_chunk"),
-            update(5, seq: 4, after: 9, #"{"sessionUpdate":"plan","entries":[{"content":"x","status":"pending"}]}"#),
-            entry(6, seq: 4, after: 10, "agent_exit", #"{"reason":"signaled","signal":9}"#),
+            message(5, after: 8, id: "1"), message(6, after: 8, id: "1"), message(7, after: 8, id: "2"),
+            update(8, seq: 7, after: 9, #"{"sessionUpdate":"plan","entries":[{"content":"x","status":"pending"}]}"#),
+            entry(9, seq: 7, after: 10, "agent_exit", #"{"reason":"signaled","signal":9}"#),
         ].enumerated().map { index, item in
-            // The updates' own numbers have no holes.
+            // The updates' own numbers have no gaps.
             guard case .update(let n, _, let ts, let line) = item else { return item }
             return TimelineItem.update(n: n, seq: Int64(index), ts: ts, line: line)
         }

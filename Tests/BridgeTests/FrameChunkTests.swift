@@ -2,6 +2,7 @@ import Testing
 import WebSocket
 
 @testable import Bridge
+@testable import SessionStreams
 
 @Suite struct FrameChunkTests {
     static let lineSizes: [[Int]] = [

@@ -2,9 +2,10 @@ import JSONRPC
 import JSONScan
 import Testing
 
+@testable import ACPRouting
 @testable import Bridge
 
-/// What guests, an editor and an agent say to each other, as transcripts.
+/// Transcripts of messages between remote clients, an editor and an agent.
 @Suite struct GuestExchangeTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -80,7 +81,7 @@ import Testing
                 .toEditor(cancelling), .toGuest(1, cancelling, session: "s"),
             ])
         #expect(throws: PermissionFault.notPending) { try exchange.guestAnswered(1, RequestID(5), Self.yes) }
-        // The editor's comes too late: it is left out, once.
+        // The editor's response comes too late. It is left out, once.
         let late = bytes(#"{"id":5,"result":{"outcome":{"outcome":"cancelled"}}}"#)
         #expect(isWithheld(late, fromAgentBy: exchange))
         #expect(editor(&exchange, late) == [])
@@ -182,6 +183,17 @@ import Testing
                     ),
                     session: nil)
             ])
+    }
+
+    @Test func elicitationsThatAreKeptHaveALimit() throws {
+        var exchange = withGuests("ann", editor: false)
+        _ = exchange.guestTookOver(1)
+        _ = try exchange.guestAsked(1, RequestID("n"), "session/new", params(#"{"cwd":"/"}"#), at: 0)
+        for id in 0..<Exchange.openRequestsLimit + 10 {
+            _ = try agent(
+                &exchange, #"{"id":\#(id),"method":"elicitation/create","params":{"requestId":"b-1","mode":"url"}}"#)
+        }
+        #expect(exchange.asked.count == Exchange.openRequestsLimit)
     }
 
     @Test func aControllerMayNotAskForWhatIsThePrimarys() throws {

@@ -1,6 +1,7 @@
 import Testing
 import Tinyvex
 
+@testable import Access
 @testable import Bridge
 
 @Suite struct IdentityTests {

@@ -1,6 +1,7 @@
 import AgentProcess
 import Testing
 
+@testable import Agents
 @testable import Bridge
 
 @Suite struct LaunchRequestTests {

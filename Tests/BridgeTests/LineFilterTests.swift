@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Agents
 @testable import Bridge
 
 @Suite struct LineFilterTests {
@@ -27,7 +28,7 @@ import Testing
         #expect(!filter.isMidLine)
     }
 
-    /// Whatever the chunks, the same lines are left out and every other byte passes.
+    /// For any division into chunks, the same lines are left out and every other byte passes.
     @Test(arguments: 0...17) func aWithheldLineIsLeftOutHoweverItIsCut(cut: Int) {
         let text = "one\ntwo\nthree\ntwo\n"
         var filter = LineFilter(limitBytes: 100)

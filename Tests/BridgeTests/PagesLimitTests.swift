@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Bridge
+@testable import SessionStreams
 
 @Suite struct PagesLimitTests {
     @Test func whoAsksForEachPageOnceLeavesItAsItIs() {

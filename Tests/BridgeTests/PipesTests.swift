@@ -1,11 +1,14 @@
-import EventLoop
 import Glibc
 import TestSupport
 import Testing
 
+@testable import Agents
 @testable import Bridge
+@testable import EventLoop
+@testable import Posix
 
-/// An inlet and an outlet joined as an agent and its editor are, between two pipes whose outer ends are the test's.
+/// An inlet and an outlet, connected like an agent and its editor, between two pipes. The test has the outer ends of
+/// the pipes.
 @LoopActor private final class Rig {
     enum Event { case finished, sinkFailed }
 
@@ -111,7 +114,7 @@ import Testing
     @Test @LoopActor func aSinkThatTakesNothingStopsTheSource() async throws {
         let rig = try Rig()
         var sent: [UInt8] = []
-        // More than both pipes and one chunk between them can hold.
+        // More bytes than both pipes and one chunk between them can hold.
         for _ in 0..<20 {
             let count = rig.write(pattern)
             if count > 0 { sent += pattern.prefix(count) }
@@ -165,7 +168,7 @@ import Testing
         close(rig.input)
         let before = EventLoop.main.turnCount
         await withCheckedContinuation { done in EventLoop.main.schedule(after: .milliseconds(20)) { done.resume() } }
-        // Other tests share the loop; a spin would be tens of thousands of turns.
+        // Other tests share the loop; a spin would take tens of thousands of turns.
         #expect(EventLoop.main.turnCount - before < 5_000)
         rig.inlet?.hold(.logIsBehind, false)
         await rig.until { rig.events == [.finished] }

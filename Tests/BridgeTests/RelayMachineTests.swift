@@ -2,12 +2,14 @@ import Resumption
 import Testing
 
 @testable import Bridge
+@testable import Clients
 
-/// Transcripts of a client's conversation with the bridge, whose connections are lost.
+/// Transcripts of a client's conversation with the bridge over connections that are lost.
 @Suite struct RelayMachineTests {
     private func text(_ number: Int) -> [UInt8] { Array("message \(number)".utf8) }
 
-    /// What an event of a machine gives, which a macro could not ask for: it changes the machine.
+    /// Compares the result of a machine's event. The `#expect` macro cannot contain the event, because the event
+    /// changes the machine.
     private func expect<Value: Equatable>(
         _ wanted: Value, _ found: Value, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -20,7 +22,7 @@ import Testing
         expect(true, machine.bridgeSaid(text(1)))
         machine.lineLost()
         expect(false, machine.bridgeSaid(text(2)))
-        // The first may have come, or may not.
+        // The first message may have arrived or not.
         #expect(machine.canGoOn(after: 0))
         expect([text(2)], Array(try machine.lineOpened(after: 1)))
         machine.lineLost()
@@ -40,7 +42,7 @@ import Testing
         expect(true, machine.clientSaid(byteCount: 5))
         machine.lineLost()
         expect(nil, machine.takeReceipt())
-        // The handshake tells of three.
+        // The handshake reports three messages.
         _ = try machine.lineOpened(after: 0)
         #expect(machine.receivedCount == 3)
         expect(nil, machine.takeReceipt())

@@ -1,8 +1,10 @@
-import EventLoop
 import Testing
 import Tinyvex
 
 @testable import Bridge
+@testable import EventLoop
+@testable import Functions
+@testable import Posix
 
 @Suite struct RequestLedgerTests {
     var ledger = RequestLedger()

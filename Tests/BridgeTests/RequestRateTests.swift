@@ -1,8 +1,10 @@
-import EventLoop
 import TestSupport
 import Testing
 
+@testable import Access
 @testable import Bridge
+@testable import EventLoop
+@testable import Posix
 
 @Suite struct RequestRateTests {
     init() { LoopThread.start }

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Access
 @testable import Bridge
+@testable import Posix
 
 @Suite struct SHA256Tests {
     /// Source: NIST's example values for FIPS 180-4, and its SHA256ShortMsg.rsp.

@@ -3,6 +3,7 @@ import SessionLog
 import Testing
 
 @testable import Bridge
+@testable import Functions
 
 @Suite struct SessionFoldTests {
     var fold = SessionFold()

@@ -2,6 +2,7 @@ import SessionLog
 import Testing
 
 @testable import Bridge
+@testable import SessionStreams
 
 @Suite struct SessionQuotaTests {
     private func run(_ bytes: Int) -> [LogItem] {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Agents
 @testable import Bridge
 
 @Suite struct StayMachineTests {

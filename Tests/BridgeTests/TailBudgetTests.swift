@@ -1,10 +1,12 @@
-import EventLoop
 import TestSupport
 import Testing
 
 @testable import Bridge
+@testable import EventLoop
+@testable import Posix
+@testable import SessionStreams
 
-/// A session as far as its tail goes: one line of `size` bytes a chunk.
+/// A session that consists only of its tail: one line of `size` bytes per chunk.
 @LoopActor private final class Owner: TailOwner {
     private var tail = Tail()
     private var next: Int64 = 1
@@ -61,7 +63,7 @@ import Testing
             owners.randomElement(using: &random)?.add(1, size: Int.random(in: 10...5_000, using: &random))
             #expect(owners.reduce(0) { $0 + $1.byteCount } <= 100_000)
         }
-        // And use it: what has gone is no more than must.
+        // The budget is also used: no more chunks are dropped than necessary.
         #expect(owners.reduce(0) { $0 + $1.byteCount } > 90_000)
     }
 

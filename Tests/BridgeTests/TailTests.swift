@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Bridge
+@testable import SessionStreams
 
 @Suite struct TailTests {
     private func chunk(first: Int64, count: Int, lineBytes: Int) -> FrameChunk {

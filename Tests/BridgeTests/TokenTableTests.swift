@@ -1,7 +1,9 @@
 import Testing
 import Tinyvex
 
+@testable import Access
 @testable import Bridge
+@testable import Posix
 
 @Suite struct TokenTableTests {
     private static let secret = String(repeating: "5f", count: 32)

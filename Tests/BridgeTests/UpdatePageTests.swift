@@ -2,6 +2,7 @@ import Testing
 
 @testable import Bridge
 @testable import SessionLog
+@testable import SessionStreams
 
 @Suite struct UpdatePageTests {
     private let page = UpdatePage(first: 5, count: 3, lines: Array("five\nsix\nseven\n".utf8), isAtEnd: true)

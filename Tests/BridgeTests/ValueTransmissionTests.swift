@@ -4,6 +4,7 @@ import Tinyvex
 import WebSocket
 
 @testable import Bridge
+@testable import Functions
 
 @Suite struct ValueTransmissionTests {
     private func transmission(_ value: String, mayChunk: Bool = false) -> ValueTransmission {

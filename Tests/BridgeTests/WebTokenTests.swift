@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 import Tinyvex
 
+@testable import Access
 @testable import Bridge
 
-/// What a token has to say. The signature is another matter: see `IssuerKeysTests`.
+/// The required claims of a token. `IssuerKeysTests` tests the signature.
 @Suite struct WebTokenTests {
     private static let now: Int64 = 1_700_000_000_000
     private static let good =
@@ -92,6 +93,14 @@ import Tinyvex
         keys.identity(showing: token, at: 1_700_000_000_000) != nil
     }
 
+    @Test func aKeyThatOthersCanWriteIsRefused() throws {
+        let path = folder.file("laid", String(repeating: "x", count: 40))
+        _ = try keys("laid")
+        #expect(chmod(path, 0o606) == 0)
+        let error = #expect(throws: IssuerKeys.Failure.self) { try keys("laid") }
+        #expect(error?.description.contains("other users can write to it") == true)
+    }
+
     @Test(arguments: SignedToken.Algorithm.allCases)
     func aTokenIsTakenFromWhoHasTheKeyAndFromNobodyElse(algorithm: SignedToken.Algorithm) throws {
         let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
@@ -108,7 +117,7 @@ import Tinyvex
         for tail in ["", parts[2]] { #expect(!isTaken("\(none).\(parts[1]).\(tail)", by: try keys("a.pub"))) }
     }
 
-    /// The public key is known to everybody: as a secret it must be worth nothing.
+    /// The public key is known to everyone, so a token that uses it as a shared secret must be refused.
     @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
     func aPublicKeyIsNoSecret(algorithm: SignedToken.Algorithm) throws {
         _ = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")

@@ -8,7 +8,7 @@ import Testing
         ("localhost:65535", "localhost", 65535), ("[fe80::1%eth0]:80", "fe80::1%eth0", 80),
         ("my-host.example:1", "my-host.example", 1), ("[::ffff:127.0.0.1]:9", "::ffff:127.0.0.1", 9),
     ])
-    func listenAddressReads(text: String, host: String, port: Int) throws {
+    func validListenAddressesAreParsed(text: String, host: String, port: Int) throws {
         let address = try #require(ListenAddress(argument: text))
         #expect(address.host == host)
         #expect(Int(address.port) == port)
@@ -20,14 +20,14 @@ import Testing
         "::1:7717", "[::1]", "[]:1", "[localhost]:1", "[::1:1", "127.0.0:1", "127.0.0.256:1", "127.0.0.01:1", "a..b:1",
         "ho st:1", "http://localhost:1", "1.2.3.4.5:1", "localhost:1é",
     ])
-    func listenAddressRefuses(text: String) {
+    func invalidListenAddressesAreRejected(text: String) {
         #expect(ListenAddress(argument: text) == nil)
     }
 
     @Test(arguments: [
         "ws://127.0.0.1:7717", "wss://bridge.example/prefix", "ws://[::1]:1", "unix:/run/a b.sock", "unix:rel",
     ])
-    func bridgeURLReadsAndIsWrittenAsItWas(text: String) throws {
+    func aBridgeURLIsParsedAndPrintedUnchanged(text: String) throws {
         #expect(try #require(BridgeURL(argument: text)).description == text)
     }
 
@@ -35,7 +35,7 @@ import Testing
         "", "ws://", "ws:///x", "ws://:80", "wss:/x", "http://x", "localhost:7717", "unix:", "ws://user:secret@host",
         "ws://host/?token=secret", "ws://host/#x", "ws://ho st", "WS",
     ])
-    func bridgeURLRefuses(text: String) {
+    func invalidBridgeURLsAreRejected(text: String) {
         #expect(BridgeURL(argument: text) == nil)
     }
 
@@ -43,7 +43,7 @@ import Testing
         "", "ws://", "ws://?agent=x", "wss://:1/acp", "http://h", "h", "unix:", "unix:?agent=x", "ws://user@host",
         "ws://host/#x", "ws://ho st", "unix:/a?b c",
     ])
-    func agentURLRefuses(text: String) {
+    func invalidAgentURLsAreRejected(text: String) {
         #expect(AgentURL(argument: text) == nil)
     }
 
@@ -51,7 +51,7 @@ import Testing
         "https://app.example/", "app.example", "*", "null", "https://", "https://:1", "ftp://a", "https://*.a",
         "http://a?b",
     ])
-    func webOriginRefusesWhatNoBrowserSends(text: String) {
+    func originsThatBrowsersNeverSendAreRejected(text: String) {
         #expect(WebOrigin(argument: text) == nil)
     }
 
@@ -59,12 +59,12 @@ import Testing
         ("start", StartPosition.start), ("now", .now), ("1", .number(1)), ("007", .number(7)),
         ("9223372036854775807", .number(.max)),
     ])
-    func startPositionReads(text: String, expected: StartPosition) {
+    func validStartPositionsAreParsed(text: String, expected: StartPosition) {
         #expect(StartPosition(argument: text) == expected)
     }
 
     @Test(arguments: ["", "0", "-1", "+1", "1.0", "Start", "9223372036854775808", "١", " 1"])
-    func startPositionRefuses(text: String) {
+    func invalidStartPositionsAreRejected(text: String) {
         #expect(StartPosition(argument: text) == nil)
     }
 }
@@ -74,7 +74,7 @@ import Testing
         ("", "", 0), ("abc", "", 3), ("", "abc", 3), ("abc", "abc", 0), ("form", "from", 1), ("atach", "attach", 1),
         ("attach", "atach", 1), ("stop", "step", 1), ("ca", "abc", 3), ("kitten", "sitting", 3),
     ])
-    func countsEdits(from: String, to: String, expected: Int) {
+    func theEditDistanceIsSymmetric(from: String, to: String, expected: Int) {
         #expect(editDistance(Array(from.utf8), Array(to.utf8)) == expected)
         #expect(editDistance(Array(to.utf8), Array(from.utf8)) == expected)
     }
@@ -83,7 +83,7 @@ import Testing
         ("atach", "attach"), ("att", "attach"), ("sesions", "sessions"), ("agnets", "agents"), ("stauts", "status"),
         ("hlep", "help"), ("x", nil), ("codex-acp", nil), ("", nil), ("zzzzzz", nil),
     ])
-    func nearestSubcommandIsFound(text: String, expected: String?) {
+    func theNearestSubcommandIsFound(text: String, expected: String?) {
         #expect(nearest(to: text, among: SubcommandName.choices) == expected)
     }
 }
@@ -94,10 +94,12 @@ import Testing
         ("30d,10GB", RetentionText(age: .seconds(30 * 86_400), logBytes: 10_000_000_000)),
         ("64MiB,90s", RetentionText(age: .seconds(90), logBytes: 64 << 20)),
     ])
-    func aRetentionReads(text: String, expected: RetentionText) { #expect(RetentionText(argument: text) == expected) }
+    func validRetentionsAreParsed(text: String, expected: RetentionText) {
+        #expect(RetentionText(argument: text) == expected)
+    }
 
     @Test(arguments: ["", "30", "0d", "0B", "30d,", ",30d", "30d,60d", "1GB,2GB", "30d,10GB,1s", "30d 10GB", "10gb"])
-    func whatIsNoRetentionIsRefused(text: String) { #expect(RetentionText(argument: text) == nil) }
+    func invalidRetentionsAreRejected(text: String) { #expect(RetentionText(argument: text) == nil) }
 }
 
 @Suite struct DurationTextTests {
@@ -105,8 +107,8 @@ import Testing
         ("0", Duration.zero), ("90", .seconds(90)), ("90s", .seconds(90)), ("10m", .seconds(600)),
         ("2h", .seconds(7200)), ("1d", .seconds(86_400)), ("500ms", .milliseconds(500)),
     ])
-    func aTimeReads(text: String, expected: Duration) { #expect(Duration(argument: text) == expected) }
+    func validTimesAreParsed(text: String, expected: Duration) { #expect(Duration(argument: text) == expected) }
 
     @Test(arguments: ["", "m", "-1", "+1", "1.5h", "1 h", "1w", "10M", "36501d", "9223372036854775807d", "٣s"])
-    func whatIsNoTimeIsRefused(text: String) { #expect(Duration(argument: text) == nil) }
+    func invalidTimesAreRejected(text: String) { #expect(Duration(argument: text) == nil) }
 }

@@ -2,8 +2,8 @@ import CLI
 import Testing
 
 @Suite struct InvocationTests {
-    @Test("stdio is the default, and takes its agent's words as they are", arguments: stdioLines)
-    func stdioIsTheDefault(line: String, expected: StdioOptions) throws {
+    @Test("stdio is the default and leaves the agent's arguments unchanged", arguments: stdioLines)
+    func stdioIsTheDefaultAndLeavesTheAgentsArgumentsUnchanged(line: String, expected: StdioOptions) throws {
         #expect(try parse(line) == .stdio(expected))
     }
 
@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(arguments: serveLines)
-    func serveReadsItsOptions(line: String, expected: ServeOptions) throws {
+    func serveParsesItsOptions(line: String, expected: ServeOptions) throws {
         #expect(try parse(line) == .serve(expected))
     }
 
@@ -45,7 +45,7 @@ import Testing
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
     ]
 
-    @Test func originsAddUp() throws {
+    @Test func repeatedOriginsAreCollected() throws {
         guard
             case .serve(let options) = try parse("serve --allow-origin https://A.example --allow-origin http://b:3000")
         else { throw WrongCase() }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: tokenLines)
-    func tokenReadsItsOptions(line: String, expected: TokenOptions) throws {
+    func tokenParsesItsOptions(line: String, expected: TokenOptions) throws {
         #expect(try parse(line) == .token(expected))
     }
 
@@ -74,12 +74,12 @@ import Testing
         "token create --role observe tk_1", "token list --role admin", "token revoke", "token revoke tk_1 --name x",
         "token list tk_1",
     ])
-    func tokenRefusesWhatItsActionDoesNotTake(line: String) {
+    func tokenRejectsOptionsThatItsActionDoesNotTake(line: String) {
         #expect(throws: UsageError.self) { try parse(line) }
     }
 
     @Test(arguments: attachLines)
-    func attachReadsItsOptions(line: String, expected: AttachOptions) throws {
+    func attachParsesItsOptions(line: String, expected: AttachOptions) throws {
         #expect(try parse(line) == .attach(expected))
     }
 
@@ -104,7 +104,7 @@ import Testing
     ]
 
     @Test(arguments: otherLines)
-    func otherSubcommandsRead(line: String, expected: Invocation) throws {
+    func otherSubcommandsParseTheirOptions(line: String, expected: Invocation) throws {
         #expect(try parse(line) == expected)
     }
 
@@ -163,7 +163,7 @@ import Testing
     private struct WrongCase: Error {}
 }
 
-/// Words are split at spaces.
+/// Splits a line at spaces and parses it as a command line.
 func parse(_ line: String) throws(UsageError) -> Invocation {
     try CommandLineInterface.parse(line.split(separator: " ").map(String.init))
 }

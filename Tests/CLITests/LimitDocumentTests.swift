@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 
-/// The limits there are, and what says so.
+/// Checks that the document and the help list exactly the existing limits.
 @Suite struct LimitDocumentTests {
     private static let file =
         #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/Protocol/http.md"
@@ -16,13 +16,13 @@ import Testing
         return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
     }
 
-    @Test func theDocumentHasARowForEachAndNoOther() throws {
+    @Test func theDocumentHasOneRowPerLimit() throws {
         let rows = try document().drop { $0 != "## Limits" }.dropFirst().prefix { !$0.hasPrefix("## ") }
             .filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "`").dropFirst().first }.map(String.init)
         #expect(rows.sorted() == LimitName.allCases.map(\.rawValue).sorted())
     }
 
-    @Test func theHelpNamesEach() {
+    @Test func theHelpNamesEveryLimit() {
         for name in LimitName.allCases { #expect(LimitSetting.help.contains(name.rawValue)) }
         #expect(LimitSetting.help.contains("admission and absence in time (10s)"))
     }

@@ -6,7 +6,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
 
 @Suite struct HelpPageTests {
     @Test(arguments: topics)
-    func fitsATerminalOf80ColumnsInASCII(topic: SubcommandName?) {
+    func everyPageIsASCIIAndFits80Columns(topic: SubcommandName?) {
         let page = CommandLineInterface.help(about: topic)
         for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
             #expect(line.count <= 80)
@@ -17,7 +17,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     }
 
     @Test(arguments: topics)
-    func endsWithExamples(topic: SubcommandName?) throws {
+    func everyPageEndsWithExamples(topic: SubcommandName?) throws {
         let page = CommandLineInterface.help(about: topic)
         #expect(page.hasPrefix("OVERVIEW: "))
         #expect(page.contains("\nUSAGE: acpbridge"))
@@ -26,7 +26,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     }
 
     @Test(arguments: SubcommandName.allCases)
-    func namesEveryOptionAndOperand(name: SubcommandName) {
+    func everyPageNamesAllOptionsAndOperands(name: SubcommandName) {
         let page = CommandLineInterface.help(about: name)
         for option in name.subcommand.options {
             #expect(page.contains("\n  \(option.label)") == !option.isHidden, "\(option.label)")
@@ -36,7 +36,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         #expect(CommandLineInterface.help(about: nil).contains("\n  \(name.rawValue) "))
     }
 
-    @Test("every example is right usage", arguments: SubcommandName.allCases)
+    @Test("every example parses", arguments: SubcommandName.allCases)
     func everyExampleParses(name: SubcommandName) throws {
         for example in name.subcommand.examples + Program.examples where example.command.hasPrefix("acpbridge") {
             let words = example.command.split(separator: " ").dropFirst().prefix { $0 != "|" && $0 != ">" }
@@ -44,7 +44,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         }
     }
 
-    @Test func looksAsUsersOfArgumentParserKnowIt() {
+    @Test func theLayoutIsThatOfArgumentParser() {
         #expect(
             CommandLineInterface.help(about: .serve).contains(
                 """
@@ -56,15 +56,15 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--retain AGE,SIZE] [--replace]
 
                 OPTIONS:
-                  --listen HOST:PORT      Take WebSocket connections at this address, beside the
-                                          Unix socket.
+                  --listen HOST:PORT      Accept WebSocket connections at this address, in
+                                          addition to the Unix socket.
                 """))
         #expect(
             CommandLineInterface.help(about: .attach).contains("\n  -h, --help              Show help information.\n"))
         #expect(CommandLineInterface.help(about: nil).contains("\n  stdio (default)         "))
     }
 
-    @Test func describesEnvironmentAndExitStatus() {
+    @Test func theOverviewListsEnvironmentAndExitStatus() {
         let page = CommandLineInterface.help(about: nil)
         for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  127 "] {
             #expect(page.contains(word))
@@ -75,7 +75,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
 @Suite struct ManPageTests {
     private let page = CommandLineInterface.manPage(version: "1.2-beta")
 
-    @Test func namesEveryOption() {
+    @Test func theManPageNamesEveryOption() {
         for option in SubcommandName.allCases.flatMap(\.subcommand.options) {
             let written = option.longName.replacingEach(["-": "\\-"])
             #expect(page.contains("\\fB\(written)") || page.contains(", \(written)") || option.isHidden)
@@ -86,15 +86,15 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     @Test(arguments: [
         "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
     ])
-    func hasSection(title: String) {
+    func theManPageHasTheSection(title: String) {
         #expect(page.contains("\n.SH \(title)\n"))
     }
 
-    @Test func beginsWithItsTitleAndVersion() {
+    @Test func theManPageBeginsWithTitleAndVersion() {
         #expect(page.hasPrefix(".TH ACPBRIDGE 1 \"\" \"acpbridge 1.2\\-beta\" \"User Commands\"\n"))
     }
 
-    @Test func textIsNeverTakenForARequest() {
+    @Test func textIsNeverReadAsARoffRequest() {
         #expect(Roff.text(".SH x") == "\\&.SH x")
         #expect(Roff.text("'br") == "\\(aqbr")
         #expect(Roff.text("a\\b --c ~/d ^e `f`") == "a\\eb \\-\\-c \\(ti/d \\(hae \\(gaf\\(ga")
@@ -104,7 +104,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
 
 @Suite struct CompletionsTests {
     @Test(arguments: Shell.allCases)
-    func nameEverySubcommandAndOption(shell: Shell) {
+    func completionsNameEverySubcommandAndOption(shell: Shell) {
         let script = CommandLineInterface.completions(for: shell)
         for subcommand in SubcommandName.allCases.map(\.subcommand) {
             #expect(script.contains(subcommand.name.rawValue))
@@ -118,16 +118,16 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     }
 
     @Test(arguments: Shell.allCases)
-    func askTheBridgeForAgentsAndSessions(shell: Shell) {
+    func completionsQueryTheBridgeForAgentsAndSessions(shell: Shell) {
         let script = CommandLineInterface.completions(for: shell)
         #expect(script.contains("acpbridge agents --json 2>/dev/null"))
         #expect(script.contains("acpbridge sessions --json 2>/dev/null"))
     }
 
-    @Test func menusShowTheFirstSentence() {
+    @Test func menusShowOnlyTheFirstSentence() {
         #expect(CompletionSource.summary("Do this. Then that.") == "Do this")
         #expect(
-            CompletionSource.summary("Such as https://app.example, or a.b. May be repeated.")
+            CompletionSource.summary("Such as https://app.example, or a.b. Can be repeated.")
                 == "Such as https://app.example, or a.b")
         #expect(CompletionSource.summary("") == "")
     }

@@ -3,8 +3,8 @@ import Testing
 @testable import CLI
 
 @Suite struct UsageErrorTests {
-    @Test("says what is wrong", arguments: lines)
-    func saysWhatIsWrong(line: String, message: String, hint: String?) {
+    @Test("the error names the problem and a fix", arguments: lines)
+    func theErrorNamesTheProblemAndAFix(line: String, message: String, hint: String?) {
         let error = #expect(throws: UsageError.self) { try parse(line) }
         #expect(error?.message == message)
         #expect(error?.hint == hint)
@@ -35,36 +35,36 @@ import Testing
         ),
         (
             "attach x --from=-5",
-            "Invalid value '-5' for '--from': expected 'start', 'now' or the number of an update, from 1 up.", nil
+            "Invalid value '-5' for '--from': expected 'start', 'now' or the number of an update, 1 or higher.", nil
         ),
         (
             "attach x --from strat",
-            "Invalid value 'strat' for '--from': expected 'start', 'now' or the number of an update, from 1 up.",
+            "Invalid value 'strat' for '--from': expected 'start', 'now' or the number of an update, 1 or higher.",
             "Did you mean 'start'?"
         ),
         (
             "serve --durability=ful", "Invalid value 'ful' for '--durability': expected 'normal' or 'full'.",
             "Did you mean 'full'?"
         ),
-        ("serve --no-tcp=yes", "'--no-tcp' takes no value.", nil),
-        ("attach x --help=yes", "'--help' takes no value.", nil),
+        ("serve --no-tcp=yes", "'--no-tcp' does not take a value.", nil),
+        ("attach x --help=yes", "'--help' does not take a value.", nil),
         ("--agent a --agent=b", "'--agent' was given more than once.", "Keep the one that you mean."),
-        ("--agent=", "Invalid value '' for '--agent': expected text that is not empty.", nil),
+        ("--agent=", "Invalid value '' for '--agent': expected non-empty text.", nil),
         (
             "serve --no-tcp --listen :0", "'--no-tcp' and '--listen' cannot be used together.",
             "Keep the one that you mean."
         ),
         (
-            "serve --tls-cert a.pem", "'--tls-cert' and '--tls-key' go together.",
-            "Name both files; one file may hold both."
+            "serve --tls-cert a.pem", "'--tls-cert' and '--tls-key' must be used together.",
+            "Name both files; one file can contain both."
         ),
         (
             "serve --no-tcp --tls-cert a.pem --tls-key b.pem", "'--no-tcp' and '--tls-cert' cannot be used together.",
-            "TLS is for TCP addresses."
+            "TLS applies only to TCP addresses."
         ),
         (
             "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",
-            "'--pretty' is for a person, '--envelope' for a program."
+            "'--pretty' is for people, '--envelope' is for programs."
         ),
         (
             "attach x --kinds plan,,tool",
@@ -72,7 +72,7 @@ import Testing
         ),
         (
             "attach", "Missing argument: SESSION.",
-            "Write 'latest', or an id or its beginning; 'acpbridge sessions' lists them."
+            "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids."
         ),
         ("attach a b", "Unexpected argument 'b': 'acpbridge attach' takes only SESSION.", nil),
         ("status now", "Unexpected argument 'now': 'acpbridge status' takes no arguments.", nil),
@@ -80,7 +80,7 @@ import Testing
         ("completions fsh", "Invalid value 'fsh' for SHELL: expected 'bash', 'zsh' or 'fish'.", "Did you mean 'fish'?"),
     ]
 
-    @Test func unknownWordNamesTheNearestSubcommandAndTheWayToRunAProgram() {
+    @Test func theHintForAnUnknownSubcommandNamesTheNearestOneAndHowToRunAProgram() {
         let error = #expect(throws: UsageError.self) { try parse("atach --flag") }
         #expect(error?.message == "Unknown subcommand 'atach'.")
         #expect(error?.hint?.contains("Did you mean 'attach'?") == true)
@@ -89,24 +89,24 @@ import Testing
     }
 
     @Test(arguments: [("ls", "'sessions'"), ("ps", "'sessions'"), ("version", "'--version'"), ("kill", "'stop'")])
-    func anothersWordForASubcommandIsUnderstood(word: String, meant: String) {
+    func commonSynonymsOfSubcommandsAreSuggested(word: String, meant: String) {
         let error = #expect(throws: UsageError.self) { try parse(word) }
         #expect(error?.hint?.hasPrefix("Did you mean \(meant)?") == true)
     }
 
-    @Test func wrongUsageOfHelpPointsToTheOverview() {
+    @Test func aUsageErrorOfHelpPointsToTheOverview() {
         let error = #expect(throws: UsageError.self) { try parse("help nothing") }
         #expect(error?.description.hasSuffix("Try 'acpbridge help'.") == true)
     }
 
-    @Test func unknownWordThatAShellWouldReadIsNotPutIntoACommand() {
+    @Test func anUnknownWordWithShellCharactersIsNotSuggestedAsACommand() {
         let error = #expect(throws: UsageError.self) { try CommandLineInterface.parse(["my agent; rm"]) }
         #expect(error?.message == "Unknown subcommand 'my agent; rm'.")
         #expect(error?.hint?.contains("'acpbridge -- COMMAND'") == true)
     }
 
-    @Test("nothing to run says what to do", arguments: [[], ["stdio"], ["--"], ["stdio", "--"]])
-    func nothingToRunSaysWhatToDo(arguments: [String]) {
+    @Test("the error without an agent explains the setup", arguments: [[], ["stdio"], ["--"], ["stdio", "--"]])
+    func theErrorWithoutAnAgentExplainsTheSetup(arguments: [String]) {
         let error = #expect(throws: UsageError.self) { try CommandLineInterface.parse(arguments) }
         #expect(error?.message == "No agent to run.")
         #expect(error?.hint?.contains("editor's settings") == true)
@@ -115,11 +115,11 @@ import Testing
     }
 
     @Test(arguments: [["--", ""], ["stdio", "", "x"]])
-    func emptyCommandIsRefused(arguments: [String]) {
+    func anEmptyCommandIsRejected(arguments: [String]) {
         #expect(throws: UsageError.self) { try CommandLineInterface.parse(arguments) }
     }
 
-    @Test func descriptionEndsWithTheWayToTheHelpPage() {
+    @Test func theDescriptionEndsWithThePointerToTheHelp() {
         let error = #expect(throws: UsageError.self) { try parse("attach --form") }
         #expect(
             error?.description == """
@@ -129,14 +129,14 @@ import Testing
                 """)
     }
 
-    @Test func valuesAreQuotedWithoutControlCharactersAndCutOff() {
+    @Test func quotedValuesAreTruncatedAndHaveNoControlCharacters() {
         #expect(quoted("a\u{1B}[2Jb\r\n") == "'a\\u{1B}[2Jb\\r\\n'")
         #expect(quoted("zäh") == "'zäh'")
         #expect(quoted(String(repeating: "x", count: 5000)).count == 105)
     }
 
-    @Test("whatever the words, parsing gives an invocation or a usage error")
-    func noWordsTrap() {
+    @Test("any words parse to an invocation or a usage error")
+    func anyWordsParseToAnInvocationOrAUsageError() {
         var generator = SplitMix64(state: 7717)
         let pieces =
             SubcommandName.choices + ["--", "-", "=", "", "-h", "--agent", ":", "[", "]", "ws://", "unix:", ","]
@@ -160,7 +160,7 @@ import Testing
     }
 }
 
-/// The same words at every run.
+/// A generator with a fixed seed, so that every run tests the same words.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

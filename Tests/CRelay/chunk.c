@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-// Chunks of the usual size are used again, lest each come and go with a page fault for every 4 KiB.
+// Chunks of the usual size are reused. Otherwise each one would cost a page fault for every 4 KiB.
 static const size_t usual_capacity = 512 << 10;
 static struct chunk *free_chunks;
 

@@ -1,4 +1,4 @@
-// c-relay COMMAND…: prints the loopback port it listens on, and ends with the command.
+// c-relay COMMAND…: prints the loopback port on which it listens, and ends when the command ends.
 #include "relay.h"
 
 #include <arpa/inet.h>
@@ -18,7 +18,7 @@ extern char **environ;
 
 enum { read_size = 128 << 10, pipe_size = 1 << 20, request_size = 72 << 10, most_clients = 4096 };
 
-// A client that is this far behind stops the command, as nothing is stored and nothing may be lost.
+// A client that is this far behind blocks the command, because nothing is stored and nothing must be lost.
 static const size_t most_queued_bytes = 4 << 20;
 
 struct client {
@@ -92,7 +92,8 @@ static void send_to_all(struct chunk *chunk) {
 static void frame_lines(void) {
     size_t start = 0;
     uint8_t *end;
-    // A header of at most 10 bytes takes the place of each line feed; more than 2 bytes have lines of 126 bytes and more.
+    // A header of at most 10 bytes replaces each line feed. A header of more than 2 bytes belongs to a line of at least
+    // 126 bytes.
     struct chunk *chunk = chunk_new(2 * input_size + 10);
     while ((end = memchr(input + start, '\n', input_size - start))) {
         size_t size = (size_t)(end - input) - start;
@@ -127,7 +128,7 @@ static void write_command(const uint8_t *line, size_t size) {
     }
 }
 
-// False when the client is to be let go.
+// Returns false when the client must be disconnected.
 static bool take_frames(struct client *client) {
     size_t taken = 0;
     ssize_t count;

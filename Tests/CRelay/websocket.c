@@ -21,7 +21,7 @@ static void sha1_block(uint32_t state[5], const uint8_t *block) {
     state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e;
 }
 
-// Of at most 119 bytes: two blocks.
+// The message has at most 119 bytes, which is two blocks.
 static void sha1(const char *text, uint8_t digest[20]) {
     uint32_t state[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
     uint8_t blocks[128] = {0};

@@ -4,7 +4,7 @@ import Testing
 import Tinyvex
 
 @Suite struct CoalescingMachineTests {
-    /// All of it lies behind the reader when it begins.
+    /// The whole log is unread when the reader begins.
     @Test(arguments: [
         ("aaaaaaaa", Policy.latest, "1 (2-7) 8"),
         ("aaa", .latest, "1 (2) 3"), ("aa", .latest, "1 2"), ("a", .latest, "1"),
@@ -18,14 +18,14 @@ import Tinyvex
         ("aaaaaaaa", .merge, "{1-8}"), ("abcTd", .merge, "1 2 3 4 5"),
         ("aaaTbbnnT", .merge, "{1-3} 4 {5-6} {7-8} 9"),
     ])
-    func aReaderBehindIsSent(log: String, policy: Policy, expected: String) {
+    func aReaderThatIsBehindReceivesTheExpectedTranscript(log: String, policy: Policy, expected: String) {
         var reader = SimulatedReader(log, policy)
         reader.catchUp()
         #expect(reader.transcript == expected)
         #expect(reader.problem(policy) == nil)
     }
 
-    @Test func whoIsNotBehindGetsEverything() {
+    @Test func aReaderThatIsNotBehindReceivesEverything() {
         for policy in Policy.allCases {
             var reader = SimulatedReader("aaaaTnnnnbbbb", policy, head: 1)
             for head in 1...13 {
@@ -36,18 +36,18 @@ import Tinyvex
         }
     }
 
-    @Test func whoFallsBehindAgainAndAgainGetsTheNewestOfEach() {
+    @Test func aReaderThatFallsBehindRepeatedlyReceivesTheNewestOfEachRun() {
         var reader = SimulatedReader(String(repeating: "a", count: 100), .latest, head: 10)
         reader.catchUp()
         reader.grow(to: 40)
         reader.catchUp()
         reader.grow(to: 100)
         reader.catchUp()
-        // The run's first was sent; what continues it is left out but for its newest.
+        // The first update of the run was sent. The rest of it is left out, except for its newest.
         #expect(reader.transcript == "1 (2-9) 10 (11-39) 40 (41-99) 100")
     }
 
-    @Test func whatComesWhileARunIsLookedThroughIsPartOfIt() {
+    @Test func updatesThatArriveWhileARunIsExaminedBelongToIt() {
         var reader = SimulatedReader(String(repeating: "a", count: 50), .latest, head: 10)
         for head in 10...49 {
             reader.grow(to: head)
@@ -58,7 +58,7 @@ import Tinyvex
         #expect(reader.transcript == "1 (2-49) 50")
     }
 
-    @Test func whoHasCaughtUpGetsEverythingAgain() {
+    @Test func aReaderThatHasCaughtUpReceivesEverythingAgain() {
         var reader = SimulatedReader(String(repeating: "a", count: 20), .latest, head: 10)
         reader.catchUp()
         for head in 11...20 {
@@ -68,16 +68,16 @@ import Tinyvex
         #expect(reader.transcript == "1 (2-9) 10 11 12 13 14 15 16 17 18 19 20")
     }
 
-    @Test func aLongMergeIsMadeInSeveral() {
+    @Test func aLongRunIsMergedIntoSeveralChunks() {
         var reader = SimulatedReader(String(repeating: "a", count: 1000), .merge)
         reader.catchUp(sight: 50, updateBytes: 1000)
         #expect(reader.events.count > 4)
         #expect(reader.problem(.merge) == nil)
     }
 
-    /// Whatever the log, whenever it grows and the reader falls behind or not.
+    /// Tests random logs that grow at any time, and readers that fall behind at any time.
     @Test(arguments: Policy.allCases)
-    func whatIsSentAndWhatIsLeftOutMakeUpTheLog(policy: Policy) {
+    func sentAndOmittedUpdatesTogetherAreTheWholeLog(policy: Policy) {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<1000 {
             var log = ""
@@ -101,7 +101,7 @@ import Tinyvex
 }
 
 extension SimulatedReader {
-    /// What is wrong with what the reader got; nil if nothing is.
+    /// Describes the first error in the reader's events, or returns nil when there is none.
     fileprivate func problem(_ policy: Policy) -> String? {
         var next: Int64 = 1
         for (index, event) in events.enumerated() {
@@ -117,7 +117,7 @@ extension SimulatedReader {
                 range = merged
                 if policy != .merge || !isOneRun(merged) || merged.count < 2 { return "merged \(merged)" }
             }
-            if range.lowerBound != next { return "\(next) is missing, or came before" }
+            if range.lowerBound != next { return "\(next) is missing or was sent twice" }
             next = range.upperBound + 1
         }
         return next == place ? nil : "\(next) to \(place) are missing"
@@ -125,8 +125,8 @@ extension SimulatedReader {
 
     private func problem(leavingOut left: ClosedRange<Int64>, _ policy: Policy, followedBy next: Event?) -> String? {
         guard let key = key(left.lowerBound), policy == .latest || (policy == .thoughts && key.kind == .agentThought)
-        else { return "\(left) may not be left out" }
-        // The run's first was sent before, and its newest stays.
+        else { return "\(left) must not be left out" }
+        // The first update of the run was sent before, and the newest is sent after.
         guard left.lowerBound > 1, isOneRun(left.lowerBound - 1...left.upperBound + 1) else {
             return "\(left) is not in the middle of a run"
         }

@@ -37,7 +37,7 @@ import Testing
             #"{"content":{"type":"text","text":"Hello!"},"_meta":{"tinyvex":{"mergedFrom":5,"mergedTo":6}}}"#
         ),
     ])
-    func theFirstStaysAsItWasWritten(first: String, expected: String) {
+    func theFirstChunkIsWrittenUnchanged(first: String, expected: String) {
         #expect(update([Updates.line(first), Updates.message("lo!")]) == expected)
     }
 
@@ -48,22 +48,22 @@ import Testing
         #"{"content":{"type":"text","text":"a"},"_meta":{"tinyvex":1}}"#,
         #"{"content":{"type":"text","text":"a"},"_meta":{},"_meta":{}}"#,
     ])
-    func whatCannotBeJoinedIsLeftAsItIs(update: String) {
+    func linesThatCannotBeMergedAreLeftUnchanged(update: String) {
         #expect(merge([Updates.line(update)]) == nil)
         #expect(
             RunScan.isMergeable(Updates.line(#"{"sessionUpdate":"agent_message_chunk",\#(update.dropFirst())"#))
                 == false)
     }
 
-    @Test func aCharacterInTwoPiecesBecomesOne() {
+    @Test func aCharacterInTwoChunksBecomesOne() {
         let merged = merge([Updates.message(#"\ud83d"#), Updates.message(#"\ude00!"#)])
         let text = merged.flatMap { try? JSONValue(validating: $0) }?["params"]?["update"]?["content"]?["text"]
         #expect(text?.stringValue == "😀!")
     }
 
-    /// To a client that knows nothing of merging it is the first of them with a longer text.
+    /// A client that does not know merging sees the first chunk with a longer text.
     @Test(arguments: ["agent_message_chunk", "agent_thought_chunk", "user_message_chunk"])
-    func itIsAnUpdateOfACP(kind: String) throws {
+    func aMergedChunkIsAValidACPUpdate(kind: String) throws {
         let merged = try #require(merge(["a", "b", "c"].map { Updates.chunk(kind, $0, messageId: #""m""#) }))
         let params = try #require(JSONValue(validating: merged)["params"]?.rawText)
         let joined = try #require(
@@ -90,7 +90,7 @@ import Testing
         try JSONTextDecoder().decode(ACP.Client.SessionNotification.self, from: Array(params))
     }
 
-    @Test func itsTextIsThatOfTheOriginalsAndItsRangeIsTheirs() throws {
+    @Test func textAndRangeCoverAllOriginals() throws {
         var random = SeededGenerator(seed: 4)
         let pieces = ["a", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\u0000"#, #"\u00e9"#, #"\/"#, " ", "{", "]", ":", ""]
         for _ in 0..<300 {

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct ReadingPaceTests {
-    /// A reader of so many bytes a second, behind a way of so long, who is sent as much as the pace allows for. Gives the
-    /// greatest age at which it read a byte in the second half of the time, and how much it read in all.
+    /// Simulates a reader with the given speed and one-way delay, which is sent as much as the pace allows. Returns the
+    /// greatest age of a byte that was read in the second half of the time, and the total number of bytes read.
     private func run(
         bytesPerSecond: Double, way: Duration, seconds: Int, frame: Int = 200
     ) -> (greatestAge: Duration, read: Int) {
         var pace = ReadingPace()
-        /// What is under way, in order: frames with when they were sent, and marks.
+        /// The data in transit, in order: frames with their send times, and marks.
         var pipe: [(bytes: Int, sentAt: Duration, mark: [UInt8]?)] = []
         var marks: [(due: Duration, payload: [UInt8])] = []
         var budget = 0.0
@@ -43,11 +43,11 @@ import Testing
     }
 
     @Test(arguments: [2_000.0, 20_000, 600_000], [0, 5, 100])
-    func whatASlowReaderReadsIsNeverOld(bytesPerSecond: Double, wayMilliseconds: Int) {
+    func aSlowReaderNeverReadsOldData(bytesPerSecond: Double, wayMilliseconds: Int) {
         let way = Duration.milliseconds(wayMilliseconds)
         let (age, read) = run(bytesPerSecond: bytesPerSecond, way: way, seconds: 20)
         #expect(age < .milliseconds(600) + way * 2)
-        // And it is kept busy.
+        // The reader is also kept busy.
         let wanted = min(bytesPerSecond, 512 * 1000 / Double(max(1, 2 * wayMilliseconds)))
         #expect(Double(read) > 0.6 * 20 * wanted)
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(Double(read) > 0.7 * 10 * 10e6)
     }
 
-    @Test func whoReadsNothingIsSentOneWindow() {
+    @Test func aReaderThatReadsNothingIsSentOneWindow() {
         var pace = ReadingPace()
         #expect(pace.mark(at: .zero) != nil)
         var marks: [[UInt8]] = []
@@ -68,12 +68,12 @@ import Testing
         }
         #expect(marks.count == 2)
         #expect(pace.allowanceBytes == 0)
-        // The last mark stands for the one before, which the peer need not give back.
+        // The last mark acknowledges the previous one too, which the peer need not return.
         pace.markCameBack(marks[1], at: .milliseconds(1))
         #expect(pace.allowanceBytes > ReadingPace.firstWindowBytes)
     }
 
-    @Test func whatIsNoMarkIsPassedOver() {
+    @Test func otherPayloadsAreIgnored() {
         var pace = ReadingPace()
         _ = pace.mark(at: .zero)
         pace.sent(10_000)
@@ -86,8 +86,8 @@ import Testing
         #expect(pace.allowanceBytes > 0)
     }
 
-    /// One who has sent something without a mark, and has nothing more just then, when a mark comes back late.
-    @Test func aWindowThatShrinksBelowWhatIsUnderWayHasAMarkBehindIt() {
+    /// The sender has sent data without a mark, and has nothing more to send when a late mark returns.
+    @Test func aMarkIsSentWhenTheWindowShrinksBelowTheDataInTransit() {
         var pace = ReadingPace()
         let first = pace.mark(at: .zero) ?? []
         pace.markCameBack(first, at: .milliseconds(1))
@@ -104,8 +104,8 @@ import Testing
         #expect(pace.allowanceBytes > 0)
     }
 
-    /// Whatever is sent and however late marks come back: where nothing may be sent a mark is under way.
-    @Test func nobodyWaitsForAMarkThatWasNeverSent() {
+    /// For all sends and all delays of marks: if nothing can be sent, a mark is in transit.
+    @Test func aBlockedSenderAlwaysHasAMarkInTransit() {
         var random = SeededGenerator(seed: 3)
         var stuckWithoutAsking = 0
         for _ in 0..<2_000 {
@@ -125,6 +125,6 @@ import Testing
                 #expect(pace.allowanceBytes > 0 || !marks.isEmpty)
             }
         }
-        #expect(stuckWithoutAsking > 0, "the test meets the case it is about")
+        #expect(stuckWithoutAsking > 0, "the tested case must occur")
     }
 }

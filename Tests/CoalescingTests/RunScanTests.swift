@@ -8,7 +8,7 @@ import Testing
         return scan.runs
     }
 
-    /// `a3 -2` for three updates of one key and two that have none.
+    /// `a3 -2` means three updates with one key and two without a key.
     private func summary(_ runs: [UpdateRun]) -> String {
         var names: [[UInt8]: String] = [:]
         return runs.map { run in
@@ -19,7 +19,7 @@ import Testing
         }.joined(separator: " ")
     }
 
-    @Test func aRunEndsWhereTheKindOrTheMessageDoes() {
+    @Test func aRunEndsWhenTheKindOrTheMessageChanges() {
         let lines = [
             Updates.message("1"), Updates.message("2"), Updates.chunk("agent_thought_chunk", "3"),
             Updates.chunk("user_message_chunk", "4"), Updates.message("5", #""m1""#), Updates.message("6", #""m1""#),
@@ -42,7 +42,7 @@ import Testing
         #"{ "content" : {"text":"","type":"text"} , "sessionUpdate" : "agent_message_chunk" }"#,
         #"{"sessionUpdate":"agent_message_chunk"}"#,
     ])
-    func aChunkIsKnownHoweverItIsSpelt(update: String) {
+    func aChunkIsRecognizedInAnySpelling(update: String) {
         #expect(summary(runs([Updates.message("x"), Updates.line(update)])) == "a2")
     }
 
@@ -50,11 +50,11 @@ import Testing
         #"{"sessionUpdate":"agent_message_chunk2"}"#, #"{"sessionUpdate":"plan","entries":[]}"#,
         #"{"sessionUpdate":7}"#, #"{"kind":"agent_message_chunk"}"#, #"[]"#, #"{"sessionUpdate":"unheard_of"}"#,
     ])
-    func whatIsNoChunkEndsARun(update: String) {
+    func aLineThatIsNotAChunkEndsARun(update: String) {
         #expect(summary(runs([Updates.message("x"), Updates.line(update), Updates.message("y")])) == "a1 -1 a1")
     }
 
-    @Test func anUpdateThatIsTooLongToLookIntoEndsARun() {
+    @Test func anUpdateOverTheSizeLimitEndsARun() {
         let long = String(repeating: "x", count: RunScan.updateLimitBytes)
         #expect(summary(runs([Updates.message("x"), Updates.message(long), Updates.message("y")])) == "a1 -1 a1")
     }
@@ -65,7 +65,7 @@ import Testing
         #expect(summary(runs(lines, .merging)) == "a1 -1 a2")
     }
 
-    @Test func whatIsToBeMergedComesInPiecesOfBoundedSize() {
+    @Test func runsForMergingHaveABoundedSize() {
         let lines = Array(repeating: Updates.message(String(repeating: "x", count: 1000)), count: 100)
         let runs = runs(lines, .merging)
         #expect(runs.count > 1)

@@ -1,13 +1,14 @@
 import Coalescing
 import Tinyvex
 
-/// A log in which each letter is an update, and a reader who does what the machine says: `a` to `m` are pieces of a
-/// message each, `n` to `z` of a thought each, and everything else is no chunk.
+/// A log in which each letter is an update, and a reader that performs the machine's steps. Each letter from `a` to `m`
+/// is a chunk of its own message, each from `n` to `z` is a chunk of its own thought, and all other characters are not
+/// chunks.
 struct SimulatedReader {
     enum Event: Equatable {
         case sent(ClosedRange<Int64>)
         case leftOut(ClosedRange<Int64>)
-        /// The range is that of the updates the chunk was made of; it is sent under the last one's number.
+        /// The range of the merged updates. The chunk is sent with the last one's number.
         case merged(ClosedRange<Int64>)
     }
 
@@ -33,7 +34,7 @@ struct SimulatedReader {
         return RunKey(kind: letter <= "m" ? .agentMessage : .agentThought, messageId: [code])
     }
 
-    /// One step; what is looked at is told in pieces of at most `sight` updates of `updateBytes` each.
+    /// Performs one step. A run is shown in pieces of at most `sight` updates of `updateBytes` each.
     mutating func step(isBehind: Bool, sight: Int64 = .max, updateBytes: Int = 100) {
         let lag = Lag(frames: isBehind ? .max : 0, bytes: 0, age: .zero)
         switch machine.next(at: place, head: head, lag: lag) {

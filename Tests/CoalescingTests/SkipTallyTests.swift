@@ -2,7 +2,7 @@ import Coalescing
 import Testing
 
 @Suite struct SkipTallyTests {
-    @Test func theFirstIsToldAtOnceAndTheOthersOnceASecond() {
+    @Test func theFirstReportIsImmediateAndLaterOnesOnceASecond() {
         var tally = SkipTally()
         #expect(tally.due == nil)
         tally.leftOut(3)

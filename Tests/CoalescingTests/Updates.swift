@@ -1,6 +1,6 @@
 import JSONScan
 
-/// Updates as agents write them.
+/// Updates in the form in which agents write them.
 enum Updates {
     static func chunk(_ kind: String, _ text: String, messageId: String? = nil) -> [UInt8] {
         let id = messageId.map { #""messageId":\#($0),"# } ?? ""

@@ -1,5 +1,5 @@
-// As much of Combine's API as the publishers of TinyvexClient need, under Combine's names and with its meaning, so that
-// they are compiled and tested where there is no Combine.
+// The part of Combine's API that the publishers of TinyvexClient need, with Combine's names and semantics, so that they
+// can be compiled and tested without Combine.
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output
@@ -40,9 +40,9 @@ extension CustomCombineIdentifierConvertible where Self: AnyObject {
 }
 
 public enum Subscribers {
-    /// How many values are wanted.
+    /// The number of requested values.
     public struct Demand: Equatable, Comparable, Sendable {
-        /// Nil: all.
+        /// Nil means all values.
         private var count: Int?
 
         public static let unlimited = Demand(count: nil)
@@ -99,7 +99,7 @@ extension Publisher {
     }
 }
 
-/// Ends its subscription when it goes.
+/// Cancels its subscription when it is released.
 public final class AnyCancellable: Cancellable {
     private let end: () -> Void
 

@@ -9,7 +9,7 @@ import Testing
         (#"[{"jsonrpc":"2.0","id":1,"method":"initialize"}]"#, -32600), (#"{"jsonrpc":"2.0"}"#, -32600),
         (#"{"jsonrpc":"2.0","id":{},"method":"initialize"}"#, -32600),
     ])
-    func whatIsNoMessageIsAnsweredUnderNull(line: String, code: Int64) throws {
+    func invalidMessagesAreAnsweredWithANullId(line: String, code: Int64) throws {
         var client = Client()
         client.send(line)
         let answer = try #require(try client.received().first)
@@ -21,7 +21,7 @@ import Testing
         "", "  ", "\r", #"{"jsonrpc":"2.0","method":"_unknown/notification"}"#,
         #"{"jsonrpc":"2.0","id":77,"result":{}}"#,
     ])
-    func whatNeedsNoAnswerGetsNone(line: String) throws {
+    func notificationsAndBlankLinesAreNotAnswered(line: String) throws {
         var client = Client()
         client.send(line)
         #expect(try client.received().isEmpty)
@@ -41,20 +41,20 @@ import Testing
         ("session/set_config_option", #"{"sessionId":"demo-t-1","configId":"thoughts","value":"x"}"#, -32602),
         ("session/list", #"{"cursor":"none"}"#, -32602), ("authenticate", #"{"methodId":"x"}"#, -32602),
     ])
-    func badRequestsAreAnsweredWithTheirCode(method: String, params: String, code: Int64) throws {
+    func badRequestsFailWithTheirErrorCode(method: String, params: String, code: Int64) throws {
         var client = Client.inSession()
         client.request(method, params)
         #expect(try client.received().map { $0["error", "code"]?.int64Value } == [code])
     }
 
-    @Test func nothingComesBeforeInitialize() throws {
+    @Test func theFirstRequestMustBeInitialize() throws {
         var machine = AgentMachine(.init(sessionPrefix: "t"))
         machine.receive(Array(#"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#.utf8), at: .zero)
         #expect(String(decoding: machine.takeOutput(), as: UTF8.self).contains("-32600"))
     }
 
     @Test(arguments: [0, 1, 2, 65535])
-    func everyClientVersionIsAnsweredWithOne(version: Int) throws {
+    func everyClientVersionIsAnsweredWithVersionOne(version: Int) throws {
         var client = Client()
         client.request("initialize", #"{"protocolVersion":\#(version)}"#)
         let result = try #require(try client.received().first?["result"])
@@ -64,14 +64,14 @@ import Testing
     }
 
     @Test(arguments: [#""a\u0062""#, "7", "-0", "1e2", "null"])
-    func anIdComesBackAsItWasWritten(id: String) throws {
+    func idsAreReturnedUnchanged(id: String) throws {
         var client = Client.inSession()
         client.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"session/list"}"#)
         #expect(try client.received().first?["id"]?.rawString == id)
     }
 
     @Test(arguments: ["quiet 1000 chunks", "ships, ask permission"])
-    func cancelEndsTheTurnAndNothingFollows(prompt: String) throws {
+    func cancelEndsTheTurnWithoutFurtherUpdates(prompt: String) throws {
         var client = Client.inSession()
         client.prompt(prompt)
         client.machine.advance(to: .zero)
@@ -101,14 +101,14 @@ import Testing
         #expect(try client.received().map(\.summary) == ["error -32800"])
     }
 
-    @Test func cancelOfAnIdleSessionIsNothing() throws {
+    @Test func cancelOfAnIdleSessionDoesNothing() throws {
         var client = Client.inSession()
         client.cancel()
         client.prompt("/echo hm")
         #expect(try client.settle().last?.summary == "end_turn")
     }
 
-    @Test func aSecondPromptIsRefusedWhileATurnRuns() throws {
+    @Test func aSecondPromptIsRejectedDuringATurn() throws {
         var client = Client.inSession()
         client.prompt("quiet 10 chunks")
         client.prompt("quiet 10 chunks")
@@ -116,7 +116,7 @@ import Testing
         #expect(try client.settle().last?.summary == "end_turn")
     }
 
-    @Test func twoSessionsRunSideBySide() throws {
+    @Test func twoSessionsRunConcurrently() throws {
         var client = Client.inSession()
         client.request("session/new", #"{"cwd":"/project","mcpServers":[]}"#)
         _ = try client.received()
@@ -129,7 +129,7 @@ import Testing
         #expect(abs((counts["demo-t-1"] ?? 0) - (counts["demo-t-2"] ?? 0)) < 50)
     }
 
-    @Test func modeAndItsOptionStayInStep() throws {
+    @Test func theModeAndItsOptionChangeTogether() throws {
         var client = Client.inSession()
         client.request("session/set_mode", #"{"sessionId":"demo-t-1","modeId":"code"}"#)
         let byMode = try client.received()
@@ -142,7 +142,7 @@ import Testing
         #expect(try !client.settle().outline.contains("session/request_permission"))
     }
 
-    @Test func aSetOptionIsAnsweredWithTheFullSet() throws {
+    @Test func settingAnOptionReturnsAllOptions() throws {
         var client = Client.inSession(capabilities: Client.everything)
         client.request("session/set_config_option", #"{"sessionId":"demo-t-1","configId":"pace","value":"100"}"#)
         client.request(
@@ -154,7 +154,7 @@ import Testing
         #expect(try !client.settle().outline.contains("agent_thought_chunk"))
     }
 
-    @Test func booleanOptionsAreForClientsThatTakeThem() throws {
+    @Test func booleanOptionsAreOnlyOfferedToClientsThatSupportThem() throws {
         var client = Client()
         client.request("session/new", #"{"cwd":"/project","mcpServers":[]}"#)
         let messages = try client.received()

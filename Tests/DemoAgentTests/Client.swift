@@ -3,7 +3,7 @@ import JSONScan
 
 @testable import acpbridge_demo_agent
 
-/// A client of a machine in the same process, with a clock that only goes on when told.
+/// A client of an agent machine in the same process, with a clock that the test advances.
 struct Client {
     var machine: AgentMachine
     var now = Duration.zero
@@ -20,7 +20,7 @@ struct Client {
     static let everything =
         #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"session":{"configOptions":{"boolean":{}}}}"#
 
-    /// One with session `demo-t-1` open.
+    /// A client with the open session `demo-t-1`.
     static func inSession(capabilities: String = "{}", keepsRecords: Bool = false) -> Client {
         var client = Client(capabilities: capabilities, keepsRecords: keepsRecords)
         client.request("session/new", #"{"cwd":"/project","mcpServers":[]}"#)
@@ -32,7 +32,7 @@ struct Client {
         machine.receive(Array(line.utf8), at: now)
     }
 
-    /// Ids count from 101.
+    /// Sends a request. Ids start at 101.
     mutating func request(_ method: String, _ params: String) {
         requestCount += 1
         send(#"{"jsonrpc":"2.0","id":\#(requestCount),"method":"\#(method)","params":\#(params)}"#)
@@ -50,14 +50,14 @@ struct Client {
         send(#"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"\#(session)"}}"#)
     }
 
-    /// What the agent has written since the last call.
+    /// The agent's output since the last call.
     mutating func received() throws -> [JSONValue] {
         let lines = machine.takeOutput().split(separator: 0x0a, omittingEmptySubsequences: false)
-        // Every line ends in LF, so nothing follows the last one.
+        // Every line ends with a line feed, so the last element is empty.
         return try lines.dropLast().map { try JSONValue(validating: Array($0)) }
     }
 
-    /// Goes on in time until every turn waits for an answer or has ended.
+    /// Advances the time until every turn waits for a response or has ended.
     mutating func settle() throws -> [JSONValue] {
         var messages: [JSONValue] = []
         repeat {
@@ -68,7 +68,7 @@ struct Client {
         return messages
     }
 
-    /// Answers each of the agent's requests with the result for its method, until the turn has ended.
+    /// Answers each request of the agent with the result for its method, until the turn has ended.
     mutating func settle(answering results: [String: String]) throws -> [JSONValue] {
         var messages = try settle()
         while let ask = messages.last, let method = ask["method"]?.stringValue, let id = ask["id"]?.int64Value,
@@ -82,14 +82,15 @@ struct Client {
 }
 
 extension JSONValue {
-    /// Steps through members: `message["params", "update", "status"]`.
+    /// Returns the member at a path: `message["params", "update", "status"]`.
     subscript(_ first: String, _ second: String, _ rest: String...) -> JSONValue? {
         ([second] + rest).reduce(self[first]) { value, name in value?[name] }
     }
 
     var updateKind: String? { self["params", "update", "sessionUpdate"]?.stringValue }
 
-    /// What it is, in a word or two, so that a turn reads as a list: an update's kind and status, a method, an end.
+    /// A short text for the message, so that a turn reads as a list: kind and status of an update, a method, or the
+    /// end of the turn.
     var summary: String {
         if let reason = self["result", "stopReason"]?.stringValue { return reason }
         if let code = self["error", "code"]?.int64Value { return "error \(code)" }
@@ -100,7 +101,7 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// The summaries, with runs of the same one shown once.
+    /// The summaries, with consecutive duplicates removed.
     var outline: [String] {
         reduce(into: []) { outline, message in
             if outline.last != message.summary { outline.append(message.summary) }

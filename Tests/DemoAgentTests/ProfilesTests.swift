@@ -14,7 +14,7 @@ import Testing
         return profiles
     }()
 
-    @Test func theTableIsSortedAndNamesEachOnce() {
+    @Test func theTableIsSortedAndHasNoDuplicates() {
         let names = Self.embedded.map(\.name)
         #expect(names == Set(names).sorted())
         #expect(names.contains("demo") && names.contains("claude"))

@@ -47,11 +47,11 @@ import Testing
     @Test(arguments: [
         ("99999999999999999999999 chunks", PromptOptions.chunkLimit), ("chunks=0", 0), ("0 chunks", 0),
     ])
-    func countsAreCutToTheirLimit(prompt: String, count: Int) {
+    func countsAreReducedToTheirLimit(prompt: String, count: Int) {
         #expect(PromptOptions.parse(prompt).chunkCount == count)
     }
 
-    @Test func sizesAndPacesAreCutToTheirLimit() {
+    @Test func sizesAndPacesAreReducedToTheirLimit() {
         #expect(PromptOptions.parse("size=0").chunkSizeBytes == 1)
         #expect(PromptOptions.parse("size=999999999999").chunkSizeBytes == PromptOptions.chunkSizeLimitBytes)
         #expect(PromptOptions.parse("pace=90min").pace == PromptOptions.paceLimit)
@@ -60,7 +60,7 @@ import Testing
     @Test(arguments: [
         "", "=", "chunks=", "chunks=many", "pace=-1", "pace=nan", "pace=1e999", "apart", "5", "no", "ask", "½ chunks",
     ])
-    func nonsenseSetsNothing(prompt: String) {
+    func meaninglessWordsSetNoOptions(prompt: String) {
         #expect(PromptOptions.parse(prompt) == PromptOptions())
     }
 }

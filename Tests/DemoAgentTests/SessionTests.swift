@@ -6,7 +6,7 @@ import Testing
 @Suite struct SessionTests {
     private static let load = #"{"sessionId":"demo-t-1","cwd":"/project","mcpServers":[]}"#
 
-    @Test func loadReplaysTheConversationBeforeItsAnswer() throws {
+    @Test func loadReplaysTheConversationBeforeItsResponse() throws {
         var client = Client.inSession()
         client.prompt("ships, no permission")
         let live = try client.settle()
@@ -68,7 +68,7 @@ import Testing
         #expect(try client.received().first?["result", "sessions"]?.elements.count == 50)
     }
 
-    @Test func recordsBringASessionBack() throws {
+    @Test func aSessionIsRestoredFromItsRecords() throws {
         var first = Client.inSession(keepsRecords: true)
         first.prompt("ships, no permission")
         _ = try first.settle()
@@ -85,7 +85,7 @@ import Testing
         #expect(try second.settle().first?["params", "update", "messageId"]?.stringValue == "agent_2_1")
     }
 
-    @Test func aLongMessageIsRememberedUpToItsLimit() {
+    @Test func aLongMessageIsStoredUpToItsLimit() {
         var history = History()
         for _ in 0..<3 {
             _ = history.append(String(repeating: "x", count: 700_000), kind: "agent_message_chunk", messageID: "m")
@@ -95,7 +95,7 @@ import Testing
         #expect(history.updates[0].count < 2 * History.messageLimitBytes)
     }
 
-    @Test func theOldestUpdatesAreForgotten() {
+    @Test func theOldestUpdatesAreDropped() {
         var history = History()
         for number in 0..<20 { _ = history.append(Array(repeating: UInt8(number), count: 1 << 20)) }
         #expect(history.updates.count == 16)
@@ -107,7 +107,7 @@ import Testing
     import Glibc
 
     @Suite struct SessionFolderTests {
-        @Test func whatIsAppendedIsRead() throws {
+        @Test func appendedUpdatesAreRead() throws {
             var template = Array("/tmp/demo-agent-tests-XXXXXX\0".utf8CString)
             let path = try #require(mkdtemp(&template).map { String(cString: $0) })
             defer {
@@ -121,7 +121,7 @@ import Testing
             #expect(folder.records() == [SessionRecord(id: "demo-a-1", cwd: "/a \"b\"", updates: [update, update])])
         }
 
-        @Test func aFolderThatIsNotThereHoldsNothing() {
+        @Test func aMissingFolderHasNoSessions() {
             let folder = SessionFolder(path: "/nonexistent/folder")
             folder.append(SessionRecord(id: "demo-a-1", cwd: "/", updates: []))
             #expect(folder.records().isEmpty)

@@ -14,7 +14,7 @@ import Testing
         "terminal/release": "{}",
     ]
 
-    @Test func aTurnWithEveryCapabilityReadsAsked() throws {
+    @Test func aTurnWithAllCapabilitiesUsesAllTools() throws {
         var client = Client.inSession(capabilities: Client.everything)
         client.prompt("ships")
         let outline = try client.settle(answering: Self.answers).outline
@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func aTurnWithoutCapabilitiesAsksForPermissionAlone() throws {
+    @Test func aTurnWithoutCapabilitiesOnlyAsksForPermission() throws {
         var client = Client.inSession()
         client.prompt("ships")
         let messages = try client.settle(answering: Self.answers)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["reject", "reject-always", "no-such-option"])
-    func aRejectedEditFailsAndTheTurnGoesOn(option: String) throws {
+    func aRejectedEditFailsAndTheTurnContinues(option: String) throws {
         var client = Client.inSession(capabilities: Client.everything)
         client.prompt("ships, no reading, no commands")
         _ = try client.settle()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [("allow-always", "completed"), ("reject-always", "failed")])
-    func anAnswerForGoodIsNotAskedForAgain(option: String, status: String) throws {
+    func aPermanentAnswerIsNotRequestedAgain(option: String, status: String) throws {
         var client = Client.inSession()
         client.prompt("ships")
         _ = try client.settle()
@@ -103,7 +103,7 @@ import Testing
         #expect(try client.settle().outline == ["tool_call_update failed", "cancelled"])
     }
 
-    @Test func nothingIsWrittenOverAFileThatCannotBeRead() throws {
+    @Test func aFileThatCannotBeReadIsNotOverwritten() throws {
         var client = Client.inSession(capabilities: Client.everything)
         client.prompt("ships, no commands")
         let read = try #require(try client.settle().last?["id"])
@@ -114,7 +114,7 @@ import Testing
         #expect(outline.last == "end_turn")
     }
 
-    @Test func aMissingFileBecomesANewOne() throws {
+    @Test func aMissingFileIsCreated() throws {
         var client = Client.inSession(capabilities: Client.everything)
         client.prompt("ships, no commands, no permission")
         _ = try client.settle()
@@ -125,7 +125,7 @@ import Testing
         #expect(diff["newText"]?.stringValue?.hasPrefix("# Demo notes\n- Turn 1: ") == true)
     }
 
-    @Test func aRefusedTerminalFailsTheCommandAlone() throws {
+    @Test func aRefusedTerminalOnlyFailsTheCommand() throws {
         var client = Client.inSession(capabilities: Client.everything)
         client.prompt("ships, no reading, no edits")
         _ = try client.settle()
@@ -138,13 +138,13 @@ import Testing
     @Test(arguments: [
         ("no thoughts", "agent_thought_chunk"), ("no plan", "plan"), ("no permission", "session/request_permission"),
     ])
-    func whatThePromptDoesNotWantDoesNotCome(words: String, left: String) throws {
+    func partsThatThePromptExcludesAreOmitted(words: String, left: String) throws {
         var client = Client.inSession()
         client.prompt("ships, \(words)")
         #expect(try !client.settle(answering: Self.answers).outline.contains(left))
     }
 
-    @Test func aQuietTurnIsItsChunks() throws {
+    @Test func aQuietTurnConsistsOfItsChunks() throws {
         var client = Client.inSession()
         client.prompt("ships quiet 500 chunks pace=0")
         let messages = try client.settle()
@@ -154,7 +154,7 @@ import Testing
         #expect(client.now == .zero)
     }
 
-    @Test func chunksComeAtThePace() throws {
+    @Test func chunksAreSentAtThePace() throws {
         var client = Client.inSession()
         client.prompt("ships quiet 3 chunks 20 ms apart")
         var times: [Duration] = []
@@ -172,7 +172,7 @@ import Testing
         ("/echo Say this", "Say this", "end_turn"), ("/refuse", "", "refusal"), ("/fail hm", "", "error -32603"),
         ("/echo a \\\"b\\\"\\n\\\\c", "a \"b\"\n\\c", "end_turn"),
     ])
-    func commandsDoWhatTheySay(prompt: String, text: String, end: String) throws {
+    func commandsHaveTheirDocumentedEffect(prompt: String, text: String, end: String) throws {
         var client = Client.inSession()
         client.prompt(prompt)
         let messages = try client.settle()
@@ -180,7 +180,7 @@ import Testing
         #expect(messages.last?.summary == end)
     }
 
-    @Test func oneAdvanceStopsAtOneWritesWorth() throws {
+    @Test func oneAdvanceStopsAtTheOutputLimit() throws {
         var client = Client.inSession()
         client.prompt("ships quiet 100000 chunks pace=0")
         client.machine.advance(to: .zero)
@@ -189,7 +189,7 @@ import Testing
         #expect(client.machine.wake == .zero)
     }
 
-    @Test func flushEachMakesOneLineAtATime() throws {
+    @Test func flushEachSendsOneLinePerWrite() throws {
         var client = Client.inSession()
         client.prompt("ships quiet 3 chunks pace=0 flush=each")
         for _ in 0..<3 {

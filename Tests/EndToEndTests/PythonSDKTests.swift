@@ -2,8 +2,9 @@ import AgentProcess
 import Glibc
 import Testing
 
-/// A client and agents that are not ours: those of the Python ACP SDK, its examples and two that use all of it. Where
-/// one of them cannot tell the bridge from the agent, neither can what others build on that SDK.
+/// Runs a client and agents that this project did not write: the Python ACP SDK's examples, and two scripts that use
+/// the whole SDK. If none of them can distinguish the bridge from the agent, other programs that use this SDK cannot
+/// either.
 @Suite(.blocking, .enabled(if: PythonSDK.isInstalled, "Tests/run.sh installs the Python SDK into .venv"))
 struct PythonSDKTests {
     @Test func itsExampleClientAndAgentTalkAsTheyDoDirectly() throws {
@@ -46,7 +47,8 @@ struct PythonSDKTests {
         }
     }
 
-    /// `acp.ws` over TCP with a token, against the agent behind `/acp`, as the same client does it over pipes.
+    /// `acp.ws` connects over TCP with a token to the agent behind `/acp`. The same client must see the same
+    /// conversation as over pipes.
     @Test func itsWebSocketClientTalksAsItDoesDirectly() throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)

@@ -1,10 +1,11 @@
 import Glibc
+import Posix
 import TestSupport
 import Testing
 
 @testable import EventLoop
 
-/// Hands the readiness of one descriptor to a closure.
+/// Passes the readiness of one descriptor to a closure.
 @LoopActor final class ReadinessProbe: PollHandler {
     var action: @LoopActor (Watch, Readiness) -> Void = { _, _ in }
     func pollReady(_ watch: Watch, _ readiness: Readiness) { action(watch, readiness) }
@@ -17,7 +18,22 @@ import Testing
         #expect(EventLoop.main.isIsolatingCurrentContext() == true)
     }
 
-    @Test @LoopActor func timersFireInTheOrderOfTheirTimes() async {
+    @Test @LoopActor func cancelledTimersAreNotKept() {
+        var queue = TimerQueue()
+        let far = Instant.now + .seconds(600)
+        var kept: [Instant] = []
+        for number in 0..<20_000 {
+            let deadline = far + .seconds((number * 7_919) % 10_000)
+            let timer = queue.add(at: deadline) {}
+            if number % 100 == 0 { kept.append(deadline) } else { timer.cancel() }
+        }
+        #expect(queue.count < 2_048)
+        var fired: [Instant] = []
+        while let timer = queue.popDue(at: far + .seconds(20_000)) { fired.append(timer.deadline) }
+        #expect(fired == kept.sorted())
+    }
+
+    @Test @LoopActor func timersFireInTheOrderOfTheirDeadlines() async {
         let order = await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
             let fired = Box<[Int]>([])
             for delay in [3, 1, 2] {
@@ -57,8 +73,8 @@ import Testing
         close(pipe.write)
     }
 
-    @Test @LoopActor func anEventMeantForAClosedDescriptorNeverReachesItsSuccessor() async throws {
-        // Two pipes are ready in one turn; whoever is first closes the other and opens a new one with its number.
+    @Test @LoopActor func anEventForAClosedDescriptorNeverReachesItsSuccessor() async throws {
+        // Two pipes are ready in one turn. The first handler closes the other pipe and opens a new one with its number.
         let (first, second) = (try Pipe().ends(), try Pipe().ends())
         let successor = ReadinessProbe()
         var successorWasCalled = false
@@ -88,7 +104,7 @@ import Testing
         for fd in [first.read, first.write, second.read, second.write, fresh.read, fresh.write] { close(fd) }
     }
 
-    @Test @LoopActor func manySignalsOfAnotherThreadAreHeardAtLeastOnceAfterTheLast() async throws {
+    @Test @LoopActor func signalsToAnotherThreadAreReportedAtLeastOnceAfterTheLastOne() async throws {
         let wakeUp = try WakeUp()
         let calls = Box(0)
         let listener = try wakeUp.listen { calls.value += 1 }
@@ -107,7 +123,7 @@ import Testing
 }
 
 @Suite struct DescriptorTests {
-    @Test func descriptorsTravelOverASocketWithTheirBytes() throws {
+    @Test func descriptorsArriveWithTheirBytes() throws {
         var ends: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         let pipe = try Pipe().ends()
@@ -126,10 +142,10 @@ import Testing
         for fd in ends + received + [pipe.read, pipe.write] { close(fd) }
     }
 
-    @Test func anIndependentPipeHasABlockingModeOfItsOwn() throws {
+    @Test func anIndependentPipeHasItsOwnBlockingMode() throws {
         let pipe = try Pipe().ends()
         guard let independent = Descriptor.independent(of: pipe.read, writing: false) else {
-            Issue.record("a pipe can be opened anew")
+            Issue.record("a pipe must be openable again")
             return
         }
         #expect(fcntl(independent.raw, F_GETFL) & O_NONBLOCK != 0)
@@ -140,7 +156,7 @@ import Testing
 
     @Test func aFileIsNeitherPipeNorSocket() {
         let fd = open("/etc/passwd", O_RDONLY)
-        if Descriptor.independent(of: fd, writing: false) != nil { Issue.record("a file was taken for a pipe") }
+        if Descriptor.independent(of: fd, writing: false) != nil { Issue.record("a file was treated as a pipe") }
         close(fd)
     }
 

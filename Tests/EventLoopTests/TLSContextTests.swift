@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Posix
 import TestSupport
 import Testing
 
@@ -17,12 +18,12 @@ import Testing
         }
     }
 
-    @Test func aCertificateAndItsKeyMayLieInOneFile() {
+    @Test func aCertificateAndItsKeyCanBeInOneFile() {
         let file = folder.file("both.pem", Self.certificate + Self.key)
         #expect(fault(certificate: file, key: file) == nil)
     }
 
-    @Test func aFileThatIsNotThereIsNamed() {
+    @Test func aMissingFileIsNamed() {
         let file = folder.file("cert.pem", Self.certificate)
         let missing = folder.path + "/missing.pem"
         let error = SystemError("open", code: ENOENT)
@@ -30,7 +31,7 @@ import Testing
         #expect(fault(certificate: file, key: missing) == .unreadable(file: missing, error))
     }
 
-    @Test func aFileThatHoldsSomethingElseIsNamed() throws {
+    @Test func aFileWithOtherContentsIsNamed() throws {
         let certificate = folder.file("cert.pem", Self.certificate)
         let key = folder.file("key.pem", Self.key)
         let asCertificate = try #require(fault(certificate: key, key: key))
@@ -39,19 +40,19 @@ import Testing
         #expect("\(asKey)".hasPrefix("\(certificate) cannot be used as a private key in PEM"))
     }
 
-    @Test func theKeyOfAnotherCertificateIsToldFromABrokenOne() {
+    @Test func aKeyOfAnotherCertificateIsDistinguishedFromAnInvalidKey() {
         let certificate = folder.file("cert.pem", Self.certificate)
         let key = folder.file("key.pem", TestCertificate.otherKey)
         #expect(fault(certificate: certificate, key: key) == .keyOfAnother(certificate: certificate, key: key))
     }
 
-    @Test func aKeyBehindAPassphraseIsRefusedWithoutAsking() {
+    @Test func anEncryptedKeyIsRefusedWithoutAPrompt() {
         let certificate = folder.file("cert.pem", Self.certificate)
         let key = folder.file("key.pem", TestCertificate.encryptedKey)
         #expect(fault(certificate: certificate, key: key) == .keyEncrypted(file: key))
     }
 
-    @Test func itKnowsHowLongItIsValid() throws {
+    @Test func theValidityPeriodIsKnown() throws {
         let context = try TLSContext(
             certificate: folder.file("cert.pem", TestCertificate.expiredCertificate),
             key: folder.file("key.pem", Self.key))

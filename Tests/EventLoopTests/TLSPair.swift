@@ -1,8 +1,9 @@
 import EventLoop
 import Glibc
+import Posix
 import TestSupport
 
-/// Both ends of one TLS connection in this process, over sockets that hold little.
+/// Both ends of one TLS connection in this process, over sockets with small buffers.
 final class TLSPair {
     let server: ByteStream
     let client: ByteStream
@@ -21,11 +22,12 @@ final class TLSPair {
             ends.second, connectingTo: host, TLSContext(trusting: folder.file("ca.pem", authorities)))
     }
 
-    // Here, because `#expect` cannot look into what is not copied.
+    // A property, because `#expect` cannot inspect a noncopyable value.
     var serverHoldsBytes: Bool { server.holdsBytes }
     var clientFailure: String? { client.failure }
 
-    /// Lets both ends say what they have to, until neither has anything. Gives what each received, and how it ended.
+    /// Lets both ends exchange data until neither has more. Returns the data that each end received, and how its stream
+    /// ended.
     func settle() -> (atServer: Received, atClient: Received) {
         var atServer = Received()
         var atClient = Received()
@@ -41,18 +43,18 @@ final class TLSPair {
         return (atServer, atClient)
     }
 
-    /// Nothing is on its way that somebody will read.
+    /// True when no data that will be read is in transit.
     private var isSettled: Bool {
         !server.holdsBytes && !client.holdsBytes && server.waitingBytes == 0 && client.waitingBytes == 0
     }
 
-    /// What one end received.
+    /// The data that one end received.
     struct Received: Equatable {
         var bytes: [UInt8] = []
-        /// Nil while more may come.
+        /// Nil while more data can arrive.
         var end: ReadOutcome?
 
-        /// False when there was nothing.
+        /// Returns false when there was nothing to read.
         fileprivate mutating func read(_ stream: borrowing ByteStream, _ buffer: inout [UInt8]) -> Bool {
             guard end == nil else { return false }
             switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
@@ -68,7 +70,7 @@ final class TLSPair {
     }
 }
 
-/// Two connected sockets of a few kilobytes each.
+/// Two connected sockets with buffers of a few kilobytes.
 struct SocketPair: ~Copyable {
     var first: Descriptor
     var second: Descriptor

@@ -1,10 +1,11 @@
 import EventLoop
 import Glibc
+import Posix
 import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TLSStreamTests {
-    @Test func bytesPassBothWays() throws {
+    @Test func bytesPassInBothDirections() throws {
         let pair = try TLSPair()
         #expect(pair.client.write("hello".utf8) == .wouldBlock)
         #expect(pair.settle() == (.init(), .init()))
@@ -15,8 +16,8 @@ import Testing
         #expect(received.atClient.bytes == Array("welcome".utf8))
     }
 
-    /// What is offered next need not be what was offered when the socket was full.
-    @Test func whatWasTakenArrivesOnceWhateverIsWrittenNext() throws {
+    /// The next write can pass other bytes than the write that filled the socket.
+    @Test func acceptedBytesArriveOnceWhateverIsWrittenNext() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         var generator = SystemRandomNumberGenerator()
@@ -39,7 +40,7 @@ import Testing
         #expect(arrived == taken)
     }
 
-    @Test func aFullSocketMakesItHoldOneRecordAtMost() throws {
+    @Test func aFullSocketMakesTheStreamHoldAtMostOneRecord() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         let much = [UInt8](repeating: 7, count: 1 << 20)
@@ -52,9 +53,9 @@ import Testing
         #expect(!pair.serverHoldsBytes)
     }
 
-    // MARK: The end
+    // MARK: The end of the stream
 
-    @Test func anOrderlyEndIsTheEndOfTheStream() throws {
+    @Test func anOrderlyCloseEndsTheStream() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         _ = pair.server.write("bye".utf8)
@@ -62,12 +63,12 @@ import Testing
         let received = pair.settle().atClient
         #expect(received.bytes == Array("bye".utf8))
         #expect(received.end == .endOfStream)
-        // Our end is said; the peer's goes on.
+        // We have closed our direction. The peer's direction remains open.
         #expect(pair.client.write("one more".utf8) == .wrote(8))
         #expect(pair.settle().atServer.bytes == Array("one more".utf8))
     }
 
-    @Test func theEndIsSaidBehindWhatIsHeld() throws {
+    @Test func theCloseIsSentAfterTheHeldBytes() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         let much = [UInt8](repeating: 7, count: 1 << 20)
@@ -78,14 +79,14 @@ import Testing
         #expect(received.end == .endOfStream)
     }
 
-    @Test func aStreamThatIsCutOffIsNoOrderlyEnd() throws {
+    @Test func aStreamThatIsCutOffIsNotAnOrderlyClose() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         shutdown(pair.server.fd, Int32(SHUT_WR))
         #expect(pair.settle().atClient.end == .failed(SystemError("TLS", code: ECONNRESET)))
     }
 
-    @Test func anEndBeforeTheHandshakeIsSilent() throws {
+    @Test func aCloseBeforeTheHandshakeSendsNothing() throws {
         let pair = try TLSPair()
         pair.server.finishWriting()
         let received = pair.settle()
@@ -93,10 +94,10 @@ import Testing
         #expect(received.atClient.end == .failed(SystemError("TLS", code: ECONNRESET)))
     }
 
-    // MARK: Who is there
+    // MARK: Certificates
 
     @Test(arguments: ["localhost", "127.0.0.1", "::1"])
-    func aCertificateCountsForItsNamesAndAddresses(host: String) throws {
+    func aCertificateIsValidForItsNamesAndAddresses(host: String) throws {
         let pair = try TLSPair(host: host)
         #expect(pair.settle() == (.init(), .init()))
     }
@@ -121,10 +122,10 @@ import Testing
         #expect(pair.clientFailure == "certificate has expired")
     }
 
-    // MARK: What is no TLS
+    // MARK: Data that is not TLS
 
     @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "options"])
-    func aPlainRequestIsKnownForOneAndCanBeAnsweredPlainly(request: String) throws {
+    func aPlainRequestIsDetectedAndCanBeAnsweredWithoutTLS(request: String) throws {
         let ends = try SocketPair()
         let plain = ByteStream(ends.first)
         _ = plain.write(request.utf8)
@@ -140,7 +141,7 @@ import Testing
         #expect(buffer.withUnsafeMutableBytes { plain.read(into: $0) } == .bytes(2))
     }
 
-    @Test func anythingElseIsAFault() throws {
+    @Test func anyOtherDataIsAFault() throws {
         let pair = try TLSPair()
         let count = Glibc.write(pair.client.fd, "\u{16}\u{3}\u{1}garbage that is long enough", 30)
         #expect(count == 30)

@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The fuzzers' corpus, and random edits of it: what `Tests/fuzz.sh` goes on with for as long as it is told.
+/// Runs the fuzzers' corpus and random edits of it. `Tests/fuzz.sh` continues with that for as long as requested.
 @Suite struct FuzzTests {
     @Test(arguments: FuzzTarget.allCases)
-    func nothingIsFoundInTheCorpusAndEditsOfIt(target: FuzzTarget) throws {
+    func theCorpusAndItsEditsHaveNoFindings(target: FuzzTarget) throws {
         let corpus = try Corpus.load(target)
         #expect(corpus.count >= 5)
         for input in corpus { try target.check(input) }
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-/// `Tests/Fuzz/Corpus/TARGET/…`.
+/// Reads `Tests/Fuzz/Corpus/TARGET/…`.
 private enum Corpus {
     static func load(_ target: FuzzTarget, from testFile: String = #filePath) throws -> [[UInt8]] {
         let parts = testFile.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)

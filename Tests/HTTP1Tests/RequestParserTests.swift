@@ -2,7 +2,7 @@ import HTTP1
 import Testing
 
 @Suite struct RequestParserTests {
-    @Test func readsRequestsOneAfterTheOtherAtEveryCut() {
+    @Test func requestsAreReadOneAfterTheOtherAtEveryCut() {
         let bytes = Array(
             """
             GET /acp?session=7&x=? HTTP/1.1\r
@@ -41,7 +41,7 @@ import Testing
         #expect(head.headers.first("absent") == nil)
     }
 
-    @Test func givesUpTheBytesBehindAnUpgrade() throws {
+    @Test func theBytesAfterAnUpgradeAreReturned() throws {
         let head = Array("GET /acp HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n".utf8)
         var parser = RequestParser(bodyLimitBytes: 0)
         parser.append((head + [0x81, 0x80, 1, 2, 3, 4]).span)
@@ -50,7 +50,7 @@ import Testing
         #expect(parser.takeRemainder() == [])
     }
 
-    @Test func theHeadCanBeJudgedBeforeTheBodyHasCome() throws {
+    @Test func theHeadCanBeCheckedBeforeTheBodyArrives() throws {
         var parser = RequestParser(bodyLimitBytes: 10)
         parser.append(Array("POST /api HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab".utf8).span)
         #expect(try parser.next() == nil)
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: HTTPRefusal.self) { try parser.next() }
     }
 
-    @Test func theHeadsLimitIsItsOwners() {
+    @Test func theOwnerSetsTheLimitOfTheHead() {
         let head = Array("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 100))\r\n\r\n".utf8)
         for (limit, status) in [(head.count, nil), (head.count - 1, 431), (16, 431), (15, 414)] {
             var parser = RequestParser(bodyLimitBytes: 0, headLimitBytes: limit)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func readsNothingAfterARefusal() throws {
+    @Test func nothingIsReadAfterARefusal() throws {
         var parser = RequestParser(bodyLimitBytes: 0)
         parser.append(Array("BREW / HTTP/1.1\r\n\r\n".utf8).span)
         #expect(throws: HTTPRefusal.self) { try parser.next() }
@@ -100,7 +100,7 @@ import Testing
         ("GET /\u{0} HTTP/1.1\r\n", 400), ("GET / HTTP/1.1\n", 400), ("GET /\rHTTP/1.1\r\n", 400),
         ("\u{16}\u{3}\u{1}", 400),
     ])
-    func refusesAnOddFirstLineAsSoonAsItEnds(line: String, status: Int) {
+    func aMalformedFirstLineIsRefusedAsSoonAsItEnds(line: String, status: Int) {
         #expect(Transcript.refusedStatus(line) == status)
     }
 
@@ -124,38 +124,38 @@ import Testing
         ("Expect: 100-continue", 417), ("Expect: anything", 417),
         ("Content-Length: 1001", 413), ("Content-Length: 99999999999999999999999999", 413),
     ])
-    func refusesWhatCouldBeReadInTwoWays(fields: String, status: Int) {
+    func ambiguousRequestsAreRefused(fields: String, status: Int) {
         #expect(Transcript.refusedStatus(Self.request(fields)) == status)
     }
 
     @Test(arguments: ["a b", "a,b", "a/b", "user@a", "a?", "é"])
-    func refusesAHostThatNamesNone(host: String) {
+    func anInvalidHostIsRefused(host: String) {
         #expect(Transcript.refusedStatus("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n") == 400)
     }
 
     @Test(arguments: ["localhost", "127.0.0.1:80", "[::1]:7777", "a-b.example", ""])
-    func acceptsAHost(host: String) {
+    func aValidHostIsAccepted(host: String) {
         #expect(Transcript.reading([Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)]).requests.count == 1)
     }
 
-    @Test func requiresAHostFromVersion11Only() {
+    @Test func aHostIsRequiredOnlySinceVersion11() {
         #expect(Transcript.refusedStatus("GET / HTTP/1.1\r\n\r\n") == 400)
         #expect(Transcript.reading([Array("GET / HTTP/1.0\r\n\r\n".utf8)]).requests.count == 1)
     }
 
-    @Test func refusesInvalidUTF8InAValue() {
+    @Test func invalidUTF8InAValueIsRefused() {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX: ".utf8) + [0xFF] + Array("\r\n\r\n".utf8)
         #expect(Transcript.reading([bytes]).refusal?.status == 400)
     }
 
-    @Test func holdsTheFirstLineToItsLimit() {
+    @Test func theFirstLineIsLimited() {
         func line(_ count: Int) -> String { "GET /\(String(repeating: "a", count: count - 16)) HTTP/1.1\r\n" }
         #expect(Transcript.refusedStatus(line(8192)) == nil)
         #expect(Transcript.refusedStatus(line(8193)) == 414)
         #expect(Transcript.refusedStatus(String(repeating: "a", count: 8193)) == 414)
     }
 
-    @Test func holdsTheHeadToItsLimit() {
+    @Test func theHeadIsLimited() {
         let front = "GET / HTTP/1.1\r\nHost: a\r\nX: "
         let room = 16384 - front.utf8.count - 4
         func head(_ count: Int) -> String { "\(front)\(String(repeating: "a", count: count))\r\n\r\n" }
@@ -165,13 +165,13 @@ import Testing
         #expect(Transcript.refusedStatus(front + String(repeating: "a\r\nX:", count: 4000)) == 431)
     }
 
-    @Test func readsABodyOfExactlyTheLimit() {
+    @Test func aBodyOfExactlyTheLimitIsRead() {
         let body = [UInt8](repeating: 0, count: 1000)
         let bytes = Array("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n".utf8) + body
         #expect(Transcript.reading(bytes.singleBytes).requests.map(\.body) == [body])
     }
 
-    @Test func answersARefusalInPlainText() {
+    @Test func aRefusalIsAnsweredInPlainText() {
         let response = HTTPRefusal(status: 400, reason: "No.").response
         #expect(response.status == 400)
         #expect(response.body == Array("No.\n".utf8))

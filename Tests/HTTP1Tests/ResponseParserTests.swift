@@ -8,7 +8,7 @@ import Testing
         return parser
     }
 
-    @Test func givesUpTheBytesBehind101() throws {
+    @Test func theBytesAfter101AreReturned() throws {
         var parser = Self.parser("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")
         parser.append([0x81, 0x00].span)
         let response = try parser.next()
@@ -18,14 +18,14 @@ import Testing
         #expect(parser.takeRemainder() == [0x81, 0x00])
     }
 
-    @Test func skipsInterimResponses() throws {
+    @Test func interimResponsesAreSkipped() throws {
         var parser = Self.parser(
             "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 404\r\nContent-Length: 0\r\n\r\n")
         #expect(try parser.next()?.status == 404)
         #expect(try parser.next() == nil)
     }
 
-    @Test func readsABodyThatTheEndOfTheConnectionEnds() throws {
+    @Test func aBodyThatEndsWithTheConnectionIsRead() throws {
         var parser = Self.parser("HTTP/1.0 502 Bad Gateway\r\n\r\nbad")
         #expect(try parser.next() == nil)
         parser.append(Array(" gateway".utf8).span)
@@ -34,7 +34,7 @@ import Testing
         #expect(parser.connectionEnded() == nil)
     }
 
-    @Test func deliversNothingWhenTheConnectionEndsTooEarly() throws {
+    @Test func anEarlyEndOfTheConnectionDeliversNothing() throws {
         for text in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na"] {
             var parser = Self.parser(text)
             #expect(try parser.next() == nil)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func deliversACodedResponseWithoutItsBody() throws {
+    @Test func aResponseWithATransferCodingIsDeliveredWithoutItsBody() throws {
         var parser = Self.parser("HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n")
         let response = try parser.next()
         #expect(response?.status == 403)
@@ -56,13 +56,13 @@ import Testing
         "HTTP/1.1 200 OK\r\nX: y\r\n z\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
     ])
-    func failsOnWhatIsNoResponse(text: String) throws {
+    func malformedResponsesAreRefused(text: String) throws {
         var parser = Self.parser(text)
         #expect(throws: MalformedResponse.self) { try parser.next() }
         #expect(try parser.next() == nil)
     }
 
-    @Test func holdsHeadAndBodyToTheirLimits() throws {
+    @Test func headAndBodyAreLimited() throws {
         var head = Self.parser("HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 16384))")
         #expect(throws: MalformedResponse.self) { try head.next() }
         var body = Self.parser("HTTP/1.1 200 OK\r\n\r\n\(String(repeating: "a", count: ResponseParser.bodyLimitBytes))")

@@ -6,7 +6,7 @@ import Testing
         String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func isWrittenWithItsLengthAndAClose() {
+    @Test func aResponseIsWrittenWithItsLengthAndConnectionClose() {
         let response = Response.text("No such session.", status: 404)
         let expected =
             "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 17\r\n"
@@ -15,7 +15,7 @@ import Testing
         #expect(Self.text(response.bytes(omittingBody: true)) == expected)
     }
 
-    @Test func setsItsOwnFramingWhateverTheHeadersSay() {
+    @Test func framingFieldsInTheHeadersAreReplaced() {
         let headers = Headers([
             ("content-length", "7"), ("Transfer-Encoding", "chunked"), ("CONNECTION", "keep-alive"), ("X", "y"),
         ])
@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(arguments: [204, 304])
-    func claimsNoBodyWhereThereIsNone(status: Int) {
+    func aResponseWithoutABodyDeclaresNoLength(status: Int) {
         let text = Self.text(Response(status: status, body: [0x61]).bytes())
         #expect(!text.contains("Content-Length"))
         #expect(text.hasSuffix("Connection: close\r\n\r\n"))
     }
 
-    @Test func letsNoFieldForgeALine() {
+    @Test func noFieldCanForgeALine() {
         let headers = Headers([("X", "a\r\nForged: 1\r\n\r\nbody\u{0}"), ("Y\r\nForged", "2"), ("", "3"), ("Z", "\tü")])
         let bytes = ResponseHead(status: 101, headers: headers).bytes()
         #expect(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [200, 404, 413, 426, 599])
-    func isReadAsItIsWritten(status: Int) throws {
+    func aWrittenResponseCanBeRead(status: Int) throws {
         let response = Response.text("Grüße", status: status)
         let bytes = response.bytes()
         for pieces in bytes.cutInTwo + [bytes.singleBytes] {

@@ -1,11 +1,11 @@
 import HTTP1
 
-/// What a parser made of some bytes: its requests and the refusal that ended them.
+/// The requests that a parser returned for some bytes, and the refusal that ended them.
 struct Transcript: Equatable {
     var requests: [Request] = []
     var refusal: HTTPRefusal?
 
-    /// Reads `pieces` one after the other, as they would come from a socket.
+    /// Reads `pieces` one after the other, like reads from a socket.
     static func reading(_ pieces: [[UInt8]], bodyLimitBytes: Int = 1000) -> Transcript {
         var parser = RequestParser(bodyLimitBytes: bodyLimitBytes)
         var transcript = Transcript()
@@ -20,7 +20,7 @@ struct Transcript: Equatable {
         return transcript
     }
 
-    /// The status that `text` is refused with, provided that it is the same in one piece and byte by byte.
+    /// The status with which `text` is refused, if one piece and single bytes give the same status.
     static func refusedStatus(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         let whole = reading([bytes])
@@ -29,7 +29,7 @@ struct Transcript: Equatable {
 }
 
 extension [UInt8] {
-    /// Every way to cut the bytes in two.
+    /// All ways to cut the bytes in two.
     var cutInTwo: [[[UInt8]]] {
         (0...count).map { [Array(self[..<$0]), Array(self[$0...])] }
     }

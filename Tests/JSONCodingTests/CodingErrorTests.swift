@@ -1,7 +1,7 @@
 import JSONCoding
 import Testing
 
-/// What a person reads when a text does not fit.
+/// Error messages for texts that do not match a type.
 @Suite struct CodingErrorTests {
     struct Page: Decodable {
         var data: [Item]
@@ -45,7 +45,7 @@ import Testing
             ),
             (#"{"data":[}"#, "invalid JSON at byte 9: unexpected byte"),
         ])
-    func sayWhatWasExpectedWhereAndWhatIsThere(text: String, message: String) {
+    func errorsNameTheExpectedTypeThePathAndTheValueFound(text: String, message: String) {
         let error = #expect(throws: JSONCodingError.self) {
             try JSONTextDecoder().decode(Page.self, from: Array(text.utf8))
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(name?.description == #"expected Int at ["\#(secret.prefix(40))…"], found null"#)
     }
 
-    @Test func aTypesOwnErrorIsSaidAtItsPlace() {
+    @Test func anErrorThrownByATypeIsReportedWithItsPath() {
         struct Refusal: Error, CustomStringConvertible { var description: String { "not today" } }
         struct Stubborn: Decodable { init(from decoder: any Decoder) throws { throw Refusal() } }
         let error = #expect(throws: JSONCodingError.self) {
@@ -73,7 +73,7 @@ import Testing
         #expect(error?.description == "at a, found true: not today")
     }
 
-    @Test func standardErrorsOfATypeAreReadToo() {
+    @Test func aStandardErrorThrownByATypeIsConverted() {
         struct Picky: Decodable {
             init(from decoder: any Decoder) throws {
                 let path = decoder.codingPath + [Key(stringValue: "deep")]
@@ -92,7 +92,7 @@ import Testing
         #expect(error?.description == "expected Int at [0].deep, found array")
     }
 
-    /// Types that read one thing or another catch `DecodingError`.
+    /// Types that try several alternatives catch `DecodingError`.
     @Test func typesSeeDecodingErrors() throws {
         struct Lenient: Decodable {
             var wasCaught = false
@@ -105,7 +105,7 @@ import Testing
         #expect(try JSONTextDecoder().decode(Lenient.self, from: Array("true".utf8)).wasCaught)
     }
 
-    @Test func errorsInsideRawJSONNameTheWholePath() {
+    @Test func errorsInsideRawJSONContainTheWholePath() {
         struct Outer: Decodable {
             init(from decoder: any Decoder) throws {
                 _ = try RawJSON(from: decoder).decode(as: [String: Int].self)
@@ -117,8 +117,8 @@ import Testing
         #expect(error?.description == #"expected Int at [0].a, found string "b""#)
     }
 
-    /// Each error must not search the text from its beginning.
-    @Test(.timeLimit(.minutes(1))) func manyErrorsTakeNoLongerEach() throws {
+    /// Constructing an error must not scan the text from its beginning.
+    @Test(.timeLimit(.minutes(1))) func theCostOfAnErrorDoesNotGrowWithTheText() throws {
         struct Lossy: Decodable {
             var failures = 0
             init(from decoder: any Decoder) throws {

@@ -1,7 +1,7 @@
 import JSONCoding
 import Testing
 
-/// What the coder does where others differ or give up.
+/// Behaviour in cases where other coders differ or fail.
 @Suite struct ContainerTests {
     private func decode<Value: Decodable>(_ text: String, as type: Value.Type) throws -> Value {
         try JSONTextDecoder().decode(type, from: Array(text.utf8))
@@ -13,24 +13,24 @@ import Testing
         #expect(try decode("{\(many)}", as: [String: Int].self)["k3"] == 23)
     }
 
-    @Test func unknownMembersArePassedOver() throws {
+    @Test func unknownMembersAreIgnored() throws {
         struct Small: Decodable { var a: Int? }
         #expect(try decode(#"{"b":[{}],"a":1,"c":null}"#, as: Small.self).a == 1)
     }
 
-    @Test func nullAndAbsenceAreOneToOptionals() throws {
+    @Test func nullAndAbsenceAreEqualForOptionals() throws {
         struct Small: Decodable { var a: Int? }
         #expect(try decode(#"{"a":null}"#, as: Small.self).a == nil)
         #expect(try decode("{}", as: Small.self).a == nil)
     }
 
-    @Test func aSliceOfALargerTextIsRead() throws {
+    @Test func aSliceOfALargerTextIsDecoded() throws {
         let text = Array(#"data: {"a":1} "#.utf8)
         #expect(try JSONTextDecoder().decode([String: Int].self, from: text[6...]) == ["a": 1])
     }
 
-    /// A text of n members or elements costs n steps, not n².
-    @Test(.timeLimit(.minutes(1))) func largeContainersTakeTimeInProportion() throws {
+    /// A text of n members or elements takes n steps, not n².
+    @Test(.timeLimit(.minutes(1))) func largeContainersTakeLinearTime() throws {
         let object = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("key\($0)", $0) })
         let text = try JSONTextEncoder(memberOrder: .sorted).encode(object)
         #expect(try JSONTextDecoder().decode([String: Int].self, from: text) == object)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func nestsAsDeepAsTheScanAllows() throws {
+    @Test func valuesCanNestAsDeepAsTheScannerAllows() throws {
         let text = [UInt8](repeating: UInt8(ascii: "["), count: 512) + [UInt8](repeating: UInt8(ascii: "]"), count: 512)
         let tree = try JSONTextDecoder().decode(Tree.self, from: text)
         #expect(try JSONTextEncoder().encode(tree) == text)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func endlessValuesEndInAnError() {
+    @Test func endlessRecursionEndsInAnError() {
         struct Endless: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: JSONCodingError.self) { try JSONTextEncoder().encode(Chain()) }
     }
 
-    @Test func nestedContainersAreCountedToo() {
+    @Test func nestedContainersCountTowardsTheDepthLimit() {
         struct Deep: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.unkeyedContainer()
@@ -106,7 +106,7 @@ import Testing
         #expect(sorted == Array(#"{"a":"/","m":true,"z":1}"#.utf8))
     }
 
-    @Test func aMemberThatIsWrittenTwiceStandsOnce() throws {
+    @Test func aMemberThatIsEncodedTwiceIsWrittenOnce() throws {
         struct Twice: Encodable {
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: Key.self)
@@ -124,7 +124,7 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == expected)
     }
 
-    @Test func anErrorWhileWritingNamesItsPath() {
+    @Test func anEncodingErrorContainsItsPath() {
         struct Price: Encodable { var amount = Double.nan }
         let error = #expect(throws: JSONCodingError.self) { try JSONTextEncoder().encode(["cost": [Price()]]) }
         #expect(error?.description == "cannot encode at cost[0].amount: nan is not a JSON number")

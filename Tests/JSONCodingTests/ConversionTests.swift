@@ -33,7 +33,7 @@ import Testing
         #"{"at":"2024-01-15T10:30:00Z","more":["2024-01-16T10:30:00Z"],"#
         + #""byName":{"x":"2024-01-17T10:30:00Z"},"link":"https://example.com/a"}"#
 
-    @Test func applyWhereverTheTypeStands() throws {
+    @Test func conversionsApplyWhereverTheTypeOccurs() throws {
         let event = try decoder.decode(Event.self, from: Array(Self.text.utf8))
         #expect(event.at == Date(timeIntervalSince1970: 1_705_314_600))
         #expect(event.more.count == 1 && event.byName["x"] != nil && event.ends == nil)
@@ -48,19 +48,19 @@ import Testing
             (#"{"more":[]}"#, "expected Date at at, found nothing"),
             (#"{"at":"2024-01-15T10:30:00Z","more":[null]}"#, "expected Date at more[0], found null"),
         ])
-    func aRefusalNamesTypePathAndValue(text: String, message: String) {
+    func aFailedConversionNamesTypePathAndValue(text: String, message: String) {
         let error = #expect(throws: JSONCodingError.self) { try decoder.decode(Event.self, from: Array(text.utf8)) }
         #expect(error?.description == message)
     }
 
-    @Test func aValueThatCannotBeWrittenIsAnError() {
+    @Test func aValueThatCannotBeEncodedIsAnError() {
         let error = #expect(throws: JSONCodingError.self) {
             try encoder.encode(Event(at: .distantPast, more: [.distantFuture]))
         }
-        #expect(error?.description == "cannot encode at more[0]: Date refuses this value")
+        #expect(error?.description == "cannot encode at more[0]: Date cannot encode this value")
     }
 
-    @Test func userInfoReachesTheTypes() throws {
+    @Test func userInfoIsPassedToTypes() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "unit"))
         struct Measured: Codable {
             var unit: String?

@@ -28,7 +28,7 @@ import Testing
             ("12.30e2", 1230), ("9.223372036854775807e18", .max), ("-92233720368547758080e-1", .min), ("1E+2", 100),
             ("0.00", 0), ("0.0012e4", 12),
         ] as [(String, Int64)])
-    func wholeNumbersAreIntegersHoweverSpelt(text: String, value: Int64) throws {
+    func everySpellingOfAWholeNumberIsAnInteger(text: String, value: Int64) throws {
         #expect(try decode(text, as: Int64.self) == value)
     }
 
@@ -37,18 +37,18 @@ import Testing
             "9223372036854775808", "-9223372036854775809", "1e19", "1.5", "1e-1", "1e999999999999999999999", "1e-400",
             "0.1", "123456789012345678901234567890", "9223372036854775807.5",
         ])
-    func whatIsNoInt64IsRefused(text: String) {
+    func numbersThatAreNotInt64AreRefused(text: String) {
         #expect(throws: JSONCodingError.mismatch(expected: "Int64", found: "number \(text)", path: CodingPath())) {
             try decode(text, as: Int64.self)
         }
     }
 
     @Test(arguments: ["-1", "256", "2.56e2", "1e3"])
-    func smallTypesRefuseWhatDoesNotFit(text: String) {
+    func smallIntegerTypesRefuseNumbersThatDoNotFit(text: String) {
         #expect(throws: JSONCodingError.self) { try decode(text, as: UInt8.self) }
     }
 
-    @Test func aLongExponentTakesNoLongerThanItsText() throws {
+    @Test func aLargeExponentTakesNoLongerThanItsText() throws {
         #expect(throws: JSONCodingError.self) {
             try decode("1e\(String(repeating: "9", count: 100_000))", as: Int.self)
         }
@@ -80,7 +80,7 @@ import Testing
         #expect(try JSONTextEncoder().encode([Float(0.1)]) == Array("[0.1]".utf8))
     }
 
-    @Test func beyondADoubleIsRefused() {
+    @Test func valuesBeyondADoubleAreRefused() {
         #expect(throws: JSONCodingError.self) { try decode("1e999", as: Double.self) }
         #expect(throws: JSONCodingError.self) { try decode("1e39", as: Float.self) }
         #expect(

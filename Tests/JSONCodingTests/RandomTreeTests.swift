@@ -2,7 +2,7 @@ import JSONCoding
 import JSONScan
 import Testing
 
-/// Random values, there and back, through a type that reads any JSON.
+/// Encodes and decodes random values through a type that accepts any JSON.
 @Suite struct RandomTreeTests {
     enum Tree: Codable, Equatable {
         case null
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func comeBackTheSame() throws {
+    @Test func randomTreesRoundTrip() throws {
         for _ in 0..<300 {
             let tree = Tree.random(depth: 4)
             let text = try JSONTextEncoder().encode(tree)

@@ -14,7 +14,7 @@ import Testing
 
     private static let spelt = #"{ "b" : 1.50e+1, "a":[ 123456789012345678901234567890,"\u0061\/" ] , "a":null}"#
 
-    @Test func keepsTheTextAsItIsSpelt() throws {
+    @Test func theTextKeepsItsSpelling() throws {
         let text = Array(
             #"{"before":1,"raw":\#(Self.spelt),"all":[1.0, {"x" :1}],"named":{"n":-0}}"#.utf8)
         let value = try JSONTextDecoder().decode(Envelope.self, from: text)
@@ -43,7 +43,7 @@ import Testing
         #expect(raw.description == #"{"limit":50,"tags":["a/\"",null],"on":true,"ratio":0.5,"none":{}}"#)
     }
 
-    @Test func isDecodedLater() throws {
+    @Test func rawJSONCanBeDecodedLater() throws {
         let raw: RawJSON = ["a": [1, 2]]
         #expect(try raw.decode(as: [String: [Int]].self) == ["a": [1, 2]])
         #expect(throws: JSONCodingError.mismatch(expected: "array", found: "object", path: CodingPath())) {
@@ -52,7 +52,7 @@ import Testing
         #expect(try RawJSON(encoding: ["a": [1, 2]]) == raw)
     }
 
-    @Test func onlyJSONIsTaken() {
+    @Test func onlyValidJSONIsAccepted() {
         #expect(throws: JSONSyntaxError.self) { try RawJSON(validating: "{") }
     }
 

@@ -41,17 +41,17 @@ import Testing
             #"{"must":[]}"#, #"{"must":7}"#, #"{"must":["x"],"title":7,"on":"yes","args":{},"sizes":true,"env":[]}"#,
             #"{"must":null,"title":null,"on":null,"args":null,"sizes":null,"env":null,"strict":null}"#,
         ])
-    func badAndMissingMembersAreAbsent(text: String) throws {
+    func invalidAndMissingMembersAreAbsent(text: String) throws {
         #expect(try decode(text) == Lax())
         #expect(try rewritten(text) == #"{"must":[]}"#)
     }
 
-    @Test func badElementsAreLeftOut() throws {
+    @Test func invalidElementsAreLeftOut() throws {
         let value: Lax = try decode(#"{"args":["a",7,null,"b"],"sizes":[1,256,2],"must":[1,"x",[],2]}"#)
         #expect(value.args == ["a", "b"] && value.sizes == [1, 2] && value.must == [1, 2])
     }
 
-    @Test func whatWasReadIsWrittenThoughItMeansAbsence() throws {
+    @Test func aValueThatMeansAbsenceIsWrittenIfItWasRead() throws {
         let text = #"{"on":false,"args":[],"sizes":[],"env":{},"must":[]}"#
         #expect(try rewritten(text) == text)
         #expect(try decode(text).sizes == [])
@@ -69,7 +69,7 @@ import Testing
             ("{}", "expected Array<Int> at must, found nothing"),
             (#"{"must":[],"strict":"1"}"#, #"expected Int at strict, found string "1""#),
         ])
-    func requiredAndStrictMembersAreNotForgiven(text: String, message: String) {
+    func requiredMembersAreNotLenient(text: String, message: String) {
         let error = #expect(throws: JSONCodingError.self) { try decode(text) }
         #expect(error?.description == message)
     }
@@ -82,7 +82,7 @@ import Testing
             (#"{"must":[],"change":null}"#, .cleared, #"{"must":[],"change":null}"#),
             (#"{"must":[],"change":"x"}"#, .set("x"), #"{"must":[],"change":"x"}"#),
         ] as [(String, Patch<String>, String)])
-    func patchesTellNullFromAbsence(text: String, patch: Patch<String>, written: String) throws {
+    func patchesDistinguishNullFromAbsence(text: String, patch: Patch<String>, written: String) throws {
         #expect(try decode(text).change == patch)
         #expect(try rewritten(text) == written)
         #expect(Patch.cleared.applied(to: "a") == nil && Patch<String>.unchanged.applied(to: "a") == "a")
@@ -90,7 +90,7 @@ import Testing
 
     // MARK: Other members
 
-    @Test func otherMembersAreKeptAsSpelt() throws {
+    @Test func otherMembersKeepTheirSpelling() throws {
         let text = #"{"must":[1],"_meta":{ "b" : 1.0 },"others":"mine","new":[]}"#
         let value: Lax = try decode(text)
         #expect(value.others.names == ["_meta", "others", "new"])
@@ -98,7 +98,7 @@ import Testing
         #expect(try rewritten(text) == text)
     }
 
-    @Test func otherMembersAreAskedForByName() {
+    @Test func otherMembersAreLookedUpByName() {
         var others: OtherMembers = ["a": 1, "b": [.null]]
         others["a"] = 2
         others["b"] = nil
@@ -106,7 +106,7 @@ import Testing
         #expect(others == ["a": 2, "c": "x"] && others["b"] == nil)
     }
 
-    @Test func anotherCoderReadsTheTypesToo() throws {
+    @Test func anotherCoderCanDecodeTheTypes() throws {
         let lax = try JSONDecoder().decode(Lax.self, from: Data(#"{"must":[1,"x"],"args":[1,"a"],"new":1}"#.utf8))
         #expect(lax.must == [1] && lax.args == ["a"] && lax.title == nil && lax.others.isEmpty)
         #expect(try JSONDecoder().decode(Lax.self, from: JSONEncoder().encode(lax)) == lax)
@@ -160,14 +160,14 @@ import Testing
         }
     }
 
-    @Test func unknownValuesOfAnEnumAreKept() throws {
+    @Test func unknownEnumValuesAreKept() throws {
         let roles = try decode(#"["user","robot"]"#, as: [Role].self)
         #expect(roles == [.user, Role(rawValue: "robot")] && roles.map(\.isKnown) == [true, false])
         #expect(try rewritten(#"["user","robot"]"#, as: [Role].self) == #"["user","robot"]"#)
         #expect(throws: JSONCodingError.self) { try decode("[1]", as: [Role].self) }
     }
 
-    @Test func theTagIsNotAnotherMember() throws {
+    @Test func theTagIsNotAnOtherMember() throws {
         let block = try decode(#"{"text":"a","type":"text","x":1}"#, as: Block.self)
         #expect(block == .text(Text(text: "a", others: ["x": 1])))
         #expect(
@@ -184,7 +184,7 @@ import Testing
         #expect(try rewritten("[\(text)]", as: [Block].self) == "[\(text)]")
     }
 
-    @Test func aKindMayHaveNoTag() throws {
+    @Test func aKindCanHaveNoTag() throws {
         #expect(try decode(#"{"text":"a"}"#, as: Block.self) == .bare(Text(text: "a")))
         #expect(try rewritten(#"{"text":"a"}"#, as: Block.self) == #"{"text":"a"}"#)
     }
@@ -195,7 +195,7 @@ import Testing
             (#"[{"type":7}]"#, "expected String at [0].type, found number 7"),
             (#"["text"]"#, #"expected object at [0], found string "text""#),
         ])
-    func badMembersOfAKnownKindAreAnError(text: String, message: String) {
+    func invalidMembersOfAKnownKindAreAnError(text: String, message: String) {
         let error = #expect(throws: JSONCodingError.self) { try decode(text, as: [Block].self) }
         #expect(error?.description == message)
     }
@@ -206,7 +206,7 @@ import Testing
         var others = OtherMembers()
     }
 
-    @Test func nullIsTheEmptyObjectWhereTheTypeSaysSo() throws {
+    @Test func nullDecodesAsTheEmptyObjectIfTheTypeAllowsIt() throws {
         #expect(try decode("null", as: Empty.self) == Empty())
         #expect(try decode(#"{"a":1}"#, as: Empty.self).others == ["a": 1])
         #expect(try decode("[null,{}]", as: [Empty?].self) == [nil, Empty()])

@@ -3,7 +3,7 @@ import JSONCoding
 import JSONScan
 import Testing
 
-/// Many shapes of types: our coder must read and write them as Foundation's does.
+/// Many shapes of types. Our coder must read and write them exactly as Foundation's does.
 @Suite struct ZooTests {
     private func agrees<Value: Codable & Equatable>(_ value: Value, _ note: Comment? = nil) throws {
         let foundation = JSONEncoder()
@@ -50,7 +50,7 @@ import Testing
         enum CodingKeys: String, CodingKey { case sessionId = "session/id \"quoted\"" }
     }
 
-    @Test func scalars() throws {
+    @Test func scalarsAgreeWithFoundation() throws {
         try agrees(Scalars())
         try agrees(42)
         try agrees("text")
@@ -61,7 +61,7 @@ import Testing
         try agrees([Level.low, .high])
     }
 
-    @Test func containers() throws {
+    @Test func containersAgreeWithFoundation() throws {
         let leaf = Nested(name: "", byNumber: [1: "one", -2: "two"], pairs: [1.5: true])
         try agrees(
             Nested(name: "root", children: [leaf, leaf], byName: ["": leaf], matrix: [[], [1, nil]], maybe: [nil]))
@@ -72,13 +72,13 @@ import Testing
         try agrees(Renamed(sessionId: "s"))
     }
 
-    @Test func enumsWithValues() throws {
+    @Test func enumsWithValuesAgreeWithFoundation() throws {
         try agrees(Shape.point)
         try agrees(Shape.circle(radius: 2.5))
         try agrees(Shape.group([.pair(1, 2), .point, .group([], named: nil)], named: "g"))
     }
 
-    @Test func classesThatInherit() throws {
+    @Test func subclassesAgreeWithFoundation() throws {
         class Base: Codable {
             var id = 1
         }
@@ -105,8 +105,8 @@ import Testing
         #expect(try JSONTextEncoder().encode(value) == Array(#"{"super":{"id":7},"name":"derived"}"#.utf8))
     }
 
-    /// Two types that write into one object, as a flattened member does.
-    @Test func flattenedTypes() throws {
+    /// Two types that write into one object, such as a flattened member.
+    @Test func flattenedTypesAgreeWithFoundation() throws {
         struct Flat: Codable, Equatable {
             var renamed = Renamed(sessionId: "s"), scalars = Scalars()
             init() {}
@@ -122,7 +122,7 @@ import Testing
         try agrees(Flat())
     }
 
-    @Test func nestedContainers() throws {
+    @Test func nestedContainersAgreeWithFoundation() throws {
         struct Laid: Codable, Equatable {
             var x = 1, y = [2, 3], z = "four"
             enum Outer: CodingKey { case point, list }

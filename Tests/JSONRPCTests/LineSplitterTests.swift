@@ -1,5 +1,6 @@
-import JSONRPC
 import Testing
+
+@testable import JSONRPC
 
 @Suite struct LineSplitterTests {
     private enum Found: Equatable {
@@ -26,7 +27,7 @@ import Testing
         return found
     }
 
-    /// What the stream holds, by the definition of a line.
+    /// The lines of the stream, by the definition of a line.
     private func expected(_ stream: [UInt8], limitBytes: Int) -> [Found] {
         var lines = stream.split(separator: 0x0a, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -39,7 +40,7 @@ import Testing
             "abcdefgh\nab\nabcde",
             "é\u{2028}\u{85}\n\u{b}\u{c}\n",
         ], [0, 1, 4, 5, 6, 100])
-    func findsTheSameLinesAtEverySplit(text: String, limitBytes: Int) {
+    func theSameLinesAreFoundAtEverySplit(text: String, limitBytes: Int) {
         let stream = Array(text.utf8)
         let expected = expected(stream, limitBytes: limitBytes)
         for first in 0...stream.count {
@@ -51,8 +52,32 @@ import Testing
         #expect(split(stream.indices.map { stream[$0...$0] }, limitBytes: limitBytes) == expected)
     }
 
-    /// To the byte, and whether the stream ends with a line feed or not.
-    @Test func aLongLineIsGivenAwayWhereThatIsAskedFor() {
+    /// Of long lines alone: a short one needs no memory to speak of.
+    @Test(arguments: [0, 3 << 20, 5 << 20, 1 << 30])
+    func aLineForWhichThereIsNoMemoryIsPassedOverAndTheNextIsNot(memory: Int) {
+        for length in [1 << 20, 2 << 20, 4 << 20] {
+            for isTakenLong in [true, false] {
+                var splitter = LineSplitter(limitBytes: 8 << 20) { $0 <= memory }
+                let line = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                let stream = line + Array("\nb\n".utf8) + line + Array("\nc\n".utf8)
+                var found: [Found] = []
+                var start = 0
+                while start < stream.count {
+                    let piece = Array(stream[start...].prefix(1 << 16))
+                    let long: (([UInt8]) -> Void)? = isTakenLong ? { found.append(.line(Array($0.dropLast()))) } : nil
+                    splitter.split(piece.span, long: long) { found.append(Found($0)) }
+                    start += piece.count
+                }
+                let isKept = length <= LineSplitter.longLineBytes || 2 * length <= memory
+                let first = isKept ? Found.line(line) : .oversized(length)
+                #expect(found == [first, .line([UInt8(ascii: "b")]), first, .line([UInt8(ascii: "c")])])
+                #expect(splitter.carriedBytes == 0)
+            }
+        }
+    }
+
+    /// Tested to the byte, with and without a line feed at the end of the stream.
+    @Test func aLongLineIsPassedOnInItsOwnBufferIfRequested() {
         let limit = LineSplitter.longLineBytes
         for length in [limit - 1, limit, limit + 1, 3 * limit] {
             for end in ["\n", ""] {
@@ -78,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [15, 16, 17, 63, 64, 65, 127, 200])
-    func findsALineFeedAtEveryPlace(length: Int) {
+    func aLineFeedIsFoundAtEveryOffset(length: Int) {
         for place in 0..<length {
             var stream = [UInt8](repeating: 0x8a, count: length)
             stream[place] = 0x0a
@@ -86,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func keepsNothingOfAnOversizedLine() {
+    @Test func anOversizedLineIsNotBuffered() {
         var splitter = LineSplitter(limitBytes: 100)
         var found: [Found] = []
         let chunk = [UInt8](repeating: 0x61, count: 60)
@@ -99,7 +124,7 @@ import Testing
         #expect(found == [.oversized(60_061), .line(Array("next".utf8))])
     }
 
-    @Test func isAsNewAfterTheEnd() {
+    @Test func theSplitterIsEmptyAfterTheEnd() {
         var splitter = LineSplitter(limitBytes: 3)
         var found: [Found] = []
         splitter.split(Array("abcdef".utf8).span) { found.append(Found($0)) }
@@ -109,7 +134,7 @@ import Testing
         #expect(found == [.oversized(6), .line(Array("ab".utf8))])
     }
 
-    @Test func handsOutLinesWhereTheyLie() {
+    @Test func wholeLinesAreNotCopied() {
         let chunk = Array("first\nsecond\n".utf8)
         chunk.withUnsafeBytes { buffer in
             var splitter = LineSplitter(limitBytes: 100)
@@ -124,9 +149,9 @@ import Testing
         }
     }
 
-    @Test func takesAnEmptyBuffer() {
+    @Test func anEmptyBufferHasNoLines() {
         var splitter = LineSplitter(limitBytes: 10)
-        splitter.split(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in Issue.record("a line out of nothing") }
-        splitter.finish { _ in Issue.record("a line out of nothing") }
+        splitter.split(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in Issue.record("unexpected line") }
+        splitter.finish { _ in Issue.record("unexpected line") }
     }
 }

@@ -7,7 +7,7 @@ import Testing
         Message(try JSONValue(validating: Array(text.utf8)))
     }
 
-    /// A message in one short line: its kind, and what it carries.
+    /// A message as one short line: its kind and its contents.
     private func summary(_ message: Message) -> String {
         switch message {
         case .request(let id, let method, let params):
@@ -35,7 +35,7 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#, "error 1 -32601 no -"),
         (#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"","data":[0]}}"#, "error null 1  [0]"),
     ])
-    func isClassified(text: String, expected: String) throws {
+    func validMessagesAreClassified(text: String, expected: String) throws {
         #expect(summary(try message(text)) == expected)
     }
 
@@ -58,11 +58,11 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"method":"a","\u006dethod":"b"}"#, "repeatedMember -"),
         (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}"#, "repeatedMember -"),
     ])
-    func isInvalid(text: String, expected: String) throws {
+    func invalidMessagesAreRefusedWithAReason(text: String, expected: String) throws {
         #expect(summary(try message(text)) == "invalid " + expected)
     }
 
-    @Test func aBatchIsJudgedElementByElement() throws {
+    @Test func batchElementsAreClassifiedOneByOne() throws {
         let text = #"[{"jsonrpc":"2.0","method":"a"},1,[],{"jsonrpc":"2.0","id":1,"method":"b"}]"#
         let expected = "batch [notification a -; invalid notAnObject -; invalid notAnObject -; request 1 b -]"
         #expect(summary(try message(text)) == expected)
@@ -91,7 +91,7 @@ import Testing
             #"{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"","data":{"code":"T"}}}"#
         ),
     ])
-    func isWritten(bytes: [UInt8], expected: String) throws {
+    func messagesAreWritten(bytes: [UInt8], expected: String) throws {
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
         if case .invalid(let reason, _) = Message(try JSONValue(validating: bytes)) { Issue.record("\(reason)") }
     }

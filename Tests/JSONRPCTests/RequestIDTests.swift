@@ -8,14 +8,14 @@ import Testing
     }
 
     @Test(arguments: ["1", "-1", "1.0", "1e0", "0.5", "null", #""1""#, #""""#, #""\u0031""#, #""a\/b""#, #""\ud800""#])
-    func writesBackWhatItRead(text: String) throws {
+    func idsKeepTheirSpelling(text: String) throws {
         let id = try #require(try id(text))
         #expect(String(decoding: id.rawText, as: UTF8.self) == text)
         #expect(String(decoding: JSONWriter.scalar(id), as: UTF8.self) == text)
     }
 
     @Test(arguments: ["true", "false", "{}", "[]", "[1]"])
-    func refusesOtherTypes(text: String) throws {
+    func otherTypesAreRefused(text: String) throws {
         #expect(try id(text) == nil)
     }
 
@@ -23,24 +23,24 @@ import Testing
         ("1", #""1""#), ("1", "1.0"), ("1", "1e0"), ("null", #""null""#), (#""a""#, #""A""#), ("0", "-0"),
         (#""\ud800""#, #""\ud801""#), (#""\ud800""#, "\"\u{fffd}\""), ("\"\u{e9}\"", "\"e\u{301}\""),
     ])
-    func differs(left: String, right: String) throws {
+    func idsOfDifferentTypeOrSpellingDiffer(left: String, right: String) throws {
         #expect(try id(left) != id(right))
     }
 
     @Test(arguments: [(#""1""#, #""\u0031""#), (#""a/b""#, #""a\/b""#), (#""😀""#, #""\ud83d\ude00""#), ("1", "1")])
-    func equalsEverySpellingOfTheSameString(left: String, right: String) throws {
+    func everySpellingOfAStringIsEqual(left: String, right: String) throws {
         let (left, right) = (try #require(try id(left)), try #require(try id(right)))
         #expect(left == right)
         #expect(Set([left, right]).count == 1)
     }
 
-    @Test func makesIdsOfOurOwn() throws {
+    @Test func idsCanBeCreatedFromSwiftValues() throws {
         #expect(RequestID(7) == (try id("7")))
         #expect(RequestID("a\"b") == (try id(#""a\"b""#)))
         #expect(RequestID("a\"b").rawText == Array(#""a\"b""#.utf8))
     }
 
-    @Test func readsTheIdOfAnEnvelope() throws {
+    @Test func theIdOfAnEnvelopeIsRead() throws {
         let line = Array(#"{"id" : "x\u0031" ,"method":"m"}"#.utf8)
         let envelope = try scanEnvelope(line.span)
         let id = RequestID(in: line.span, at: try #require(envelope.id))

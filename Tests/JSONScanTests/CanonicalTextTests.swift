@@ -16,11 +16,11 @@ import Testing
         ("{\"\u{ffff}\":1,\"😀\":2,\"z\":3,\"Z\":4}", "{\"Z\":4,\"z\":3,\"\u{ffff}\":1,\"😀\":2}"),
         (#"[[[1],[2]],[]]"#, #"[[[1],[2]],[]]"#), (#"["{","[",1]"#, #"["{","[",1]"#),
     ])
-    func hasOneSpelling(text: String, expected: String) throws {
+    func everySpellingHasTheSameCanonicalText(text: String, expected: String) throws {
         #expect(try canonical(text) == expected)
     }
 
-    @Test func isItsOwnCanonicalText() throws {
+    @Test func canonicalTextOfCanonicalTextIsUnchanged() throws {
         for line in try RecordedLines.load() {
             let once = try canonical(String(decoding: line, as: UTF8.self))
             #expect(try canonical(once) == once)
@@ -28,13 +28,13 @@ import Testing
         }
     }
 
-    @Test func takesPartsOfALargerValue() throws {
+    @Test func aPartOfALargerValueCanBeWritten() throws {
         let value = try JSONValue(validating: Array(#"{"params": {"b": 1, "a": 2}, "x": 1}"#.utf8))
         let params = try #require(value["params"])
         #expect(String(decoding: canonicalText(of: params), as: UTF8.self) == #"{"a":2,"b":1}"#)
     }
 
-    @Test func reachesTheDepthLimit() throws {
+    @Test func aValueAtTheDepthLimitCanBeWritten() throws {
         let nested = String(repeating: #"{"a":"#, count: 511) + "[]" + String(repeating: "}", count: 511)
         #expect(try canonical(nested) == nested)
     }

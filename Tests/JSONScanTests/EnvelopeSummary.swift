@@ -1,6 +1,6 @@
 @testable import JSONScan
 
-/// An envelope as comparable data; `init(reference:)` finds the same by looking names up in the reference's tree.
+/// An envelope as comparable data. `init(reference:)` computes it from the reference parser's tree.
 struct EnvelopeSummary: Equatable {
     var ranges: [String: Range<Int>] = [:]
     var shape: Envelope.Shape

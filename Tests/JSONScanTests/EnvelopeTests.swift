@@ -22,11 +22,11 @@ import Testing
             (\Envelope.method, #""session/update""#), (\.id, nil), (\.sessionId, #""s1""#),
             (\.updateKind, #""agent_message_chunk""#), (\.messageId, #""m1""#),
         ] as [(KeyPath<Envelope, Range<Int>?> & Sendable, String?)])
-    func givesTheValueAsWritten(member: KeyPath<Envelope, Range<Int>?> & Sendable, expected: String?) throws {
+    func rangesCoverTheValuesAsWritten(member: KeyPath<Envelope, Range<Int>?> & Sendable, expected: String?) throws {
         #expect(try text(Self.update, member) == expected)
     }
 
-    @Test func givesContainersWhole() throws {
+    @Test func rangesCoverWholeContainers() throws {
         let line =
             #" { "params" : { "update" : { } , "x" : [ 1 ] } , "error" : {"code":1} , "result" : null , "id" : -1e3 } "#
         #expect(try text(line, \.params) == #"{ "update" : { } , "x" : [ 1 ] }"#)
@@ -37,7 +37,7 @@ import Testing
         #expect(try text(line, \.method) == nil)
     }
 
-    @Test func findsMembersOnlyAtTheirOwnLevel() throws {
+    @Test func membersAreFoundOnlyAtTheirOwnLevel() throws {
         let line = #"""
             {"a":{"method":1,"params":{"sessionId":1}},"params":{"method":2,"a":{"sessionId":3,"update":{}},\#
             "update":{"sessionId":4,"a":[{"sessionUpdate":5}],"update":{"messageId":6}}},"sessionId":7}
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", #"[{"method":"session/update","params":{"sessionId":"s"}}]"#, "1", #""method""#, "null"])
-    func setsNoRangeWhereThereIsNoObject(line: String) throws {
+    func noRangeIsSetWithoutAnObject(line: String) throws {
         let envelope = try scanEnvelope(Array(line.utf8).span)
         #expect(envelope.shape == (line.hasPrefix("[") ? .array : .scalar))
         #expect(EnvelopeSummary(envelope).ranges.isEmpty)
@@ -62,7 +62,7 @@ import Testing
         #"{"\u006d\u0065\u0074\u0068\u006f\u0064":"session/update","params":{"sessionId":""}}"#,
         #"{"params":{"sessionId":"s","update":7},"method":"session/update"}"#,
     ])
-    func readsEscapedNamesAndValuesByTheirMeaning(line: String) throws {
+    func escapedNamesAndValuesAreMatchedDecoded(line: String) throws {
         #expect(try isUpdate(line))
     }
 
@@ -78,7 +78,7 @@ import Testing
         #"{"method":"session/update","params":[{"sessionId":"s"}]}"#,
         #"{"method":"session/update","sessionId":"s"}"#, #"{"method":"","params":{"sessionId":"s"}}"#,
     ])
-    func isNoSessionUpdate(line: String) throws {
+    func otherLinesAreNotSessionUpdates(line: String) throws {
         #expect(try !isUpdate(line))
     }
 
@@ -91,7 +91,7 @@ import Testing
         #"{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"a","sessionUpdate":"a"}}}"#,
         #"{"method":"session/update","params":{"update":{"sessionUpdate":1,"sessionUpdate":2}},"x":1}"#,
     ])
-    func isAmbiguousWhenARoutingNameStandsTwice(line: String) throws {
+    func aRepeatedRoutingNameMakesTheLineAmbiguous(line: String) throws {
         #expect(try scanEnvelope(Array(line.utf8).span).isAmbiguous)
         #expect(try !isUpdate(line))
     }
@@ -100,11 +100,11 @@ import Testing
         update, #"{"id":1,"id":2,"result":1,"result":2,"x":1,"x":2}"#, #"{"a":{"method":1,"method":2},"method":3}"#,
         #"{"params":{"update":{"messageId":"a","messageId":"b","update":{},"params":{}}},"update":{}}"#,
     ])
-    func isNotAmbiguousForOtherRepetitions(line: String) throws {
+    func otherRepeatedNamesDoNotMakeTheLineAmbiguous(line: String) throws {
         #expect(try !scanEnvelope(Array(line.utf8).span).isAmbiguous)
     }
 
-    @Test func theLastOfTwoCountsAndNothingStaysOfTheFirst() throws {
+    @Test func theLastOfTwoMembersCountsAndTheFirstIsForgotten() throws {
         let line =
             #"{"params":{"sessionId":"a","update":{"sessionUpdate":"x"}},"params":{"update":2},"id":1,"id":2}"#
         #expect(try text(line, \.params) == #"{"update":2}"#)
@@ -114,7 +114,7 @@ import Testing
         #expect(try text(line, \.id) == "2")
     }
 
-    @Test func decodesStringsOnRequest() throws {
+    @Test func stringsAreDecodedOnRequest() throws {
         let bytes = Array(#"{"id":7,"params":{"sessionId":"a\n\u00e9\ud83d\ude00\ud800\/"}}"#.utf8)
         let envelope = try scanEnvelope(bytes.span)
         #expect(envelope.string(in: bytes.span, at: envelope.sessionId) == "a\né😀\u{fffd}/")
@@ -122,7 +122,7 @@ import Testing
         #expect(envelope.string(in: bytes.span, at: envelope.method) == nil)
     }
 
-    @Test func readsABufferAsItReadsASpan() throws {
+    @Test func aBufferIsReadLikeASpan() throws {
         let bytes = Array(Self.update.utf8)
         try bytes.withUnsafeBytes { buffer in
             let envelope = try scanEnvelope(buffer)
@@ -133,7 +133,7 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try scanEnvelope(UnsafeRawBufferPointer(start: nil, count: 0)) }
     }
 
-    @Test func agreesWithTheReferenceOnRecordedLines() throws {
+    @Test func recordedLinesMatchTheReference() throws {
         let lines = try RecordedLines.load()
         #expect(lines.count > 30)
         for line in lines {

@@ -10,7 +10,7 @@ import Testing
         "\"\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}\"", "\"\u{2028}\u{2029}\"",
         #"{"a":1,"a":2}"#, "[[],{},[{}],\"sixteen bytes and more of plain text\"]",
     ])
-    func acceptsValidText(text: String) throws {
+    func validTextIsAccepted(text: String) throws {
         _ = try scanEnvelope(Array(text.utf8).span)
         _ = try JSONValue(validating: Array(text.utf8))
         _ = try ReferenceJSON(Array(text.utf8))
@@ -28,13 +28,14 @@ import Testing
         "\"0123456789abcdef",
         "{}\u{0}", "\u{0}", "[\u{b}]", "\"unterminated over sixteen bytes of text",
     ])
-    func refusesInvalidText(text: String) {
+    func invalidTextIsRefused(text: String) {
         #expect(throws: JSONSyntaxError.self) { try scanEnvelope(Array(text.utf8).span) }
         #expect(throws: JSONSyntaxError.self) { try JSONValue(validating: Array(text.utf8)) }
         #expect(throws: ReferenceJSON.Malformed.self) { try ReferenceJSON(Array(text.utf8)) }
     }
 
-    /// RFC 3629 sections 3 and 4: overlong forms, surrogates, beyond U+10FFFF, stray and missing continuations.
+    /// RFC 3629 sections 3 and 4: overlong forms, surrogates, values beyond U+10FFFF, stray and missing continuation
+    /// bytes.
     static let malformedUTF8: [[UInt8]] = [
         [0x80], [0xbf], [0xc0, 0x80], [0xc1, 0xbf], [0xc2], [0xc2, 0x41], [0xc2, 0xc2], [0xe0, 0x80, 0x80],
         [0xe0, 0x9f, 0xbf], [0xe1, 0x80], [0xe1, 0x80, 0x41], [0xe1, 0x41, 0x80], [0xed, 0xa0, 0x80],
@@ -44,7 +45,7 @@ import Testing
     ]
 
     @Test(arguments: malformedUTF8, [0, 1, 14, 15, 16, 40])
-    func refusesMalformedUTF8(sequence: [UInt8], textAround: Int) {
+    func malformedUTF8IsRefused(sequence: [UInt8], textAround: Int) {
         let padding = [UInt8](repeating: 0x61, count: textAround)
         let text = [0x22] + padding + sequence + padding + [0x22]
         let error = #expect(throws: JSONSyntaxError.self) { try scanEnvelope(text.span) }
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 20])
-    func acceptsAllScalarsAndNoOtherTwoOrThreeByteSequence(textBehind: Int) {
+    func exactlyTheScalarsOfTwoAndThreeBytesAreAccepted(textBehind: Int) {
         let rest = [UInt8](repeating: 0x61, count: textBehind) + [0x22]
         for lead in UInt8(0x80)...0xef {
             for second in UInt8(0x70)...0xcf {
@@ -70,13 +71,13 @@ import Testing
             ("", .unexpectedEnd, 0), ("[1,x]", .unexpectedByte, 3), ("\"a\u{1}\"", .controlByte, 2),
             (#""a\q""#, .invalidEscape, 2), (#"{"a":1"#, .unexpectedEnd, 6), ("{} {}", .unexpectedByte, 3),
         ] as [(String, JSONSyntaxError.Reason, Int)])
-    func saysWhatIsWrongAndWhere(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+    func theErrorHasReasonAndOffset(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
         let error = #expect(throws: JSONSyntaxError.self) { try scanEnvelope(Array(text.utf8).span) }
         #expect(error == JSONSyntaxError(reason: reason, offset: offset))
     }
 
     @Test(arguments: ["[", #"{"params":"#, #"{"a":"#, #"[{"a":"#])
-    func allows512LevelsAndNoMore(opening: String) throws {
+    func nestingIsLimitedTo512Levels(opening: String) throws {
         let levels = opening.utf8.count { $0 == 0x5b || $0 == 0x7b }
         let closing = opening.compactMap { ["[": "]", "{": "}"][$0] }.reversed().joined()
         func nested(_ depth: Int) -> [UInt8] {
@@ -84,7 +85,7 @@ import Testing
             let inside = String(repeating: opening, count: whole) + "[]" + String(repeating: closing, count: whole)
             return Array(((odd == 1 ? "[" : "") + inside + (odd == 1 ? "]" : "")).utf8)
         }
-        // The empty array in the middle is a level of its own.
+        // The empty array in the middle is one more level.
         for depth in [1, 63, 64, 65, 510, 511] {
             _ = try scanEnvelope(nested(depth).span)
             _ = try JSONValue(validating: nested(depth))
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func refusesEveryProperPrefixOfAnObject() throws {
+    @Test func everyProperPrefixOfAnObjectIsRefused() throws {
         for line in try RecordedLines.load() {
             for end in 0..<line.count {
                 #expect(throws: JSONSyntaxError.self) { try scanEnvelope(line.span.extracting(0..<end)) }
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ["plain text ", "漢字", #"\n\"quoted\" "#, "😀é"])
-    func scansStringsOfOneMebibyte(piece: String) throws {
+    func stringsOfOneMebibyteAreScanned(piece: String) throws {
         let text = String(repeating: piece, count: 1 << 20 / piece.utf8.count)
         let line = Array(#"{"method":"\#(text)","id":7}"#.utf8)
         let envelope = try scanEnvelope(line.span)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONOutlineTests {
-    @Test func numbersValuesInTheOrderOfTheText() throws {
+    @Test func nodesAreNumberedInTextOrder() throws {
         let outline = try JSONOutline(Array(#" {"a":[1,{"x":2}],"b":null} "#.utf8))
         let texts = (0...5).map { outline.value(of: $0).rawString }
         #expect(texts == [#"{"a":[1,{"x":2}],"b":null}"#, #"[1,{"x":2}]"#, "1", #"{"x":2}"#, "2", "null"])
@@ -15,16 +15,17 @@ import Testing
         #expect((0...5).map(outline.index) == [nil, nil, 0, 1, nil, nil])
     }
 
-    @Test func decodesNamesAndStrings() throws {
+    @Test func namesAndStringsAreDecoded() throws {
         let outline = try JSONOutline(Array(#"{"\u0061\/":"\ud83d\ude00\n","é":"漢"}"#.utf8))
         #expect(outline.name(of: 1) == "a/" && outline.isNamed(1, "a/") && !outline.isNamed(1, "a"))
         #expect(outline.string(of: 1) == "😀\n" && outline.string(of: 2) == "漢" && outline.string(of: 0) == nil)
         #expect(outline.isNamed(2, "é") && !outline.isNamed(2, "e\u{301}"), "names are compared by their bytes")
     }
 
-    /// The outline must hold exactly what walking the value finds, and refuse what the value refuses.
+    /// The outline must contain exactly the values that walking a `JSONValue` finds, and refuse the texts that
+    /// `JSONValue` refuses.
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func agreesWithTheValueOnRandomTexts(seed: UInt64) throws {
+    func randomTextsMatchJSONValue(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = [#"{"a":"#, "{", "}", "[", "]", ",", "1", #""s""#, #""b":"#, "null", " "]
         for _ in 0..<20_000 {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct JSONWriterTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test func writesMembersWithTheirCommas() {
+    @Test func membersAreSeparatedByCommas() {
         let bytes = JSONWriter.object {
             $0.member("ok", true)
             $0.member("n", -1)
@@ -20,7 +20,7 @@ import Testing
         #expect(text(bytes) == #"{"ok":true,"n":-1,"s":"a","d":0.5,"z":null,"present":2,"o":{},"a":[],"raw":[1]}"#)
     }
 
-    @Test func writesElementsWithTheirCommas() {
+    @Test func elementsAreSeparatedByCommas() {
         let bytes = JSONWriter.array {
             $0.element(1)
             $0.null()
@@ -38,7 +38,7 @@ import Testing
         ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{9}\u{a}\u{c}\u{d}", #""\b\t\n\f\r""#),
         ("\u{0}\u{1f}\u{7f}", "\"\\u0000\\u001f\u{7f}\""), ("é漢😀\u{2028}\u{2029}", "\"é漢😀\u{2028}\u{2029}\""),
     ])
-    func escapesOnlyWhatItMust(string: String, expected: String) {
+    func onlyRequiredCharactersAreEscaped(string: String, expected: String) {
         #expect(text(JSONWriter.scalar(string)) == expected)
         #expect(text(JSONWriter.object { $0.member(string, 1) }) == "{\(expected):1}")
     }
@@ -48,18 +48,18 @@ import Testing
             (0, "0.0"), (-0.0, "-0.0"), (1.5e300, "1.5e+300"), (.infinity, "null"), (-.infinity, "null"),
             (.nan, "null"),
         ] as [(Double, String)])
-    func writesDoublesAsJSON(number: Double, expected: String) {
+    func doublesAreWrittenAsJSON(number: Double, expected: String) {
         #expect(text(JSONWriter.scalar(number)) == expected)
     }
 
-    @Test func integersComeBack() throws {
+    @Test func integersRoundTrip() throws {
         for number in [Int64.min, -1, 0, 1, .max] {
             #expect(try JSONValue(validating: JSONWriter.scalar(number)).int64Value == number)
         }
         #expect(text(JSONWriter.scalar(UInt64.max)) == "18446744073709551615")
     }
 
-    @Test func everyScalarComesBack() throws {
+    @Test func everyScalarRoundTrips() throws {
         let all = (0...0x10ffff as ClosedRange<UInt32>).lazy.filter { $0 < 0x3000 || $0 % 251 == 0 }
         var string = ""
         for scalar in all.compactMap(Unicode.Scalar.init) { string.unicodeScalars.append(scalar) }
@@ -68,7 +68,7 @@ import Testing
         #expect(value[string]?.stringValue.map { Array($0.utf8) } == Array(string.utf8))
     }
 
-    @Test func recordedValuesComeBackByteForByte() throws {
+    @Test func recordedValuesRoundTripByteForByte() throws {
         for line in try RecordedLines.load() {
             let value = try JSONValue(validating: line)
             let written = JSONWriter.array {

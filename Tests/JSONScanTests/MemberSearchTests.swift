@@ -13,22 +13,22 @@ import Testing
         (#"{"text":"a"}"#, #""a""#), (#"  { "x" : {"text":1} , "text" : [ 2 ] }"#, "[ 2 ]"),
         (#"{"\u0074ext":null}"#, "null"), (#"{"texts":1,"text":{}}"#, "{}"), (#"{"y":"text","text":-1.5e3}"#, "-1.5e3"),
     ])
-    func givesTheValueAsWritten(object: String, value: String) {
+    func theRangeCoversTheValueAsWritten(object: String, value: String) {
         #expect(find("text", in: object).text == value)
     }
 
     @Test(arguments: ["{}", "{ }", #"{"Text":1}"#, #"{"a":{"text":1}}"#, #"["text"]"#, #""text""#, "null"])
-    func whatIsNotThereIsAbsent(text: String) {
+    func aMissingMemberIsAbsent(text: String) {
         #expect(find("text", in: text).place == .absent)
     }
 
     @Test(arguments: [#"{"text":1,"text":1}"#, #"{"text":1,"b":2,"te\u0078t":3,"text":4}"#])
-    func aNameThatStandsTwiceIsSaidToBe(text: String) {
+    func aRepeatedNameIsReportedAsRepeated(text: String) {
         #expect(find("text", in: text).place == .repeated)
     }
 
-    /// It is meant for valid text only, but must not be a way to crash.
-    @Test func aTextThatWasCutEndsTheSearch() {
+    /// The search is meant for valid text only, but invalid text must not make it crash.
+    @Test func aTruncatedTextEndsTheSearch() {
         let whole = Array(#"{"a":[1,{"b":"\u0041"}],"text":"x"}"#.utf8)
         for end in whole.indices {
             let cut = Array(whole[..<end])

@@ -2,8 +2,8 @@ import JSONScan
 import TestSupport
 import Testing
 
-/// Random edits of real and of crafted lines: whether a line is JSON, and where its envelope stands, must be what the
-/// reference says.
+/// Applies random edits to recorded and hand-written lines. Whether a line is JSON, and where its envelope members are,
+/// must match the reference parser.
 @Suite struct MutationTests {
     private static let crafted = [
         #"{"id":1,"method":"m","params":{"sessionId":"s","update":{"sessionUpdate":"k","messageId":"i"}}}"#,
@@ -13,14 +13,14 @@ import Testing
         #" { "error" : { "code" : -32603 , "message" : "x\ty" } , "id" : "\u0031" , "result" : null } "#,
     ].map { Array($0.utf8) }
 
-    /// Pieces that tend to turn one construct into another.
+    /// Pieces that tend to change one construct into another.
     private static let pieces = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "\\u006d", "\\ud800", "0", "-", ".", "e", "1", "t", " ", "\n",
         "\u{1}", "é", "漢", "😀", "\"method\":1,", "\"params\":{},", "\"update\":{},", "\"sessionUpdate\":1,", "null",
     ].map { Array($0.utf8) }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func agreesWithTheReferenceOnMutatedLines(seed: UInt64) throws {
+    func mutatedLinesMatchTheReference(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let lines = try RecordedLines.load().filter { $0.count < 400 } + Self.crafted
         var accepted = 0
@@ -33,7 +33,7 @@ import Testing
             #expect(((try? JSONValue(validating: line)) != nil) == (expected != nil))
             accepted += expected == nil ? 0 : 1
         }
-        // The edits are mild enough to test both answers.
+        // The edits are mild enough that both valid and invalid lines occur.
         #expect(accepted > rounds / 10 && accepted < rounds)
     }
 

@@ -1,4 +1,5 @@
-/// A second reading of RFC 8259, made to be obviously right: recursive, bytewise, and sharing no code with the scanner.
+/// A second parser for RFC 8259, written to be obviously correct: recursive, bytewise, and without code from the
+/// scanner.
 indirect enum ReferenceJSON {
     struct Member {
         let name: [UInt16]
@@ -44,7 +45,7 @@ private struct Reader {
         while let next, " \t".contains(next) || text[at] == 10 || text[at] == 13 { at += 1 }
     }
 
-    mutating func take(_ wanted: Character) throws(ReferenceJSON.Malformed) {
+    mutating func consume(_ wanted: Character) throws(ReferenceJSON.Malformed) {
         guard next == wanted else { throw ReferenceJSON.Malformed() }
         at += 1
     }
@@ -64,45 +65,45 @@ private struct Reader {
     mutating func object(depth: Int) throws(ReferenceJSON.Malformed) -> ReferenceJSON {
         guard depth <= 512 else { throw ReferenceJSON.Malformed() }
         var members: [ReferenceJSON.Member] = []
-        try take("{")
+        try consume("{")
         skipSpace()
         while next != "}" {
             if !members.isEmpty {
-                try take(",")
+                try consume(",")
                 skipSpace()
             }
             let name = try string()
             skipSpace()
-            try take(":")
+            try consume(":")
             skipSpace()
             let start = at
             let value = try value(depth: depth)
             members.append(.init(name: name, value: value, range: start..<at))
             skipSpace()
         }
-        try take("}")
+        try consume("}")
         return .object(members)
     }
 
     mutating func array(depth: Int) throws(ReferenceJSON.Malformed) -> ReferenceJSON {
         guard depth <= 512 else { throw ReferenceJSON.Malformed() }
         var elements: [ReferenceJSON] = []
-        try take("[")
+        try consume("[")
         skipSpace()
         while next != "]" {
             if !elements.isEmpty {
-                try take(",")
+                try consume(",")
                 skipSpace()
             }
             elements.append(try value(depth: depth))
             skipSpace()
         }
-        try take("]")
+        try consume("]")
         return .array(elements)
     }
 
     mutating func word(_ word: String) throws(ReferenceJSON.Malformed) -> ReferenceJSON {
-        for letter in word { try take(letter) }
+        for letter in word { try consume(letter) }
         return .word(word)
     }
 
@@ -117,7 +118,7 @@ private struct Reader {
     }
 
     mutating func string() throws(ReferenceJSON.Malformed) -> [UInt16] {
-        try take("\"")
+        try consume("\"")
         var units: [UInt16] = []
         var plain: [UInt8] = []
         while at < text.count, text[at] != 0x22 {
@@ -131,12 +132,12 @@ private struct Reader {
                 at += 1
             }
         }
-        try take("\"")
+        try consume("\"")
         return units + Array(String(decoding: plain, as: UTF8.self).utf16)
     }
 
     mutating func escape() throws(ReferenceJSON.Malformed) -> UInt16 {
-        try take("\\")
+        try consume("\\")
         let simple: [Character: UInt16] = [
             "\"": 34, "\\": 92, "/": 47, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9,
         ]

@@ -10,7 +10,7 @@ import Testing
         return sent
     }
 
-    @Test func whatHasArrivedIsForgotten() throws {
+    @Test func acknowledgedMessagesAreForgotten() throws {
         var sent = sent(5)
         try sent.acknowledge(3)
         #expect(sent.count == 5)
@@ -23,11 +23,11 @@ import Testing
         #expect(Array(sent.messages(after: 5)) == [message(6)])
     }
 
-    @Test(arguments: [Int64(0), 1, 2, 3]) func whatIsLackingIsGivenFromAnyNumber(count: Int64) {
+    @Test(arguments: [Int64(0), 1, 2, 3]) func missingMessagesAreReturnedFromAnyNumber(count: Int64) {
         #expect(Array(sent(3).messages(after: count)) == (count..<3).map { message($0 + 1) })
     }
 
-    @Test func receiptsThatCannotBeAreTold() throws {
+    @Test func impossibleReceiptsAreRefused() throws {
         var sent = sent(2)
         #expect(throws: SentMessages.Disagreement.neverSent) { try sent.acknowledge(3) }
         try sent.acknowledge(2)
@@ -35,7 +35,7 @@ import Testing
         try sent.acknowledge(2)
     }
 
-    @Test func theSameReceiptAtEveryPaceLeavesTheSame() throws {
+    @Test func frequentAndRareReceiptsLeaveTheSameMessages() throws {
         for step in [1, 2, 3, 7, 300] as [Int64] {
             var sent = SentMessages(limitBytes: 1)
             for number in Int64(1)...1000 {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func itIsFullByItsBytesAndTakesWhatIsAddedNevertheless() throws {
+    @Test func aFullBufferStillAcceptsMessages() throws {
         var sent = sent(1, limitBytes: 9)
         #expect(sent.isFull)
         sent.append(message(2))
@@ -61,7 +61,7 @@ import Testing
             ("0", 0), ("7", 7), ("007", 7), ("999999999999999999", 999_999_999_999_999_999), ("", nil), ("-1", nil),
             ("1000000000000000000", nil), ("+1", nil), ("1.0", nil), (" 1", nil), ("1\n", nil),
         ] as [(String, Int64?)])
-    func aReceiptIsDigits(text: String, count: Int64?) {
+    func aReceiptIsDecimalDigits(text: String, count: Int64?) {
         #expect(Receipt.count(text.utf8) == count)
     }
 }

@@ -1,52 +1,54 @@
-/// What a word on the command line asks for. A number or path after a word is its value: `big-line 100000`.
+/// A behaviour that is named on the command line. A number or path after a word is its value: `big-line 100000`.
 enum Behaviour: Equatable {
-    /// Nothing but answering `initialize`, `session/new` and `session/prompt` (what every behaviour ends in).
+    /// Only answers `initialize`, `session/new` and `session/prompt`. Every other behaviour continues with this one.
     case echo
-    /// Lines that are no ACP between numbered updates: blank, logs, escapes, scalars, JSON over lines, bad UTF-8.
+    /// Sends lines that are not ACP between numbered updates: blank, logs, escapes, scalars, JSON over several lines,
+    /// bad UTF-8.
     case noise
-    /// `--after` updates (3), then death by `--signal N` or `_exit` with `--code N` (1).
+    /// Sends `--after` updates (3), then dies by `--signal N` or by `_exit` with `--code N` (1).
     case crash
-    /// An update, then half a line without its end; then `--then hang|exit` (exit).
+    /// Sends an update, then half a line without its end; then `--then hang|exit` (exit).
     case halfLine
-    /// Goes on living when stdin has ended.
+    /// Keeps running after stdin has ended.
     case ignoreEOF
-    /// Does not die of SIGTERM.
+    /// Ignores SIGTERM.
     case ignoreTerminate
-    /// That many bytes of numbered lines on stderr.
+    /// Writes this number of bytes as numbered lines to stderr.
     case floodStandardError(byteCount: Int)
-    /// `--lines` (1000) updates of `--size` (200) bytes without LF, `--per-write` (1) a write, `--rate` a second (no
-    /// limit).
+    /// Sends `--lines` (1000) updates of `--size` (200) bytes without LF, `--per-write` (1) in each write, `--rate` per
+    /// second (no limit).
     case flood
-    /// A child that holds stdout and stderr open and sleeps; `grandchild PID` on stderr.
+    /// Starts a child that holds stdout and stderr open and sleeps. Writes `grandchild PID` to stderr.
     case grandchild
-    /// As `grandchild`, in a session and process group of its own.
+    /// Same as `grandchild`, but in its own session and process group.
     case setsidGrandchild
-    /// One update of exactly that many bytes, LF not counted, then a small one.
+    /// Sends one update of exactly this many bytes without LF, then a small one.
     case bigLine(byteCount: Int)
-    /// Updates in JSON arrays, and an empty array.
+    /// Sends updates in JSON arrays, and an empty array.
     case batch
-    /// Updates that name a member twice.
+    /// Sends updates in which a member name is repeated.
     case duplicateKeys
-    /// Updates whose keys and values are spelt with escapes.
+    /// Sends updates with escapes in keys and values.
     case escapedKeys
-    /// Copies stdin to stdout byte for byte, half lines too, until it ends.
+    /// Copies stdin to stdout byte for byte, including incomplete lines, until stdin ends.
     case cat
-    /// Writes a recorded agent's lines; before a response waits until the request it answers was read from stdin.
+    /// Writes a recorded agent's lines. Before a response, it waits until the corresponding request was read from
+    /// stdin.
     case replay(path: String)
-    /// One line `{"argv":[…],"cwd":"…","env":{…}}`.
+    /// Writes one line `{"argv":[…],"cwd":"…","env":{…}}`.
     case environment
-    /// Leaves prompts unanswered until `session/cancel`.
+    /// Does not answer prompts until `session/cancel`.
     case stall
-    /// With `stall`: does not answer then either.
+    /// With `stall`: does not answer after `session/cancel` either.
     case ignoreCancel
-    /// Exits with that status, at once.
+    /// Exits with this status at once.
     case exit(code: Int32)
 }
 
-/// The command line, read.
+/// The parsed command line.
 struct Arguments: Equatable {
-    /// When the behaviours happen. `--on start|new|prompt`: at once (default), before the first `session/new` response,
-    /// or before each prompt's response.
+    /// The time at which the behaviours happen. `--on start|new|prompt`: at once (default), before the first
+    /// `session/new` response, or before each prompt's response.
     enum Moment: String { case start, new, prompt }
 
     struct Problem: Error, Equatable { let message: String }
@@ -72,7 +74,7 @@ struct Arguments: Equatable {
             } else if let behaviour = behaviour(named: word, rest: &rest) {
                 arguments.behaviours.append(behaviour)
             } else {
-                return .failure(Problem(message: "no behaviour '\(word)', or its value is missing"))
+                return .failure(Problem(message: "'\(word)' is not a behaviour, or its value is missing"))
             }
         }
         return .success(arguments)

@@ -51,7 +51,7 @@ extension EchoAgent {
         }
     }
 
-    /// Sleeps until a signal ends it.
+    /// Sleeps until a signal ends the process.
     func hang() -> Never {
         while true { pause() }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension EchoAgent {
-    /// A `sleep` that inherits stdin, stdout and stderr, as a tool that an agent has forgotten would.
+    /// Starts a `sleep` that inherits stdin, stdout and stderr, like a tool that an agent did not stop.
     func spawnSleeper(inNewSession isInNewSession: Bool) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension EchoAgent {
-    /// Writes a recording byte for byte, line by line. Ends early when stdin ends before a request that is waited for.
+    /// Writes a recording byte for byte, line by line. Ends early if stdin ends before an expected request.
     mutating func replay(path: String) {
         var seen: Set<String> = []
         for line in recordedLines(path: path) {

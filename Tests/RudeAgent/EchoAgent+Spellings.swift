@@ -7,7 +7,7 @@ extension EchoAgent {
         }
     }
 
-    /// No line of this is an ACP message, the updates between them excepted.
+    /// Sends lines that are not ACP messages, with updates between them.
     mutating func makeNoise() {
         for noise in Self.noise {
             send(updates.next())
@@ -23,7 +23,7 @@ extension EchoAgent {
         send(updates.next())
     }
 
-    /// The spellings between two plain updates.
+    /// Sends the spellings between two plain updates.
     private mutating func sendSpelt(_ templates: [String]) {
         send(updates.next())
         for template in templates { send(updates.next(spelt: template)) }
@@ -39,7 +39,7 @@ extension EchoAgent {
             "{\n  \"jsonrpc\": \"2.0\",\n  \"method\": \"session/update\"\n}",
         ].map { Array($0.utf8) } + [[0xFF, 0xFE, 0x80]]
 
-    /// Each envelope key twice in turn; last a key twice that is not the envelope's.
+    /// Repeats each envelope key in turn, and finally a key outside the envelope.
     private static let duplicateKeys = [
         #"\#(head),"method":"session/update","params":\#(params)}"#,
         #"{"jsonrpc":"2.0","method":"session/other","method":"session/update","params":\#(params)}"#,
@@ -53,7 +53,7 @@ extension EchoAgent {
             + #""content":{"type":"text","text":"one","text":"$N"}},\#(meta)}}"#,
     ]
 
-    /// Each means what the plain spelling means.
+    /// Each line means the same as its plain spelling.
     private static let escapedKeys = [
         #"{"jsonrpc":"2.0","\u006dethod":"session/update","params":\#(params)}"#,
         #"{"jsonrpc":"2.0","method":"session\/update","params":\#(params)}"#,

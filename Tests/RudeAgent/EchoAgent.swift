@@ -1,11 +1,12 @@
 import Glibc
 
-/// Answers ACP requests in the smallest way, and lets the behaviours happen at the moment asked for.
+/// Answers ACP requests minimally, and performs the behaviours at the requested time.
 ///
 /// Options: `--updates N` in each prompt (3), `--early N` before the `session/new` response (1), `--late N` after the
-/// prompt's response (1); `--sessions N`: ids run `rude-1` … `rude-N` and begin again (without it they go on);
-/// `--id-style number|string|null|float|escaped`: each prompt asks a permission with ids `0`, `1` … of that spelling, and
-/// ends when the answer has come; `--ask elicitation`: the same with one about the prompt's request; `--tell answers`: an update `answer to ID` for each that comes, wanted or not.
+/// prompt's response (1). `--sessions N`: the ids are `rude-1` … `rude-N` and then start again (without it, they count
+/// up). `--id-style number|string|null|float|escaped`: each prompt requests a permission with ids `0`, `1` … in that
+/// spelling, and ends when the response has arrived. `--ask elicitation`: each prompt sends an elicitation about its
+/// own request. `--tell answers`: sends an update `answer to ID` for each response, expected or not.
 struct EchoAgent {
     let arguments: Arguments
     var updates = Updates()
@@ -34,7 +35,7 @@ struct EchoAgent {
     }
 
     private mutating func answer(_ message: Message) {
-        guard let method = message.method else { return take(answerTo: message.id) }
+        guard let method = message.method else { return handle(answerTo: message.id) }
         guard let id = message.id else {
             if method == "session/cancel" { cancel(message.sessionID) }
             if method == "$/cancel_request" { cancelRequest(message.requestID) }
@@ -101,7 +102,7 @@ struct EchoAgent {
         return "\(askCount)"
     }
 
-    private mutating func take(answerTo id: String?) {
+    private mutating func handle(answerTo id: String?) {
         if arguments.text("tell") == "answers" { send(updates.next(text: "answer to \(id ?? "nothing")")) }
         endPrompts(askedAs: id)
     }

@@ -1,10 +1,10 @@
-/// The little this agent wants to know of a line from its client. A trusting reader: the tests send valid JSON.
+/// The parts of a client's line that this agent needs. It does not validate: the tests send valid JSON.
 struct Message {
-    /// As spelt in the line: `7`, `"a"`, `null`.
+    /// The id as spelt in the line: `7`, `"a"`, `null`.
     let id: String?
     let method: String?
     let sessionID: String?
-    /// Of `$/cancel_request`, as spelt.
+    /// The id in `$/cancel_request`, as spelt.
     let requestID: String?
 
     init(line: [UInt8]) {
@@ -20,7 +20,7 @@ struct Message {
     var isResponse: Bool { method == nil && id != nil }
 }
 
-/// The members of one JSON object: keys as spelt, values as slices. Of equal keys the last counts.
+/// The members of one JSON object: keys as spelt, values as slices. If a key is repeated, the last one counts.
 private struct Members {
     private var values: [String: ArraySlice<UInt8>] = [:]
 
@@ -57,7 +57,7 @@ private struct Scanner {
         return true
     }
 
-    /// The next value whole, brackets and strings inside it respected; nil at the end or before a closing bracket.
+    /// The next whole value, including nested brackets and strings. Nil at the end or before a closing bracket.
     mutating func value() -> ArraySlice<UInt8>? {
         skipSpace()
         let start = index
@@ -78,7 +78,7 @@ private struct Scanner {
         return taken(from: start)
     }
 
-    /// From the opening quote to the closing one.
+    /// Skips from the opening quote to the closing one.
     private mutating func skipString() {
         index += 1
         while index < text.endIndex, text[index] != UInt8(ascii: "\"") {

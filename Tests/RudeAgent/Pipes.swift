@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes all of it, however the pipe splits it; a reader that has gone ends the agent by SIGPIPE.
+/// Writes all bytes, even if the pipe accepts them in parts. If the reader has closed, SIGPIPE ends the agent.
 func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) {
     let bytes = Array(bytes)
     var sent = 0
@@ -22,7 +22,7 @@ func write(_ text: String, to descriptor: Int32) {
     write(Array(text.utf8), to: descriptor)
 }
 
-/// What is there now, at most 64 KiB; empty at the end of the stream.
+/// The bytes that are available now, at most 64 KiB. Empty at the end of the stream.
 func readChunk(from descriptor: Int32) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -32,19 +32,19 @@ func readChunk(from descriptor: Int32) -> [UInt8] {
     }
 }
 
-/// Leaves without flushing, unwinding or running exit handlers, as a crash would.
+/// Exits without flushing, unwinding or running exit handlers, like a crash.
 func terminate(code: Int32) -> Never {
     _exit(code)
 }
 
-/// Stdin, line by line, each without its LF. Unbounded: the tests decide what is sent.
+/// Reads stdin line by line, without LF. The length is unlimited, because the tests control the input.
 struct LineReader {
     private var buffer: [UInt8] = []
-    /// So many bytes at the buffer's start hold no LF, which keeps very long lines linear.
+    /// The number of bytes at the buffer's start without an LF. It keeps very long lines linear.
     private var searched = 0
     private var isAtEnd = false
 
-    /// The next line; a last one without LF counts; nil at the end.
+    /// The next line, including a last one without LF. Nil at the end.
     mutating func next() -> [UInt8]? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) { return takeLine(upTo: end) }

@@ -1,8 +1,8 @@
-/// The tests' own agent, which misbehaves on purpose: `rude-agent BEHAVIOUR… [--OPTION VALUE]…`.
+/// The tests' own agent, which deliberately misbehaves: `rude-agent BEHAVIOUR… [--OPTION VALUE]…`.
 ///
-/// Behaviours (`Behaviour` says what each does) run one after another, then the agent answers ACP requests as `echo`
-/// does until its stdin ends. Every update it makes carries a running number in `params._meta.n`, from 1, so that tests
-/// can check order and holes. Wrong usage: a sentence on stderr, exit 64.
+/// The behaviours (see `Behaviour`) run one after another. Then the agent answers ACP requests like `echo` until its
+/// stdin ends. Every update contains a running number in `params._meta.n`, from 1, so that tests can check order and
+/// gaps. A usage error prints a sentence on stderr and exits with 64.
 @main
 enum RudeAgent {
     static func main() {

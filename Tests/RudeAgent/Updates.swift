@@ -1,4 +1,4 @@
-/// Makes `session/update` lines, each with the next number in `params._meta.n`.
+/// Creates `session/update` lines, each with the next number in `params._meta.n`.
 struct Updates {
     var sessionID = "rude-1"
     private(set) var number = 0
@@ -11,18 +11,18 @@ struct Updates {
         return line(update: Self.chunk(text.isEmpty ? "update \(number)" : text))
     }
 
-    /// One update of exactly `byteCount` bytes, without LF; as short as can be where that is more.
+    /// One update of exactly `byteCount` bytes without LF, or the shortest possible one if that is longer.
     mutating func next(byteCount: Int) -> [UInt8] {
         number += 1
         let bytes = Array(line(update: Self.chunk("")).utf8)
-        // An array, since whole arrays are joined fast in a debug build too.
+        // An array, because joining whole arrays is fast in a debug build too.
         let filler = [UInt8](repeating: UInt8(ascii: "x"), count: max(0, byteCount - bytes.count))
-        // The text stands right before the end of the chunk and of the line.
+        // The text is directly before the end of the chunk and the line.
         let textEnd = bytes.count - Self.chunkEnd.utf8.count - lineEnd.utf8.count
         return bytes[..<textEnd] + filler + bytes[textEnd...]
     }
 
-    /// An update in a spelling of the caller's own: `$S` in it stands for the session's id and `$N` for the number.
+    /// An update in the caller's own spelling: `$S` in it is replaced by the session's id and `$N` by the number.
     mutating func next(spelt template: String) -> String {
         number += 1
         var line = ""

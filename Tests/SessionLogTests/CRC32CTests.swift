@@ -4,7 +4,7 @@ import Testing
 @testable import SessionLog
 
 @Suite struct CRC32CTests {
-    /// RFC 3720, appendix B.4, and the check value of the catalogues of CRCs.
+    /// Source of the vectors: RFC 3720, appendix B.4, and the check value in the catalogues of CRCs.
     private static let vectors: [(bytes: [UInt8], sum: UInt32)] = [
         ([UInt8](repeating: 0, count: 32), 0x8a91_36aa), ([UInt8](repeating: 0xff, count: 32), 0x62a8_ab43),
         (Array(0..<32), 0x46dd_794e), ((0..<32).reversed(), 0x113f_db5c), (Array("123456789".utf8), 0xe306_9283),

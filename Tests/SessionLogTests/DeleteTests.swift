@@ -45,7 +45,7 @@ import Testing
         #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
         client.log.close()
 
-        // Closed in the midst of it perhaps; the rest goes at the next start.
+        // The log can close in the middle of the deletion; the next start deletes the rest.
         let again = try LogClient(folder.log)
         #expect(try again.page(kept.sid).count == 1)
         while try rows("run", lease.sid) + rows("entry", lease.sid) + rows("session", lease.sid) > 0 {

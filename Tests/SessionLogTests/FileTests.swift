@@ -35,6 +35,22 @@ import Testing
         #expect(folder.mode(of: "log.db-wal") == 0o600)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ["log.db", "log.db-spool"])
+    func aFileOfAnotherUserIsRefused(name: String) throws {
+        try LogClient(folder.log).log.close()
+        let path = "\(folder.path)/\(name)"
+        close(open(path, O_WRONLY | O_CREAT, 0o600))
+        #expect(chown(path, 65534, 65534) == 0)
+        #expect(throws: LogError.foreignFile(path: path, owner: 65534)) { try LogClient(folder.log) }
+    }
+
+    @Test(arguments: ["log.db.lock", "log.db-spool"]) func aLinkInAFilesPlaceIsNotFollowed(name: String) throws {
+        let victim = "\(folder.path)/victim"
+        #expect(symlink(victim, "\(folder.path)/\(name)") == 0)
+        #expect(throws: LogError.self) { try LogClient(folder.log) }
+        #expect(access(victim, F_OK) != 0)
+    }
+
     @Test func aNewerSchemaIsRefused() throws {
         try LogClient(folder.log).log.close()
         try execute("PRAGMA user_version=\(Schema.version + 1)")
@@ -77,8 +93,8 @@ import Testing
         #expect(mode == "wal")
     }
 
-    /// Opening syncs nothing; a claim is not answered before what opening wrote is in the file itself, synced by SQLite on
-    /// its way there.
+    /// Opening syncs nothing. The log answers a claim only after the tables that opening wrote are in the file itself;
+    /// SQLite syncs them on the way.
     @Test(arguments: Durability.allCases)
     func theTablesAreInTheFileWhenAClaimIsAnswered(durability: Durability) throws {
         let client = try LogClient(folder.log, durability: durability)

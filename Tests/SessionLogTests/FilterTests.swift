@@ -6,7 +6,8 @@ import Testing
     let folder: TemporaryFolder
     let client: LogClient
 
-    /// Six lives, the one with the highest number last active; every second has ended, the third is archived.
+    /// Six incarnations. The one with the highest number was the last active. Every second one has ended; the third is
+    /// archived.
     init() throws {
         folder = try TemporaryFolder()
         client = try LogClient(folder.log)

@@ -51,7 +51,8 @@ import Testing
     @Test func aClaimThatDoesNotFitClaimsNothing() throws {
         let lease = try client.claim()
         client.log.limitGrowth(pages: 0)
-        let facts = SessionFacts(title: String(repeating: "x", count: 50_000))
+        let text = String(repeating: "\u{1F600}", count: 1_000)
+        let facts = SessionFacts(title: text, cwd: "/" + text.dropLast(10), firstPrompt: text)
         let answer = client.ask(.claim(agent: "demo", sessionId: "s", mode: .continueLatest, facts: facts))
         guard case .failed(.full) = answer else { throw UnexpectedAnswer(answer: answer) }
         client.log.limitGrowth(pages: nil)

@@ -7,7 +7,7 @@ import Testing
     let client: LogClient
     let lease: Lease
 
-    /// Updates 1...20 in runs of 1, 4, 5 and 10, at 100, 200, 300 and 400.
+    /// Stores updates 1...20 in runs of 1, 4, 5 and 10, at the times 100, 200, 300 and 400.
     init() throws {
         folder = try TemporaryFolder()
         client = try LogClient(folder.log)

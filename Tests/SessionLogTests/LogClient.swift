@@ -2,12 +2,14 @@ import Testing
 
 @testable import SessionLog
 
-/// A log and a caller who waits for each reply, as the event loop never does. Woken by the log, never by a clock.
+/// A log and a caller that waits for each reply, unlike the event loop. The log wakes the caller; no clock does.
 final class LogClient {
     let log: SessionLog
     private let woken = Handoffs()
     private var lastTicket: UInt64 = 0
     private var collected: [UInt64: Answer] = [:]
+    /// Answers without a request.
+    private var unasked: [Answer] = []
 
     init(_ path: String, durability: Durability = .normal) throws(LogError) {
         log = try SessionLog(path: path, durability: durability, wake: woken.wake)
@@ -31,11 +33,19 @@ final class LogClient {
         while true {
             if let answer = collected.removeValue(forKey: ticket) { return answer }
             woken.wait()
-            for reply in log.takeReplies() { collected[reply.ticket] = reply.answer }
+            for reply in log.takeReplies() {
+                if reply.ticket == 0 { unasked.append(reply.answer) } else { collected[reply.ticket] = reply.answer }
+            }
         }
     }
 
-    /// Without waiting.
+    /// Returns the answers without a request that arrived before `body` returned.
+    func unasked(until body: () throws -> Void) rethrows -> [Answer] {
+        try body()
+        return unasked
+    }
+
+    /// Returns immediately.
     func hasAnswer(to ticket: UInt64) -> Bool {
         collected[ticket] != nil
     }
@@ -44,14 +54,14 @@ final class LogClient {
     func ask(_ query: ReadRequest.Query) -> Answer { answer(to: submit(query)) }
 }
 
-/// What `wake` posts to.
+/// Receives the wake-ups that the log posts through `wake`.
 private final class Handoffs: Sendable {
     private let semaphore = Semaphore()
     var wake: @Sendable () -> Void { { self.semaphore.post() } }
     func wait() { semaphore.wait() }
 }
 
-/// An answer of another kind than the test is about.
+/// The answer's kind is not the one that the test expects.
 struct UnexpectedAnswer: Error {
     let answer: Answer
 }
@@ -66,7 +76,7 @@ extension LogClient {
         return lease
     }
 
-    /// As when a session's agent has gone.
+    /// Ends the session as if its agent had gone.
     func end(_ lease: Lease) throws {
         let answer = ask(.describe(sid: lease.sid, facts: SessionFacts(state: .ended, exit: "exit:0")))
         guard answer == .described else { throw UnexpectedAnswer(answer: answer) }
@@ -100,13 +110,22 @@ extension LogClient {
     }
 
     func sessions(liveOnly: Bool = false, limit: Int = 1000) throws -> [SessionRecord] {
-        let answer = ask(.sessions(liveOnly: liveOnly, limit: limit))
-        guard case .sessions(let records) = answer else { throw UnexpectedAnswer(answer: answer) }
-        return records
+        try recent(liveOnly: liveOnly, limit: limit).records
     }
 
-    func list(_ filter: SessionFilter = SessionFilter(), offset: Int = 0, limit: Int = 1000) throws -> SessionListing {
-        let answer = ask(.list(filter, offset: offset, limit: limit))
+    func recent(
+        liveOnly: Bool = false, limit: Int = 1000, after position: ListingPosition? = nil
+    ) throws -> SessionListing {
+        let answer = ask(.sessions(liveOnly: liveOnly, limit: limit, after: position))
+        guard case .listing(let listing) = answer else { throw UnexpectedAnswer(answer: answer) }
+        return listing
+    }
+
+    func list(
+        _ filter: SessionFilter = SessionFilter(), offset: Int = 0, limit: Int = 1000,
+        after position: ListingPosition? = nil
+    ) throws -> SessionListing {
+        let answer = ask(.list(filter, offset: offset, limit: limit, after: position))
         guard case .listing(let listing) = answer else { throw UnexpectedAnswer(answer: answer) }
         return listing
     }
@@ -138,5 +157,5 @@ extension LogItem {
     }
 }
 
-/// "1\n2\n…": lines that say their own numbers.
+/// "1\n2\n…": lines that contain their own numbers.
 func numbered(_ range: ClosedRange<Int64>) -> [String] { range.map { "\($0)" } }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import SessionLog
 
-/// Opens files that earlier versions made. `Fixtures/schema-1.db` has three lives: a whole turn of the demo agent, and
-/// two of one id of the rude one, the first with a prompt.
+/// Opens files that earlier versions made. `Fixtures/schema-1.db` has three incarnations: one with a whole turn of the
+/// demo agent, and two with the same id of the rude agent. The first of these two has a prompt.
 @Suite struct MigrationTests {
     let folder: TemporaryFolder
 

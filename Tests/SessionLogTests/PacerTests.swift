@@ -1,3 +1,4 @@
+import Posix
 import Testing
 
 @testable import SessionLog
@@ -5,7 +6,7 @@ import Testing
 @Suite struct PacerTests {
     private let start = ContinuousClock.now
 
-    /// One request a commit, one commit each `spacing`, for half a second.
+    /// Simulates half a second with one request per commit and one commit per `spacing`.
     private func pacer(spacing: Duration) -> (Pacer, last: ContinuousClock.Instant) {
         var pacer = Pacer()
         var now = start

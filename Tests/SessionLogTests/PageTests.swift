@@ -6,7 +6,7 @@ import Testing
     let folder: TemporaryFolder
     let client: LogClient
     let lease: Lease
-    /// Lines of very different lengths, the empty one too.
+    /// Lines of very different lengths, including the empty line.
     let lines = (0..<40).map { String(repeating: "abcdefg", count: $0 % 7 == 3 ? 0 : ($0 * $0) % 11) }
 
     init() throws {

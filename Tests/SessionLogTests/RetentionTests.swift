@@ -11,7 +11,7 @@ import Testing
         client = try LogClient(folder.log)
     }
 
-    /// A life that was last active at that time.
+    /// Creates an incarnation that was last active at that time.
     @discardableResult
     private func life(_ sessionId: String, at ts: Int64, bytes: Int = 10, isLive: Bool = false) throws -> Lease {
         let lease = try client.claim(sessionId, facts: SessionFacts(lastTs: ts))
@@ -74,6 +74,48 @@ import Testing
     @Test func aLogOfLiveSessionsIsLeftAlone() throws {
         try life("live", at: 0, bytes: 1_000_000, isLive: true)
         #expect(try forgotten(Retention(usedBytes: 1)) == Forgotten(lives: [], isUnderWay: false))
+    }
+
+    // MARK: A clock that is wrong
+
+    private static let day: Int64 = 86_400_000
+    private static let start: Int64 = 1_700_000_000_000
+
+    /// Sends the request of a bridge that keeps sessions for 30 days.
+    private func look(_ client: LogClient, at now: Int64, uptime: Int64) throws -> Forgotten {
+        let reading = ClockReading(now: now, uptime: uptime, age: 30 * Self.day)
+        let answer = client.ask(.retain(Retention(endedBefore: now - reading.age, clock: reading)))
+        guard case .forgotten(let forgotten) = answer else { throw UnexpectedAnswer(answer: answer) }
+        return forgotten
+    }
+
+    @Test func aClockAYearAheadDeletesNothingEvenAfterARestartAndNewActivity() throws {
+        try life("old", at: Self.start - 40 * Self.day)
+        try life("recent", at: Self.start)
+        let ahead = Self.start + 365 * Self.day
+        // The log has not stored a time yet, so it takes the time of the newest session.
+        let first = try look(client, at: ahead, uptime: 0)
+        #expect(first.lives.map(\.sessionId) == ["old"] && first.clockLead == 365 * Self.day)
+        try life("ahead", at: ahead)
+        client.log.close()
+
+        let next = try LogClient(folder.log)
+        let second = try look(next, at: ahead + 60_000, uptime: 0)
+        #expect(second.lives.isEmpty && second.clockLead >= 365 * Self.day)
+        #expect(try next.sessions().map(\.sessionId).sorted() == ["ahead", "recent"])
+        #expect(try look(next, at: Self.start + 60_000, uptime: 60_000).clockLead == 0, "it was set right")
+    }
+
+    @Test func afterADayOfRunningAMachineThatWasOffForMonthsDeletesWhatIsOld() throws {
+        try life("old", at: Self.start)
+        let back = Self.start + 90 * Self.day
+        var gone: [String] = []
+        for minute in 0...Int64(24 * 60) where gone.isEmpty {
+            let forgotten = try look(client, at: back + minute * 60_000, uptime: minute * 60_000)
+            #expect((forgotten.clockLead == 0) == (minute == 24 * 60))
+            gone += forgotten.lives.map(\.sessionId)
+        }
+        #expect(gone == ["old"])
     }
 
     @Test func sizesAreToldInParts() throws {

@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// What is answered at once is stored, and read, as what the writer's thread has stored.
+/// Appends that are answered immediately from the spool are stored and read like those that the writer's thread stores.
 @Suite struct SpoolTests {
     let folder: TemporaryFolder
     let client: LogClient
@@ -86,7 +86,7 @@ import Testing
         for number in 1...500 as ClosedRange<Int64> {
             let items: [LogItem] =
                 number % 7 == 0 ? [.entry("prompt"), .run(["\(number)"])] : [.run(["\(number)"])]
-            // Too large for the spool.
+            // This entry is too large for the spool.
             let padding = number % 11 == 0 ? [LogItem.entry("x", String(repeating: "x", count: 20_000))] : []
             tickets = leases.map {
                 client.submit(.append(sid: $0.sid, epoch: $0.epoch, after: number - 1, items: items + padding))
@@ -101,7 +101,8 @@ import Testing
         }
     }
 
-    /// Whatever else of the session is under way, and whoever stores it, the numbers are right.
+    /// The numbers are right, whichever other requests of the session are under way and whichever thread stores the
+    /// updates.
     @Test func requestsOfOneSessionMayCrossEachOther() throws {
         var random = SeededGenerator(seed: 11)
         let lease = try client.claim()
@@ -165,7 +166,7 @@ import Testing
 
     // MARK: The bridge is killed
 
-    /// The files as a process that is killed now leaves them.
+    /// The files in the state in which a process that is killed now would leave them.
     private func filesLeft() throws -> TemporaryFolder {
         let copy = try TemporaryFolder()
         try folder.copyLog(to: copy)
@@ -174,7 +175,7 @@ import Testing
 
     @Test func whatOnlyTheSpoolHasIsThereAtTheNextStart() throws {
         let leases = try ["a", "b"].map { try client.claim($0) }
-        // Into the log at once, and the spool's next lap begins.
+        // These updates go into the log at once, and the spool starts its next lap.
         for lease in leases { try client.append(lease, after: 0, [.run(["1"])]) }
         _ = try client.page(leases[0].sid)
         for lease in leases { try client.append(lease, after: 1, [.entry("prompt", "p"), .run(["2", "3"])]) }
@@ -237,7 +238,7 @@ import Testing
         let lease = try client.claim()
         var head: Int64 = 0
         var isStuck = false
-        // The writer's thread may have been quicker than the limit.
+        // The writer's thread can be faster than the limit.
         while !isStuck, head < 1_000 {
             for _ in 0..<10 { head = try client.append(lease, after: head, [kilobytes]).head }
             client.log.limitGrowth(pages: 0)
@@ -247,7 +248,8 @@ import Testing
             if !isStuck { client.log.limitGrowth(pages: nil) }
         }
         #expect(isStuck)
-        // What concerns others goes on; nobody takes the session over while something of it is on its way.
+        // Requests for other sessions continue. No claim takes over the session while some of its data is on the way to
+        // the log.
         #expect(try client.sessions().count == 1)
         for mode in [ClaimMode.continueLatest, .again(sid: lease.sid)] {
             let claim = client.ask(.claim(agent: "demo", sessionId: "s", mode: mode, facts: SessionFacts()))
@@ -266,7 +268,7 @@ import Testing
         let lease = try client.claim()
         let line = String(repeating: "x", count: 8_000)
         for number in 1...3_000 as ClosedRange<Int64> { try client.append(lease, after: number - 1, [.run([line])]) }
-        // The WAL alone could hold it all.
+        // The WAL alone could contain all updates.
         #expect(folder.byteCount(of: "log.db") > 12 << 20)
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder that goes with the test that made it.
+/// A folder that is deleted together with its object.
 final class TemporaryFolder {
     let path: String
 
@@ -42,9 +42,9 @@ final class TemporaryFolder {
         return stat("\(path)/\(name)", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What a kill would leave: the file, its WAL and the spool as they are now.
+    /// Copies the files in the state in which a kill would leave them: the file, its WAL and the spool.
     func copyLog(to other: TemporaryFolder) throws {
-        // The spool first: what is brought into the log meanwhile is then in both, and not in neither.
+        // Copy the spool first. Data that moves into the log meanwhile is then in both copies, and not in neither.
         for suffix in ["-spool", "", "-wal"] where access(log + suffix, F_OK) == 0 {
             try Self.copy(log + suffix, to: other.log + suffix)
         }

@@ -7,7 +7,7 @@ import Testing
     let client: LogClient
     let lease: Lease
 
-    /// E = entry, digit = a run of so many updates.
+    /// E = an entry; a digit = a run with that many updates.
     static let plan = "EE3E1E5EEE2E"
 
     init() throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What the plan must give, told without the log's arithmetic.
+    /// The items that the plan must produce, computed without the log's arithmetic.
     private var expected: [TimelineItem] {
         var items: [TimelineItem] = []
         var seq: Int64 = 0

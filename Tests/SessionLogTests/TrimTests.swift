@@ -7,7 +7,7 @@ import Testing
     let client: LogClient
     let lease: Lease
 
-    /// 150 rounds of an entry and a run of 2.
+    /// Stores 150 rounds of an entry and a run of 2.
     init() throws {
         folder = try TemporaryFolder()
         client = try LogClient(folder.log)

@@ -16,7 +16,7 @@ import Testing
         WriteRequest(ticket: ticket, .describe(sid: 1, facts: SessionFacts()))
     }
 
-    /// What is committed, transaction by transaction.
+    /// Returns the committed tickets, transaction by transaction.
     private mutating func drain() -> [[UInt64]] {
         var batches: [[UInt64]] = []
         while !queue.isEmpty { batches.append(queue.takeBatch().map(\.ticket)) }
@@ -56,7 +56,7 @@ import Testing
         #expect(test.drain() == [[1], [2], [3]])
     }
 
-    /// Those who flood have a turn, however much that is small comes, and the other way round.
+    /// Large appends get a turn however many small requests arrive, and the other way round.
     @Test func neitherKeepsTheOtherFromItsTurn() {
         var queue = queue
         for ticket in 1...4 { queue.add(append(UInt64(ticket), bytes: 400 << 10)) }

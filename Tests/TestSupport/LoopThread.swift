@@ -1,7 +1,8 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// The loop on a thread of its own, once for all tests of a process.
+/// Runs the loop on its own thread, once for all tests of a process.
 public enum LoopThread {
     public static let start: Void = {
         signal(SIGPIPE, SIG_IGN)

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed on every machine, so that a failing case can be found again.
+/// SplitMix64: the same numbers for the same seed on every machine, so that a failing case can be reproduced.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tokens (JWT) as an issuer makes them, by way of the `openssl` program.
+/// Tokens (JWT) as an issuer signs them, created with the `openssl` program.
 public enum SignedToken {
     public enum Algorithm: String, CaseIterable, Sendable {
         case hs256 = "HS256"
@@ -24,12 +24,12 @@ public enum SignedToken {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Who has the key that tokens are signed with.
+    /// An issuer that has the key for signing tokens.
     public struct Issuer: Sendable {
         private let algorithm: Algorithm
         private let keyFile: String
 
-        /// Makes a key: `NAME.key`, and `NAME.pub`, which a bridge is given. Of a secret both are the same.
+        /// Creates a key: `NAME.key`, and `NAME.pub` for the bridge. For a shared secret, both files are equal.
         public init(_ algorithm: Algorithm, in folder: String, name: String) throws {
             self.algorithm = algorithm
             keyFile = "\(folder)/\(name).key"
@@ -43,7 +43,7 @@ public enum SignedToken {
             }
         }
 
-        /// One who takes the bytes of a file for a secret.
+        /// Creates an issuer that uses the bytes of a file as its secret.
         public init(secretFile: String) {
             algorithm = .hs256
             keyFile = secretFile
@@ -61,7 +61,7 @@ public enum SignedToken {
             return fputs(secret, stream) >= 0
         }
 
-        /// - Parameter name: what the token's head says of the algorithm, where that is not the truth.
+        /// - Parameter name: The algorithm in the token's header, if it should be false.
         public func sign(_ claims: String, saying name: String? = nil) throws -> String {
             let head = #"{"alg":"\#(name ?? algorithm.rawValue)","typ":"JWT"}"#
             let signed = "\(SignedToken.encode(head)).\(SignedToken.encode(claims))"

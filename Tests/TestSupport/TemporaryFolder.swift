@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of a test's own, gone with it.
+/// A folder for one test, removed when this object is released.
 public final class TemporaryFolder: Sendable {
     public let path: String
 
@@ -27,7 +27,7 @@ public final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-    /// Writes a file here, in place of one that there may be, and gives its path.
+    /// Writes a file in this folder, replacing an existing one, and returns its path.
     public func file(_ name: String, _ text: String) -> String {
         let file = path + "/" + name
         let fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -1,6 +1,6 @@
-/// Certificates and keys in PEM that tests show each other; they open nothing anywhere.
+/// Certificates and keys in PEM for tests. They protect nothing.
 public enum TestCertificate {
-    /// For localhost, 127.0.0.1 and ::1, until 2120. It is its own authority.
+    /// For localhost, 127.0.0.1 and ::1, valid until 2120. It is self-signed.
     public static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBZjCCAQygAwIBAgIBbTAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9hY3Bicmlk
@@ -15,7 +15,7 @@ public enum TestCertificate {
 
         """
 
-    /// Of ``certificate`` and ``expiredCertificate``.
+    /// The key of ``certificate`` and ``expiredCertificate``.
     public static let key = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgy6iqKHwueiXD8Fic
@@ -40,7 +40,7 @@ public enum TestCertificate {
 
         """
 
-    /// Of ``otherCertificate``.
+    /// The key of ``otherCertificate``.
     public static let otherKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCIA6n4a1DW5kV1DR
@@ -50,7 +50,7 @@ public enum TestCertificate {
 
         """
 
-    /// Until 2021.
+    /// Valid until 2021.
     public static let expiredCertificate = """
         -----BEGIN CERTIFICATE-----
         MIIBZDCCAQugAwIBAgICAMAwCgYIKoZIzj0EAwIwGjEYMBYGA1UEAwwPYWNwYnJp
@@ -65,7 +65,7 @@ public enum TestCertificate {
 
         """
 
-    /// ``key`` behind a passphrase.
+    /// ``key``, encrypted with a passphrase.
     public static let encryptedKey = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAi82OGXxvTrjwICCAAw

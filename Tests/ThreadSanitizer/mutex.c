@@ -1,11 +1,12 @@
-// How Swift's Mutex goes from one thread to another when both want it is the standard library's and the kernel's doing,
-// which ThreadSanitizer does not see: it would report what the lock guards. Preloaded, this tells it.
+// Reports the hand-over of Swift's Mutex between threads to ThreadSanitizer. The standard library and the kernel
+// implement it, where ThreadSanitizer does not see it, so without this preloaded library it would report the data that
+// the lock protects.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// There in a program that was built for it.
+// These functions exist in a program that was built for ThreadSanitizer.
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
 

@@ -1,7 +1,8 @@
 import CombineStandIn
 import TinyvexClientWithCombine
 
-/// The publishers, spelt as they were asked for. What does not compile here is missing.
+/// The publishers of the API, as the library's specification spells them. Code that does not compile here is
+/// missing.
 enum SeedPublishers {
     static func publishers<T: Decodable & SendableMetatype>(
         _ client: TinyvexClient, _ type: T.Type, _ params: any Encodable

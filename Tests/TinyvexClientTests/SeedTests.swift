@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TinyvexClient
 
-/// The client's surface, spelt as it was asked for. What does not compile here is missing.
+/// The client's API, as the library's specification spells it. Code that does not compile here is missing.
 @Suite struct SeedTests {
     private static func calls(_ client: TinyvexClient) async throws {
         _ = TinyvexClient.init(endpoint:) as (URL) -> TinyvexClient
@@ -30,7 +30,7 @@ import TinyvexClient
         }
     }
 
-    @Test func aClientIsMadeWithAnEndpointAndNothingElse() throws {
+    @Test func aClientNeedsOnlyAnEndpoint() throws {
         let client = TinyvexClient(endpoint: try #require(URL(string: "ws://127.0.0.1:7717")))
         #expect(client.currentConnectionState == .idle(because: nil))
         #expect(Self.errors(.server(code: "TVX003", message: "no", data: nil)) == "TVX003 no")

@@ -2,7 +2,7 @@ import Testing
 import Tinyvex
 
 @Suite struct CatalogueTests {
-    @Test func everyNameThatIsServedIsDescribedOnce() {
+    @Test func everyServedNameHasOneDescription() {
         #expect(Catalogue.names(.query) == QueryName.allCases.map(\.rawValue))
         #expect(Catalogue.names(.mutation) == MutationName.allCases.map(\.rawValue))
         #expect(Catalogue.names(.action) == ActionName.allCases.map(\.rawValue))
@@ -10,11 +10,11 @@ import Tinyvex
     }
 
     @Test(arguments: Catalogue.functions)
-    func aDescriptionIsWhole(function: FunctionDescription) {
+    func everyDescriptionIsComplete(function: FunctionDescription) {
         #expect(function.name.wholeMatch(of: /[a-z]+:[a-z][A-Za-z]*/) != nil)
         #expect(function.summary.hasSuffix("."))
         let names = function.parameters.map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(function.role == .observe || function.kind != .query, "who may watch may ask")
+        #expect(function.role == .observe || function.kind != .query, "an observer can run every query")
     }
 }

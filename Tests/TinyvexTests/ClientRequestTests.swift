@@ -11,7 +11,7 @@ import Tinyvex
         (#"{}"#, "unknown", ""),
         (nil, "unknown", ""),
     ])
-    func connectTakesAClientThatSaysLittle(params: String?, name: String, version: String) throws {
+    func connectAcceptsMissingMembers(params: String?, name: String, version: String) throws {
         guard case .connect(let client) = try decode("tinyvex/connect", params) else {
             Issue.record("not a connect")
             return
@@ -21,7 +21,7 @@ import Tinyvex
     }
 
     @Test(arguments: [(#"{"t":[1, 2]}"#, "[1, 2]"), (#"{"t":1.50}"#, "1.50"), (#"{"t":null}"#, nil), (nil, nil)])
-    func pingKeepsTheBytesOfT(params: String?, t: String?) throws {
+    func pingKeepsTheBytesOfItsValue(params: String?, t: String?) throws {
         guard case .ping(let value) = try decode("tinyvex/ping", params) else {
             Issue.record("not a ping")
             return
@@ -29,7 +29,7 @@ import Tinyvex
         #expect(value?.rawString == t)
     }
 
-    @Test func unsubscribeNamesItsSubscription() throws {
+    @Test func unsubscribeHasTheIdOfItsSubscription() throws {
         guard case .unsubscribe("a") = try decode("tinyvex/unsubscribe", #"{"subId":"\u0061"}"#) else {
             Issue.record("not an unsubscribe of a")
             return
@@ -39,8 +39,10 @@ import Tinyvex
     @Test(arguments: [
         (nil, 50), (#"{}"#, 50), (#"{"limit":null}"#, 50), (#"{"limit":1}"#, 1), (#"{"limit":10000}"#, 10_000),
     ])
-    func recentSessionsHasALimit(params: String?, limit: Int) throws {
-        guard case .recentSessions(limit) = try decode("tinyvex/history.recentSessions", params) else {
+    func recentSessionsHasADefaultLimit(params: String?, limit: Int) throws {
+        guard case .recentSessions(let request) = try decode("tinyvex/history.recentSessions", params),
+            request.limit == limit
+        else {
             Issue.record("not a listing of \(limit)")
             return
         }
@@ -49,7 +51,7 @@ import Tinyvex
     @Test(arguments: [
         ("{}", false), (#"{"features":{"chunks":true,"other":1}}"#, true), (#"{"features":{"chunks":false}}"#, false),
     ])
-    func aClientSaysWhetherItTakesChunks(params: String, takesChunks: Bool) throws {
+    func connectReadsWhetherTheClientTakesChunks(params: String, takesChunks: Bool) throws {
         guard case .connect(let client) = try decode("tinyvex/connect", params) else {
             Issue.record("not a connect")
             return
@@ -87,23 +89,23 @@ import Tinyvex
         ("tinyvex/action", #"{"requestId":"7"}"#, "name is missing"),
         ("tinyvex/action", #"{"requestId":"7","name":"bridge:stop","args":[]}"#, "args must be an object"),
     ])
-    func badParamsAreRefusedByTheFieldsName(method: String, params: String?, message: String) {
+    func errorsOfBadParamsNameTheField(method: String, params: String?, message: String) {
         let rejection = rejection(of: method, params)
         #expect(rejection?.rpcCode == .invalidParams)
         #expect(rejection?.code == nil)
         #expect(rejection?.message == message)
     }
 
-    @Test func anUnknownActionIsRefusedWithTheNamesThereAre() {
+    @Test func theErrorForAnUnknownActionListsTheKnownOnes() {
         let rejection = rejection(of: "tinyvex/action", #"{"requestId":"7","name":"bridge:fly"}"#)
         #expect(rejection?.rpcCode == .invalidParams)
         #expect(
             rejection?.message
-                == #"no action is called "bridge:fly"; there are \#(Catalogue.names(.action).joined(separator: ", "))"#)
+                == #"unknown action "bridge:fly"; available: \#(Catalogue.names(.action).joined(separator: ", "))"#)
     }
 
     @Test(arguments: [#"{"requestId":"7"}"#, #"{"requestId":"7","name":1}"#, #"{"requestId":"7","name":"a","args":1}"#])
-    func aBadActionIsRefusedUnderItsRequestId(params: String) {
+    func theErrorForABadActionHasItsRequestId(params: String) {
         #expect(rejection(of: "tinyvex/action", params)?.requestId == "7")
     }
 
@@ -115,7 +117,7 @@ import Tinyvex
         #expect(rejection?.message == #"unknown method "\#(method)""#)
     }
 
-    @Test func aPeersNamesAreCutBeforeTheyAreSaidBack() {
+    @Test func namesFromPeersAreTruncatedInErrors() {
         let rejection = rejection(of: String(repeating: "x", count: 81), nil)
         #expect(rejection?.message == #"unknown method "\#(String(repeating: "x", count: 80))…""#)
         #expect(quoted(String(repeating: "x", count: 80)).hasSuffix(#"x""#))

@@ -1,12 +1,12 @@
 import JSONScan
 import Tinyvex
 
-/// Decodes a request whose params are written as JSON text; nil for none.
+/// Decodes a request. `params` is JSON text, or nil for a request without params.
 func decode(_ method: String, _ params: String?) throws -> ClientRequest {
     try ClientRequest.decode(method: method, params: params.map { try JSONValue(validating: Array($0.utf8)) })
 }
 
-/// The rejection that a request meets; nil when it is accepted.
+/// The error of a rejected request; nil if the request is accepted.
 func rejection(of method: String, _ params: String?) -> Rejection? {
     do {
         _ = try decode(method, params)

@@ -3,7 +3,7 @@ import Testing
 import Tinyvex
 
 @Suite struct RejectionTests {
-    @Test func aFaultOfTheMessageHasNoCodeOfOurs() {
+    @Test func aJSONRPCErrorHasNoTVXCode() {
         let response = Rejection(.methodNotFound, "unknown method \"x\"").response(to: RequestID(1), serverTs: 5)
         #expect(
             text(response)
@@ -11,7 +11,7 @@ import Tinyvex
         )
     }
 
-    @Test func aRefusalNamesWhatItIsAbout() {
+    @Test func anErrorHasItsSubscriptionAndCandidates() {
         var rejection = Rejection(.sessionAmbiguous, "several agents have a session \"s1\"")
         rejection.subId = "a"
         rejection.candidates = ["codex:s1", "claude:s1"]
@@ -21,33 +21,33 @@ import Tinyvex
                 + #""data":{"serverTs":5,"code":"TVX009","subId":"a","candidates":["codex:s1","claude:s1"]}}}"#)
     }
 
-    @Test func anActionsRefusalCarriesItsRequestId() {
-        var rejection = Rejection.invalidParams("no action is called \"x\"")
+    @Test func anErrorOfAnActionHasItsRequestId() {
+        var rejection = Rejection.invalidParams("unknown action \"x\"")
         rejection.requestId = "7"
         #expect(
             text(rejection.response(to: .null, serverTs: 5))
-                == #"{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"no action is called \"x\"","#
+                == #"{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"unknown action \"x\"","#
                 + #""data":{"serverTs":5,"requestId":"7"}}}"#)
     }
 
-    @Test func aStreamsErrorIsANotification() {
-        var rejection = Rejection(.resumeFailed, "not resumed after 9: the log ends at 2; it goes on at 3")
+    @Test func anErrorOfAStreamIsANotification() {
+        var rejection = Rejection(.resumeFailed, "not resumed after 9: the log ends at 2; it continues at 3")
         rejection.subId = "a"
         #expect(
             text(rejection.notification(serverTs: 5))
                 == #"{"jsonrpc":"2.0","method":"tinyvex/error","params":{"subId":"a","code":"TVX004","#
-                + #""message":"not resumed after 9: the log ends at 2; it goes on at 3","#
+                + #""message":"not resumed after 9: the log ends at 2; it continues at 3","#
                 + #""data":{"serverTs":5,"code":"TVX004","subId":"a"}}}"#)
     }
 
-    @Test func aStreamsErrorWithoutACodeOfOursHasTheNumber() {
+    @Test func aStreamErrorWithoutATVXCodeHasTheJSONRPCCode() {
         #expect(
             text(Rejection(.internalError, "x").notification(serverTs: 5))
                 == #"{"jsonrpc":"2.0","method":"tinyvex/error","params":{"code":"-32603","message":"x","data":{"serverTs":5}}}"#
         )
     }
 
-    @Test func theCodesAreTwelveInOrder() {
+    @Test func thereAreTwelveConsecutiveCodes() {
         let expected = (1...12).map { $0 < 10 ? "TVX00\($0)" : "TVX0\($0)" }
         #expect(TinyvexErrorCode.allCases.map(\.rawValue) == expected)
     }

@@ -3,7 +3,7 @@ import Tinyvex
 
 @Suite struct ServerMessagesTests {
     @Test(arguments: [true, false])
-    func connectSaysWhatIsServed(chunks: Bool) {
+    func theConnectResponseListsTheFeatures(chunks: Bool) {
         let result = ConnectResult(serverVersion: "1.0", nowTs: 5, connectionId: "c", chunks: chunks, role: .control)
         #expect(
             text(result.json())
@@ -11,21 +11,21 @@ import Tinyvex
         )
     }
 
-    @Test func subscribeSaysWhereTheStreamStands() {
+    @Test func theSubscribeResponseHasTheStreamsPosition() {
         let result = SubscribeResult(resumed: true, startSeq: 3, headSeq: 9, journal: "9f03c2aa-1-1")
         #expect(
             text(result.json())
                 == #"{"accepted":true,"resumed":true,"startSeq":3,"headSeq":9,"journal":"9f03c2aa-1-1"}"#)
     }
 
-    @Test func aValueStandsInItsMessageAsItIs() {
+    @Test func aValueIsSentUnchanged() {
         #expect(
             text(ServerNotification.data(subId: "a\"b", seq: 7, value: Array(#"{ "x" : 1.50 }"#.utf8)))
                 == #"{"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":"a\"b","seq":7,"value":{ "x" : 1.50 }}}"#
         )
     }
 
-    @Test func aPieceOfAValueIsAString() {
+    @Test func aChunkOfAValueIsAString() {
         let chunk = TransitionChunk(subId: "a", seq: 7, chunk: "{\"x", part: 1, total: 2, transitionId: "17")
         #expect(
             text(ServerNotification.transitionChunk(chunk))
@@ -50,14 +50,14 @@ import Tinyvex
     }
 
     @Test(arguments: [(true, "running"), (false, "idle")])
-    func aLiveSessionRunsOrIsIdle(isRunning: Bool, state: String) {
+    func aLiveSessionIsRunningOrIdle(isRunning: Bool, state: String) {
         #expect(
             summary(live: true, isRunning: isRunning, title: "t", cwd: "/w", end: nil)
                 == #"{"sessionId":"s1","agent":"codex","title":"t","cwd":"/w","tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":true,"#
                 + #""state":"\#(state)","journal":"9f03c2aa-1-1"}"#)
     }
 
-    @Test func aSessionOfThePastHasAnEnd() {
+    @Test func anEndedSessionHasAnEnd() {
         #expect(
             summary(live: false, isRunning: false, title: nil, cwd: nil, end: .exited(code: 1))
                 == #"{"sessionId":"s1","agent":"codex","title":null,"tags":["a"],"archived":false,"createdTs":4,"lastTs":5,"updateCount":2,"live":false,"#

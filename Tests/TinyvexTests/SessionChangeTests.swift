@@ -11,16 +11,16 @@ import Tinyvex
         (#"{"title":" Login \n"}"#, "Login"), (#"{"title":null}"#, nil), ("{}", nil), (#"{"title":" \t"}"#, nil),
         (#"{"title":"a b"}"#, "a b"),
     ])
-    func aTitleIsTrimmedAndMayBeTakenAway(text: String, title: String?) throws {
+    func aTitleIsTrimmedAndCanBeRemoved(text: String, title: String?) throws {
         #expect(try SessionChange.title(arguments(text)) == title)
     }
 
-    @Test func tagsAreKeptOnceEachInTheirOrder() throws {
+    @Test func duplicateTagsAreRemovedAndTheOrderIsKept() throws {
         #expect(try SessionChange.tags(arguments(#"{"tags":["b"," a ","b","ü x"]}"#)) == ["b", "a", "ü x"])
         #expect(try SessionChange.tags(arguments(#"{"tags":[]}"#)) == [])
     }
 
-    @Test func archivingIsWhatIsMeantWhereNothingIsSaid() throws {
+    @Test func archivingIsTheDefault() throws {
         #expect(try SessionChange.archived(arguments("{}")))
         #expect(try !SessionChange.archived(arguments(#"{"archived":false}"#)))
     }
@@ -29,7 +29,7 @@ import Tinyvex
         #"{"title":"a\nb"}"#, #"{"title":"\u001b[31m"}"#, #"{"title":7}"#,
         #"{"title":"\#(String(repeating: "x", count: 1025))"}"#,
     ])
-    func aTitleThatDoesNotFitIsRefused(text: String) {
+    func invalidTitlesAreRejected(text: String) {
         #expect(throws: Rejection.self) { try SessionChange.title(arguments(text)) }
     }
 
@@ -38,7 +38,7 @@ import Tinyvex
         #"{"tags":["\#(String(repeating: "x", count: 65))"]}"#,
         #"{"tags":[\#((0...32).map { "\"\($0)\"" }.joined(separator: ","))]}"#,
     ])
-    func tagsThatDoNotFitAreRefused(text: String) {
+    func invalidTagsAreRejected(text: String) {
         #expect(throws: Rejection.self) { try SessionChange.tags(arguments(text)) }
     }
 }

@@ -12,18 +12,18 @@ import Tinyvex
     ]
 
     @Test(arguments: ends)
-    func theStoredTextGoesThereAndBack(end: SessionEnd, stored: String, json: String) {
+    func theStoredTextRoundTrips(end: SessionEnd, stored: String, json: String) {
         #expect(end.storedText == stored)
         #expect(SessionEnd(storedText: stored) == end)
     }
 
     @Test(arguments: ends)
-    func onTheWireItIsAReason(end: SessionEnd, stored: String, json: String) {
+    func theEndIsWrittenWithItsReason(end: SessionEnd, stored: String, json: String) {
         #expect(text(JSONWriter.object { end.write(to: &$0) }) == json)
     }
 
     @Test(arguments: ["", "crashed", "exit", "exit:", "exit:x", "exit:99999999999", "signal:", "Exit:0", "closed:1"])
-    func otherTextIsNoEnd(stored: String) {
+    func invalidStoredTextIsRejected(stored: String) {
         #expect(SessionEnd(storedText: stored) == nil)
     }
 }

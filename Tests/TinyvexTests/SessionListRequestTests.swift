@@ -7,17 +7,17 @@ import Tinyvex
         try SessionListRequest(Parameters(JSONValue(validating: Array(params.utf8))))
     }
 
-    @Test func allOfItMayBeMissing() throws {
+    @Test func allParamsAreOptional() throws {
         let request = try request("{}")
         #expect(request.agent == nil && request.isLive == nil && !request.isArchived && request.words.isEmpty)
         #expect(request.page == 1 && request.limit == 50 && request.offset == 0)
     }
 
-    @Test func aSearchIsItsWords() throws {
+    @Test func aSearchIsSplitIntoWords() throws {
         #expect(try request(#"{"search":"  Login\n tést "}"#).words == ["Login", "tést"])
     }
 
-    @Test func aPageSkipsThoseBefore() throws {
+    @Test func aPageSkipsThePreviousPages() throws {
         let request = try request(#"{"page":10000,"limit":200,"live":true,"archived":true,"agent":"codex"}"#)
         #expect(request.offset == 1_999_800)
         #expect(request.isLive == true && request.isArchived && request.agent == "codex")
@@ -27,7 +27,7 @@ import Tinyvex
         #"{"page":0}"#, #"{"page":10001}"#, #"{"limit":0}"#, #"{"limit":201}"#, #"{"live":1}"#, #"{"archived":"no"}"#,
         #"{"agent":[]}"#, #"{"search":7}"#, #"{"search":"\#(String(repeating: "x", count: 257))"}"#,
     ])
-    func whatDoesNotFitIsRefused(params: String) {
+    func invalidParamsAreRejected(params: String) {
         #expect(throws: Rejection.self) { try request(params) }
     }
 }

@@ -15,7 +15,7 @@ import Tinyvex
         (#"{"sessionId":"s1","journal":"9f03c2aa-1-1"}"#, SessionReference(sessionId: "s1", journal: "9f03c2aa-1-1")),
         (#"{"sessionId":"s1","agent":null,"other":{}}"#, SessionReference(sessionId: "s1")),
     ])
-    func aSessionIsNamed(params: String, reference: SessionReference) throws {
+    func aSubscriptionIdentifiesItsSession(params: String, reference: SessionReference) throws {
         let updates = try subscribe(#"{"subId":"a","name":"acp:sessionUpdates","params":\#(params)}"#)
         guard case .sessionUpdates(reference) = updates?.target else {
             Issue.record("\(String(describing: updates?.target))")
@@ -29,7 +29,7 @@ import Tinyvex
     }
 
     @Test(arguments: QueryName.allCases)
-    func aValueIsNamed(name: QueryName) throws {
+    func aSubscriptionNamesItsQuery(name: QueryName) throws {
         let request = try subscribe(#"{"subId":"a","name":"\#(name.rawValue)","params":{"unknown":true}}"#)
         guard case .query(let asked, let params) = request?.target else {
             Issue.record("not a query")
@@ -40,11 +40,11 @@ import Tinyvex
     }
 
     @Test(arguments: ["sessions:lost", "acp:sessionupdates", ""])
-    func anyOtherNameRejectsTheSubscription(name: String) {
+    func unknownNamesAreRejected(name: String) {
         let rejection = rejection(of: "tinyvex/subscribe", #"{"subId":"a","name":"\#(name)"}"#)
         #expect(rejection?.code == .subscriptionRejected)
         #expect(
-            rejection?.message.hasPrefix(#"nothing is called "\#(name)" here; there are acp:sessionUpdates, "#) == true)
+            rejection?.message.hasPrefix(#"unknown subscription "\#(name)"; available: acp:sessionUpdates, "#) == true)
         #expect(QueryName.allCases.allSatisfy { rejection?.message.contains($0.rawValue) == true })
         #expect(rejection?.subId == "a")
     }
@@ -53,7 +53,7 @@ import Tinyvex
         (#""lastSeq":0"#, 0, nil), (#""lastSeq":9223372036854775807"#, Int64.max, nil), (#""lastSeq":null"#, nil, nil),
         (#""journal":"9f03c2aa-1-1","lastSeq":4"#, 4, "9f03c2aa-1-1"), (#""policy":"lossless""#, nil, nil),
     ])
-    func thePlaceIsTheClientsOwn(members: String, lastSeq: Int64?, journal: String?) throws {
+    func theClientsPositionIsOptional(members: String, lastSeq: Int64?, journal: String?) throws {
         let request = try subscribe(#"{"subId":"a","name":"bridge:status",\#(members)}"#)
         #expect(request?.lastSeq == lastSeq)
         #expect(request?.journal == journal)
@@ -78,7 +78,7 @@ import Tinyvex
             "maxBytes must be an integer from 0 to 9223372036854775807"
         ),
     ])
-    func badParamsAreRefusedByTheFieldsNameAndUnderTheSubscriptions(members: String, message: String) {
+    func errorsOfBadParamsNameTheFieldAndTheSubscription(members: String, message: String) {
         let rejection = rejection(of: "tinyvex/subscribe", #"{"subId":"a",\#(members)}"#)
         #expect(rejection?.rpcCode == .invalidParams)
         #expect(rejection?.code == nil)
@@ -87,7 +87,7 @@ import Tinyvex
     }
 
     @Test(arguments: Policy.allCases)
-    func aPolicyIsTakenByItsNameOrWithItsBounds(policy: Policy) throws {
+    func aPolicyIsANameOrAnObjectWithBounds(policy: Policy) throws {
         func terms(_ policy: String) throws -> PolicyTerms? {
             try subscribe(#"{"subId":"a","name":"bridge:status","policy":\#(policy)}"#)?.policy
         }
@@ -102,7 +102,7 @@ import Tinyvex
     }
 
     @Test(arguments: ["newest", "Lossless", ""])
-    func aPolicyThatIsNotServedRejectsTheSubscription(policy: String) {
+    func unknownPoliciesAreRejected(policy: String) {
         let rejection = rejection(
             of: "tinyvex/subscribe", #"{"subId":"a","name":"bridge:status","policy":"\#(policy)"}"#)
         #expect(rejection?.code == .subscriptionRejected)
@@ -112,7 +112,7 @@ import Tinyvex
         #expect(rejection?.subId == "a")
     }
 
-    @Test func aSubIdHasALimitInBytes() throws {
+    @Test func theLimitOfASubIdIsInBytes() throws {
         func params(_ subId: String) -> String { #"{"subId":"\#(subId)","name":"bridge:status"}"# }
         let longest = String(repeating: "é", count: 128)
         #expect(try subscribe(params(longest))?.subId == longest)

@@ -3,7 +3,7 @@ import WebSocket
 
 @Suite struct CloseTests {
     @Test(arguments: [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999])
-    func readsAndWritesEveryCodeThatMayBeSent(rawValue: UInt16) {
+    func everyCodeThatCanBeSentIsReadAndWritten(rawValue: UInt16) {
         let code = CloseCode(rawValue: rawValue)
         #expect(code.isValidOnTheWire)
         let read = Transcript.reading([Frame.close(code, reason: "Grüße")])
@@ -11,7 +11,7 @@ import WebSocket
     }
 
     @Test(arguments: [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535])
-    func refusesEveryCodeThatMayNotBeSent(rawValue: UInt16) {
+    func everyCodeThatMustNotBeSentIsRefused(rawValue: UInt16) {
         let code = CloseCode(rawValue: rawValue)
         #expect(!code.isValidOnTheWire)
         let bytes = frame(.close, [UInt8(rawValue >> 8), UInt8(rawValue & 0xFF)])
@@ -19,7 +19,7 @@ import WebSocket
         #expect(Frame.close(code, reason: "unsaid") == [0x88, 0x00])
     }
 
-    @Test func writesAnEmptyCloseWithoutACode() {
+    @Test func aCloseWithoutACodeIsEmpty() {
         #expect(Frame.close(nil) == [0x88, 0x00])
         #expect(Frame.close(nil, maskKey: 0x0403_0201) == [0x88, 0x80, 1, 2, 3, 4])
     }
@@ -29,7 +29,7 @@ import WebSocket
         (String(repeating: "a", count: 122) + "é", 122), (String(repeating: "漢", count: 50), 123),
         (String(repeating: "🎉", count: 50), 120),
     ])
-    func cutsALongReasonBetweenCodePoints(reason: String, byteCount: Int) {
+    func aLongReasonIsCutBetweenCodePoints(reason: String, byteCount: Int) {
         let expected = Array(reason.utf8.prefix(byteCount))
         let read = Transcript.reading([Frame.close(.policyViolation, reason: reason)])
         #expect(read == Transcript(events: [.close(.policyViolation, reason: expected)]))
@@ -41,7 +41,7 @@ import WebSocket
             (.messageTooBig(limitBytes: .max), .messageTooBig), (.invalidCloseCode(65535), .protocolError),
             (.messageInsideMessage, .protocolError), (.unmaskedClientFrame, .protocolError),
         ] as [(ProtocolViolation, CloseCode)])
-    func tellsThePeerWhatItDidWrong(violation: ProtocolViolation, code: CloseCode) {
+    func aViolationIsReportedInTheCloseFrame(violation: ProtocolViolation, code: CloseCode) {
         #expect(violation.closeCode == code)
         let expected = MessageAssembler.Event.close(code, reason: Array(violation.description.utf8))
         #expect(Transcript.reading([Frame.close(violation)]).events == [expected])
@@ -75,21 +75,21 @@ import WebSocket
     }
 
     @Test(arguments: [Closing.open, .closeSent, .closeReceived])
-    func aTransportThatEndsEarlyIsNotClean(state: Closing) {
+    func anEarlyEndOfTheTransportIsNotClean(state: Closing) {
         var closing = state
         #expect(closing.transportEnded() == .abnormal)
         #expect(closing == .closed)
     }
 
     @Test(arguments: [Closing.closeSent, .closed])
-    func sendingAgainAsksForNothing(state: Closing) {
+    func sendingASecondCloseFrameNeedsNoAction(state: Closing) {
         var closing = state
         #expect(closing.closeFrameSent() == .nothing)
         #expect(closing == state)
     }
 
     @Test(arguments: [Closing.closeReceived, .closed])
-    func receivingAgainAsksForNothing(state: Closing) {
+    func receivingASecondCloseFrameNeedsNoAction(state: Closing) {
         var closing = state
         #expect(closing.closeFrameReceived() == .nothing)
         #expect(closing == state)

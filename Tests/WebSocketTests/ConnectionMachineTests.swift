@@ -1,7 +1,7 @@
 import Testing
 import WebSocket
 
-/// A connection's ends as transcripts: what came, and what was to be done then.
+/// Both ends of a connection as transcripts: the bytes that arrive and the actions that follow.
 @Suite struct ConnectionMachineTests {
     private static func actions(
         _ bytes: [UInt8], closingWith code: CloseCode? = nil, as role: MessageAssembler.Role = .client
@@ -28,7 +28,7 @@ import WebSocket
         #expect(Self.actions(bytes) == expected)
     }
 
-    @Test func whenThePeerClosesItsCodeIsReturnedAndAllIsSaid() {
+    @Test func thePeersCloseCodeIsReturnedAndTheConnectionIsFinished() {
         let expected: [ConnectionMachine.Action] = [
             .deliverText([0x61]), .sendClose(Frame.close(.goingAway)), .endTransport,
         ]
@@ -36,13 +36,13 @@ import WebSocket
         #expect(Self.actions(frame(.close)) == [.sendClose(Frame.close(nil)), .endTransport])
     }
 
-    @Test func whenWeCloseThePeersAnswerIsAwaitedAndNothingElseOfItMatters() {
+    @Test func afterOurCloseOnlyThePeersCloseFrameMatters() {
         let late = Self.text + frame(.binary, [1]) + frame(.ping) + frame(.pong)
         #expect(Self.actions(late, closingWith: .normalClosure).isEmpty)
         #expect(Self.actions(late + Self.goodbye + late, closingWith: .normalClosure) == [.endTransport])
     }
 
-    @Test func theTwoCloseFramesMayCross() {
+    @Test func theTwoCloseFramesCanCross() {
         var machine = ConnectionMachine(role: .client)
         #expect(machine.close(.goingAway, reason: "so long") == Frame.close(.goingAway, reason: "so long"))
         #expect(machine.close(.goingAway) == nil)
@@ -57,7 +57,7 @@ import WebSocket
             ([0x82, 0x65], .messageTooBig(limitBytes: 100)), (frame(.text, "a", key: 1), .maskedServerFrame),
             (frame(.close, [0x03]), .truncatedCloseCode), ([0x09, 0x00], .fragmentedControlFrame),
         ] as [([UInt8], ProtocolViolation)])
-    func aFaultIsToldAndNoAnswerAwaited(bytes: [UInt8], violation: ProtocolViolation) {
+    func aViolationIsReportedWithoutWaitingForAnAnswer(bytes: [UInt8], violation: ProtocolViolation) {
         let expected: [ConnectionMachine.Action] = [
             .deliverText([0x61]), .sendClose(Frame.close(violation)), .endTransport,
         ]
@@ -65,7 +65,7 @@ import WebSocket
         #expect(Self.actions(bytes, closingWith: .normalClosure) == [.endTransport])
     }
 
-    @Test func aServersFramesAreNotMaskedAndAClientsAre() throws {
+    @Test func onlyAClientMasksItsFrames() throws {
         var client = ConnectionMachine(role: .client)
         let bytes = frame(.ping, "p") + Self.goodbye
         bytes.withUnsafeBytes { client.bytesArrived($0) }
@@ -76,7 +76,7 @@ import WebSocket
         #expect(server.next() == .send(Frame.pong(Array("p".utf8))))
     }
 
-    @Test func itIsOpenUntilACloseFrameWasSentOrCame() {
+    @Test func theConnectionIsOpenUntilACloseFrameIsSentOrReceived() {
         var closed = ConnectionMachine(role: .client)
         #expect(closed.isOpen == true)
         _ = closed.close(.normalClosure)

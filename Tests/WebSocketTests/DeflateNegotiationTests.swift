@@ -4,7 +4,7 @@ import WebSocket
 @Suite struct DeflateNegotiationTests {
     private static let shared = PermessageDeflate.Terms(
         keepsContext: true, windowBits: 12...12, letsClientsKeepContext: false)
-    private static let miserly = PermessageDeflate.Terms(
+    private static let restrictive = PermessageDeflate.Terms(
         keepsContext: false, windowBits: 9...10, letsClientsKeepContext: false)
 
     private static func accept(_ offers: [String], _ terms: PermessageDeflate.Terms?) throws -> Handshake.Acceptance {
@@ -20,7 +20,7 @@ import WebSocket
             client: .init(keepsContext: client.0, windowBits: client.1))
     }
 
-    /// What clients offer, and what an open-handed, a sharing and a miserly server make of it.
+    /// Offers of clients, and the results with a permissive server, a server without context and a restrictive server.
     @Test(
         arguments: [
             ("permessage-deflate", .init(), "permessage-deflate", deflate()),
@@ -49,7 +49,7 @@ import WebSocket
                 deflate(server: (true, 12), client: (false, 15))
             ),
             (
-                "permessage-deflate; server_max_window_bits=9", miserly,
+                "permessage-deflate; server_max_window_bits=9", restrictive,
                 "permessage-deflate; server_no_context_takeover; client_no_context_takeover; server_max_window_bits=9",
                 deflate(server: (false, 9), client: (false, 15))
             ),
@@ -59,7 +59,7 @@ import WebSocket
             ),
             ("x-other; y, permessage-deflate", .init(), "permessage-deflate", deflate()),
         ] as [(String, PermessageDeflate.Terms, String, PermessageDeflate)])
-    func theFirstOfferThatCanBeMetIs(
+    func theFirstAcceptableOfferIsAccepted(
         offer: String, terms: PermessageDeflate.Terms, answer: String, agreed: PermessageDeflate
     ) throws {
         let acceptance = try Self.accept([offer], terms)
@@ -76,18 +76,18 @@ import WebSocket
         "permessage-deflate; client_max_window_bits=0", "permessage-deflate; client_max_window_bits=1e1",
         "permessage-deflate; server_no_context_takeover=true", "permessage-deflate; client_no_context_takeover=1",
     ])
-    func anOfferThatIsNotOfTheStandardIsDeclined(offer: String) throws {
+    func anInvalidOfferIsDeclined(offer: String) throws {
         let acceptance = try Self.accept([offer], .init())
         #expect(acceptance.deflate == nil)
         #expect(acceptance.fields().count == 3)
         #expect(try Self.accept([offer, "permessage-deflate"], .init()).deflate == Self.deflate())
     }
 
-    @Test func aSmallerWindowThanTheServersIsDeclined() throws {
+    @Test func aWindowSmallerThanTheServersIsDeclined() throws {
         #expect(try Self.accept(["permessage-deflate; server_max_window_bits=11"], Self.shared).deflate == nil)
     }
 
-    @Test func withoutTermsNothingIsAgreedTo() throws {
+    @Test func withoutTermsNoOfferIsAccepted() throws {
         let acceptance = try Self.accept(["permessage-deflate"], nil)
         #expect(acceptance.deflate == nil)
         #expect(acceptance.fields().count == 3)
@@ -113,7 +113,7 @@ import WebSocket
                     + "server_max_window_bits=10; client_max_window_bits=9"
             ),
         ])
-    func aClientSaysWhatItWants(wanted: PermessageDeflate, field: String) {
+    func theClientsOfferIsWritten(wanted: PermessageDeflate, field: String) {
         let request = Handshake.clientRequest(
             host: "h", path: "/", key: HandshakeTests.sampleKey, deflate: .init(wanted))
         #expect(String(decoding: request, as: UTF8.self).contains("\r\nSec-WebSocket-Extensions: \(field)\r\n"))
@@ -136,7 +136,8 @@ import WebSocket
                 deflate(server: (false, 10))
             ),
         ] as [(PermessageDeflate, [String], PermessageDeflate?)])
-    func itTakesLessThanItAskedFor(wanted: PermessageDeflate, answer: [String], agreed: PermessageDeflate?) throws {
+    func aClientAcceptsLessThanItOffered(wanted: PermessageDeflate, answer: [String], agreed: PermessageDeflate?) throws
+    {
         #expect(try Self.verify(wanted, answer) == agreed)
     }
 
@@ -151,12 +152,12 @@ import WebSocket
             (deflate(server: (true, 10)), ["permessage-deflate"], .extensionMisanswered),
             (deflate(server: (true, 10)), ["permessage-deflate; server_max_window_bits=11"], .extensionMisanswered),
         ] as [(PermessageDeflate, [String], Handshake.Failure)])
-    func itFailsOnMoreThanItAskedFor(wanted: PermessageDeflate, answer: [String], failure: Handshake.Failure) {
+    func aClientRefusesMoreThanItOffered(wanted: PermessageDeflate, answer: [String], failure: Handshake.Failure) {
         #expect(throws: failure) { try Self.verify(wanted, answer) }
     }
 
-    /// Whatever a client asks for and a server lets it have, both come to the same.
-    @Test func bothSidesUnderstandTheSame() throws {
+    /// For every offer of a client and all terms of a server, both sides must derive the same compression.
+    @Test func bothSidesAgreeOnTheResult() throws {
         for serverBits in 8...15 {
             for clientBits in 8...15 {
                 for keeps in [(true, true), (true, false), (false, true), (false, false)] {

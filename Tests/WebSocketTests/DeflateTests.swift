@@ -29,7 +29,7 @@ import WebSocket
 
     private struct OutOfMemory: Error {}
 
-    /// In place of `#require`, which cannot hand on what is not copied.
+    /// Replaces `#require`, which cannot return a noncopyable value.
     private static func deflater(
         _ direction: PermessageDeflate.Direction, level: Int32 = 1
     ) throws(OutOfMemory) -> Deflater {
@@ -44,18 +44,18 @@ import WebSocket
         arguments: [
             [0xC1, 0x07, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00],
             [0x41, 0x03, 0xF2, 0x48, 0xCD, 0x80, 0x04, 0xC9, 0xC9, 0x07, 0x00],
-            // Without compression, with a last block, and in two blocks.
+            // Without compression, with a final block, and in two blocks.
             [0xC1, 0x0B, 0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00],
             [0xC1, 0x08, 0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00],
             [0xC1, 0x0D, 0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00],
         ] as [[UInt8]])
-    func readsTheExamplesOfTheStandardAtEveryCut(bytes: [UInt8]) {
+    func theExamplesOfTheStandardAreReadAtEveryCut(bytes: [UInt8]) {
         for pieces in bytes.cutInTwo + [bytes.singleBytes] {
             #expect(Self.read(pieces) == Transcript(events: [Self.hello]))
         }
     }
 
-    @Test func remembersWhatThePeerMayReferTo() {
+    @Test func earlierMessagesThatThePeerCanReferToAreRemembered() {
         let first: [UInt8] = [0xC1, 0x07, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         let second: [UInt8] = [0xC1, 0x05, 0xF2, 0x00, 0x11, 0x00, 0x00]
         #expect(Self.read([first + second]) == Transcript(events: [Self.hello, Self.hello]))
@@ -64,7 +64,7 @@ import WebSocket
         #expect(read == Transcript(events: [Self.hello], violation: .invalidCompression))
     }
 
-    @Test func plainMessagesAndControlFramesGoBetween() {
+    @Test func uncompressedMessagesAndControlFramesCanBeInterleaved() {
         let compressed: [UInt8] = [0x41, 0x03, 0xF2, 0x48, 0xCD]
         let rest: [UInt8] = [0x80, 0x04, 0xC9, 0xC9, 0x07, 0x00]
         let ping = Self.frame(.ping, [1], isDeflated: false)
@@ -73,9 +73,9 @@ import WebSocket
         #expect(Self.read([compressed + ping + rest + plain + compressed + ping + rest]).events == expected)
     }
 
-    /// Every window and either context, in both directions, for messages that are short, long, alike and empty.
+    /// Tests every window with and without context, in both directions, for short, long, similar and empty messages.
     @Test(arguments: 8...15)
-    func whatIsCompressedIsRestored(windowBits: Int) throws {
+    func compressedMessagesRoundTrip(windowBits: Int) throws {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let words = Array(String(repeating: "{\"jsonrpc\":\"2.0\",\"method\":\"session/update\"}", count: 3_000).utf8)
@@ -96,7 +96,7 @@ import WebSocket
         }
     }
 
-    @Test func withAContextWhatWasSaidBeforeCostsLittle() throws {
+    @Test func withAContextRepeatedContentIsSmall() throws {
         let message = Array(#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s"}}"#.utf8)
         var sizes: [Bool: Int] = [:]
         for keepsContext in [true, false] {
@@ -111,26 +111,27 @@ import WebSocket
         #expect(try #require(sizes[false]) > 40)
     }
 
-    // MARK: What a peer may not
+    // MARK: Violations by a peer
 
     @Test(
         arguments: [
-            ("a ping that says it is compressed", frame(.ping, [0x00]), .reservedBits),
+            ("a ping with the compression bit", frame(.ping, [0x00]), .reservedBits),
             (
-                "a continuation that says so", frame(.text, [0xF2], fin: false) + frame(.continuation, [0x48]),
+                "a continuation with the compression bit",
+                frame(.text, [0xF2], fin: false) + frame(.continuation, [0x48]),
                 .reservedBits
             ),
-            ("no such block", frame(.text, [0x07, 0xFF]), .invalidCompression),
-            ("a reference to before the beginning", frame(.text, [0xF2, 0x00, 0x11, 0x00, 0x00]), .invalidCompression),
-            ("text that is no UTF-8", frame(.text, [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0x00]), .invalidUTF8),
+            ("an invalid block type", frame(.text, [0x07, 0xFF]), .invalidCompression),
+            ("a reference to before the start", frame(.text, [0xF2, 0x00, 0x11, 0x00, 0x00]), .invalidCompression),
+            ("text that is not UTF-8", frame(.text, [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0x00]), .invalidUTF8),
             ("the second reserved bit", [0xE1, 0x00], .reservedBits),
         ] as [(String, [UInt8], ProtocolViolation)])
-    func faultsEndTheStream(name: String, bytes: [UInt8], violation: ProtocolViolation) {
+    func violationsEndTheStream(name: String, bytes: [UInt8], violation: ProtocolViolation) {
         let more = bytes + Self.frame(.text, Array("never".utf8), isDeflated: false)
         #expect(Self.read([more]) == Transcript(violation: violation), "\(name)")
     }
 
-    @Test func withoutAnAgreementNothingMayBeCompressed() {
+    @Test func compressionWithoutAnAgreementIsAViolation() {
         let bytes: [UInt8] = [0xC1, 0x07, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         #expect(Transcript.reading([bytes]).violation == .reservedBits)
         var reader = MessageReader(role: .client)
@@ -138,8 +139,8 @@ import WebSocket
         #expect(throws: ProtocolViolation.reservedBits) { try reader.next() }
     }
 
-    /// 64 MiB in less than 100 kB: no more than the limit is ever made of it.
-    @Test func aMessageThatWouldExplodeIsTooBig() throws {
+    /// 64 MiB compressed to less than 100 kB. Never more than the limit is decompressed.
+    @Test func aDecompressionBombIsRefusedAsTooBig() throws {
         var deflater = try Self.deflater(.init(), level: 9)
         let mebibyte = [UInt8](repeating: 0, count: 1 << 20)
         var payload: [UInt8] = []
@@ -149,7 +150,7 @@ import WebSocket
         #expect(Self.read([bomb], limitBytes: 100_000) == Transcript(violation: .messageTooBig(limitBytes: 100_000)))
     }
 
-    @Test func theLimitHoldsToTheByteAndForTheCompressedFormToo() throws {
+    @Test func theLimitIsExactAndAlsoAppliesToTheCompressedForm() throws {
         var deflater = try Self.deflater(.init())
         let message = [UInt8](repeating: 0x61, count: 50_000)
         var payload: [UInt8] = []
@@ -160,7 +161,7 @@ import WebSocket
         #expect(Self.read([[0xC2, 0x09]], limitBytes: 8).violation == .messageTooBig(limitBytes: 8))
     }
 
-    @Test func neverTrapsOnArbitraryBytes() {
+    @Test func arbitraryBytesNeverTrap() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
             let payload = (0..<Int.random(in: 0..<60)).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -34,7 +34,7 @@ import WebSocket
     ]
 
     @Test(arguments: [true, false])
-    func whateverTheCutsTheSameMessagesArrive(keepsContext: Bool) throws {
+    func theSameMessagesArriveForAllCuts(keepsContext: Bool) throws {
         let direction = PermessageDeflate.Direction(keepsContext: keepsContext, windowBits: 12)
         let whole = try Self.deflated([Self.frames], direction)
         #expect(Self.read(whole, direction) == Transcript(events: Self.events))
@@ -44,7 +44,7 @@ import WebSocket
         }
     }
 
-    @Test func aMessageInFragmentsIsOneMessage() throws {
+    @Test func aFragmentedMessageArrivesAsOneMessage() throws {
         let frames =
             frame(.text, "a", fin: false) + frame(.ping) + frame(.continuation, "b", fin: false)
             + frame(.continuation) + frame(.text, "c")
@@ -52,8 +52,8 @@ import WebSocket
         #expect(Self.read(try Self.deflated([frames])) == Transcript(events: expected))
     }
 
-    /// What does not compress goes out as it comes, in fragments: it is not collected.
-    @Test func aLongMessageIsNotHeldBack() throws {
+    /// Incompressible data is sent on as it arrives, in fragments. It is not buffered.
+    @Test func aLongMessageIsNotBuffered() throws {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<1_000_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let bytes = frame(.binary, noise)
@@ -70,7 +70,7 @@ import WebSocket
         #expect(most < 128 << 10)
     }
 
-    @Test func whatIsNoFrameIsRefused() {
+    @Test func bytesThatAreNotFramesAreRefused() {
         #expect(throws: ProtocolViolation.self) { try Self.deflated([[0x83, 0x00]]) }
     }
 }

@@ -20,7 +20,7 @@ import WebSocket
     ]
 
     @Test(arguments: headers)
-    func isParsedAtEveryOffsetOnceComplete(header: FrameHeader, bytes: [UInt8]) throws {
+    func aCompleteHeaderIsParsedAtEveryOffset(header: FrameHeader, bytes: [UInt8]) throws {
         for offset in 0...3 {
             let shifted = [UInt8](repeating: 0xFF, count: offset) + bytes
             for count in 0..<bytes.count {
@@ -33,14 +33,14 @@ import WebSocket
     }
 
     @Test(arguments: headers)
-    func isWrittenAsItIsParsed(header: FrameHeader, bytes: [UInt8]) {
+    func aHeaderRoundTrips(header: FrameHeader, bytes: [UInt8]) {
         var buffer = [UInt8](repeating: 0, count: FrameHeader.maxSize)
         let size = buffer.withUnsafeMutableBytes { header.write(into: $0) }
         #expect(Array(buffer[..<size]) == bytes)
     }
 
     @Test(arguments: [0, 1, 125, 126, 200, 65535, 65536, 1 << 40])
-    func writesTheFastTextHeaderLikeAnyOther(payloadLength: Int) {
+    func theFastTextHeaderIsWrittenLikeAnyOther(payloadLength: Int) {
         let header = FrameHeader(opcode: .text, payloadLength: payloadLength)
         var (fast, slow) = ([UInt8](repeating: 0, count: 14), [UInt8](repeating: 0, count: 14))
         let size = fast.withUnsafeMutableBytes { buffer in
@@ -66,13 +66,13 @@ import WebSocket
             ([0x82, 0x7E, 0x03, 0xE9], .messageTooBig(limitBytes: 1000)),
             ([0x82, 0xFE, 0x03, 0xE9], .messageTooBig(limitBytes: 1000)),
         ] as [([UInt8], ProtocolViolation)])
-    func refusesWhatTheStandardForbids(bytes: [UInt8], violation: ProtocolViolation) {
+    func headersThatTheStandardForbidsAreRefused(bytes: [UInt8], violation: ProtocolViolation) {
         #expect(throws: violation) {
             try FrameHeader.parse(bytes.span.bytes, limitBytes: 1000)
         }
     }
 
-    @Test func acceptsAFrameOfExactlyTheLimitAndControlFramesUnderAnyLimit() throws {
+    @Test func aFrameOfExactlyTheLimitAndAllControlFramesAreAccepted() throws {
         let exactly: [UInt8] = [0x82, 0x7E, 0x03, 0xE8]
         #expect(try FrameHeader.parse(exactly.span.bytes, limitBytes: 1000)?.payloadLength == 1000)
         let ping: [UInt8] = [0x89, 0x7D]

@@ -18,7 +18,7 @@ import WebSocket
         { name in fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value) }
     }
 
-    /// The fields with one of them replaced; without a value it is left out.
+    /// The fields with one field's values replaced. Without values, the field is left out.
     static func replacing(
         _ name: String, _ values: [String], in fields: [(name: String, value: String)]
     ) -> Handshake.FieldLookup {
@@ -36,17 +36,17 @@ import WebSocket
     @Test(arguments: [
         (sampleKey, sampleAccept), ("x3JJHMbDL1EzLkh9GBhXDw==", "HSmrc0sMlYUkAGmm5OPpG2HaGWk="),
     ])
-    func answersKnownKeys(key: String, accept: String) {
+    func knownKeysHaveTheKnownAcceptValues(key: String, accept: String) {
         #expect(Handshake.acceptKey(for: key) == accept)
     }
 
-    @Test func writesAKeyFromItsNonce() {
+    @Test func aKeyIsWrittenFromItsNonce() {
         let nonce = Array("the sample nonce".utf8)
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
         #expect(Handshake.key(nonce: (word(nonce[..<8]), word(nonce[8...]))) == Self.sampleKey)
     }
 
-    @Test func acceptsTheRequestOfTheStandard() throws {
+    @Test func theRequestOfTheStandardIsAccepted() throws {
         let acceptance = try Self.accept("Sec-WebSocket-Protocol", ["chat, superchat", "v2"]).get()
         #expect(acceptance.acceptKey == Self.sampleAccept)
         #expect(acceptance.subprotocols == ["chat", "superchat", "v2"])
@@ -62,7 +62,7 @@ import WebSocket
         ("Connection", [" ,\tupgrade\t,"]), ("Upgrade", ["WebSocket"]), ("Upgrade", ["h2c, websocket"]),
         ("Sec-WebSocket-Extensions", ["permessage-deflate; client_max_window_bits"]),
     ])
-    func acceptsListsInAnyCase(name: String, values: [String]) {
+    func listsAreAcceptedInAnyCase(name: String, values: [String]) {
         #expect(Self.refusedStatus(Self.accept(name, values)) == nil)
     }
 
@@ -82,18 +82,18 @@ import WebSocket
         ("Sec-WebSocket-Extensions", ["x;"], 400), ("Sec-WebSocket-Extensions", ["x; =1"], 400),
         ("Sec-WebSocket-Protocol", ["chat, chat"], 400), ("Sec-WebSocket-Protocol", ["a b"], 400),
     ])
-    func refusesWhatIsMissingOrWrong(name: String, values: [String], status: Int) {
+    func requestsWithMissingOrWrongFieldsAreRefused(name: String, values: [String], status: Int) {
         #expect(Self.refusedStatus(Self.accept(name, values)) == status)
     }
 
-    @Test func refusesOtherMethodsAndOldVersions() {
+    @Test func otherMethodsAndOldVersionsAreRefused() {
         let lookup = Self.lookup(Self.request)
         #expect(
             Self.refusedStatus(Handshake.accept(method: "POST", httpMinorVersion: 1, fields: lookup)) == 405)
         #expect(Self.refusedStatus(Handshake.accept(method: "GET", httpMinorVersion: 0, fields: lookup)) == 400)
     }
 
-    @Test func namesTheVersionItSpeaks() throws {
+    @Test func aVersionRefusalNamesTheSupportedVersion() throws {
         guard case .failure(let refusal) = Self.accept("Sec-WebSocket-Version", ["8"]) else {
             Issue.record("version 8 was accepted")
             return
@@ -102,7 +102,7 @@ import WebSocket
         #expect(refusal.fields.contains { $0.name == "Upgrade" && $0.value == "websocket" })
     }
 
-    @Test func writesTheClientsRequest() {
+    @Test func theClientsRequestIsWritten() {
         let bytes = Handshake.clientRequest(
             host: "localhost:7777", path: "/acp?session=7", key: Self.sampleKey, subprotocols: ["a", "b"],
             fields: [("Authorization", "Bearer x\r\nForged: 1")])
@@ -120,7 +120,7 @@ import WebSocket
         ).subprotocol
     }
 
-    @Test func verifiesTheServersAnswer() throws {
+    @Test func theServersResponseIsVerified() throws {
         #expect(try Self.verify("Sec-WebSocket-Protocol", []) == nil)
         #expect(try Self.verify("Sec-WebSocket-Protocol", ["b"]) == "b")
         #expect(try Self.verify("Upgrade", ["WEBSOCKET"]) == nil)
@@ -136,12 +136,12 @@ import WebSocket
             ("Sec-WebSocket-Protocol", ["c"], .subprotocolNotOffered),
             ("Sec-WebSocket-Protocol", ["a", "b"], .subprotocolNotOffered),
         ] as [(String, [String], Handshake.Failure)])
-    func failsOnAnAnswerThatIsWrong(name: String, values: [String], failure: Handshake.Failure) {
+    func aWrongResponseIsRefused(name: String, values: [String], failure: Handshake.Failure) {
         #expect(throws: failure) { try Self.verify(name, values) }
     }
 
     @Test(arguments: [200, 301, 401, 426, 503])
-    func failsOnAnyOtherStatus(status: Int) {
+    func anyOtherStatusIsRefused(status: Int) {
         #expect(throws: Handshake.Failure.status(status)) {
             try Handshake.verify(status: status, key: Self.sampleKey, fields: Self.lookup(Self.response))
         }

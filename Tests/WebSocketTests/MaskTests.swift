@@ -11,11 +11,11 @@ import WebSocket
         return bytes
     }
 
-    @Test func masksTheExampleOfTheStandard() {
+    @Test func theExampleOfTheStandardIsMasked() {
         #expect(masked(Array("Hello".utf8)) == [0x7F, 0x9F, 0x4D, 0x51, 0x58])
     }
 
-    @Test func masksEveryLengthInEveryPhaseLikeTheDefinition() {
+    @Test func everyLengthAndPhaseMatchesTheDefinition() {
         for count in 0..<40 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
             for phase in 0..<9 {
@@ -26,7 +26,7 @@ import WebSocket
         }
     }
 
-    @Test func masksInPiecesAsInOne() {
+    @Test func maskingInPiecesEqualsMaskingAtOnce() {
         let bytes = (0..<30).map { UInt8($0) }
         for cut in 0...bytes.count {
             let pieces = masked(Array(bytes[..<cut])) + masked(Array(bytes[cut...]), phase: cut)

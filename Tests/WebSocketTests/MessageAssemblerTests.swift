@@ -13,7 +13,7 @@ import WebSocket
             (.client, [0x89, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F], .ping(Array("Hello".utf8))),
             (.server, [0x8A, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58], .pong(Array("Hello".utf8))),
         ] as [(MessageAssembler.Role, [UInt8], MessageAssembler.Event)])
-    func readsTheExamplesOfTheStandardAtEveryCut(
+    func theExamplesOfTheStandardAreReadAtEveryCut(
         role: MessageAssembler.Role, bytes: [UInt8], event: MessageAssembler.Event
     ) {
         for pieces in bytes.cutInTwo + [bytes.singleBytes] {
@@ -22,7 +22,7 @@ import WebSocket
     }
 
     @Test(arguments: [0, 1, 124, 125, 126, 127, 128, 255, 65535, 65536, 70000])
-    func readsEveryFormOfLengthThereAndBack(count: Int) {
+    func everyFormOfLengthRoundTrips(count: Int) {
         let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         for (role, key) in [(MessageAssembler.Role.client, nil), (.server, 0xDEAD_BEEF)] as [(_, UInt32?)] {
             let bytes = frame(.binary, payload, key: key) + frame(.ping, key: key)
@@ -33,7 +33,7 @@ import WebSocket
         }
     }
 
-    @Test func deliversControlFramesBetweenFragmentsAtEveryCut() {
+    @Test func controlFramesBetweenFragmentsAreDeliveredAtEveryCut() {
         let bytes =
             frame(.text, "κό", fin: false, key: 1) + frame(.ping, "1", key: 2)
             + frame(.continuation, fin: false, key: 3)
@@ -48,7 +48,7 @@ import WebSocket
         }
     }
 
-    @Test func readsTextWhoseCodePointsAreCutByFragments() {
+    @Test func textIsValidAcrossFragmentsThatCutCodePoints() {
         let text = Array("a漢é🎉z".utf8)
         for cut in 0...text.count {
             let bytes = frame(.text, Array(text[..<cut]), fin: false) + frame(.continuation, Array(text[cut...]))
@@ -73,7 +73,7 @@ import WebSocket
             (frame(.text, "a") + frame(.close, [0x03, 0xE8, 0xC3]), .invalidUTF8),
             (frame(.text, "a") + [0x83, 0x00], .reservedOpcode(3)),
         ] as [([UInt8], ProtocolViolation)])
-    func deliversWhatWasWholeBeforeAViolationAndNothingAfter(bytes: [UInt8], violation: ProtocolViolation) {
+    func completeEventsAreDeliveredBeforeAViolationAndNoneAfterIt(bytes: [UInt8], violation: ProtocolViolation) {
         let expected = Transcript(events: [.text([0x61])], violation: violation)
         let more = bytes + frame(.text, "never")
         for pieces in more.cutInTwo + [more.singleBytes] {
@@ -81,16 +81,16 @@ import WebSocket
         }
     }
 
-    @Test func refusesUnmaskedFramesFromAClient() {
+    @Test func unmaskedFramesFromAClientAreRefused() {
         #expect(Transcript.reading([frame(.text, "a")], as: .server).violation == .unmaskedClientFrame)
         #expect(Transcript.reading([frame(.ping)], as: .server).violation == .unmaskedClientFrame)
     }
 
-    @Test func acceptsAZeroKeyAsAMask() {
+    @Test func aZeroMaskingKeyIsAccepted() {
         #expect(Transcript.reading([frame(.text, "a", key: 0)], as: .server).events == [.text([0x61])])
     }
 
-    @Test func failsOnInvalidTextInTheMiddleOfAFrame() {
+    @Test func invalidTextInTheMiddleOfAFrameIsRefused() {
         let valid = Array("κόσμε".utf8)
         let bytes = frame(.text, valid + [0xF4, 0x90] + valid)
         let upToTheWrongByte = 2 + valid.count + 2
@@ -98,7 +98,7 @@ import WebSocket
         #expect(Transcript.reading([Array(bytes[..<upToTheWrongByte])]).violation == .invalidUTF8)
     }
 
-    @Test func holdsAllFragmentsTogetherToTheLimit() {
+    @Test func theLimitAppliesToAllFragmentsTogether() {
         let front = frame(.binary, "abcd", fin: false) + frame(.ping, "a ping does not count")
         let fitting = front + frame(.continuation, "efgh", fin: false) + frame(.continuation)
         let last = Transcript.reading([fitting], limitBytes: 8).events.last
@@ -110,14 +110,37 @@ import WebSocket
         #expect(Transcript.reading([[0x82, 0x09]], limitBytes: 8).violation == .messageTooBig(limitBytes: 8))
     }
 
-    @Test func waitsForTheLargestFrameThereIsWhenNothingLimitsIt() {
+    @Test func keepsTheBeginningOfAMessageOverTheLimitHoweverItComes() throws {
+        let tooLong = frame(.text, "a") + frame(.text, "beginning and the rest")
+        for pieces in tooLong.cutInTwo + [tooLong.singleBytes] {
+            var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: 8), beginningBytes: 9)
+            var events: [MessageAssembler.Event] = []
+            #expect(throws: ProtocolViolation.messageTooBig(limitBytes: 8)) {
+                for piece in pieces {
+                    assembler.append(piece.span)
+                    while let event = try assembler.next() { events.append(event) }
+                }
+            }
+            #expect(events == [.text([0x61])])
+            #expect(assembler.oversizedBeginning == Array("beginning".utf8))
+        }
+    }
+
+    @Test func waitsForNoMoreOfAMessageOverTheLimitThanItHas() {
+        var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: 2), beginningBytes: 9)
+        assembler.append(frame(.text, "abc").span)
+        #expect(throws: ProtocolViolation.messageTooBig(limitBytes: 2)) { try assembler.next() }
+        #expect(assembler.oversizedBeginning == Array("abc".utf8))
+    }
+
+    @Test func withoutALimitTheLargestPossibleFrameIsAwaited() {
         let largest: [UInt8] = [0x7F] + [0x7F] + [UInt8](repeating: 0xFF, count: 7)
         #expect(Transcript.reading([[0x82] + largest + [1]], limitBytes: .max) == Transcript())
         let continued = frame(.binary, "a", fin: false) + [0x80] + largest + [1]
         #expect(Transcript.reading([continued], limitBytes: .max).violation == .messageTooBig(limitBytes: .max))
     }
 
-    @Test func deliversNothingAfterAClose() throws {
+    @Test func noEventFollowsAClose() throws {
         var assembler = MessageAssembler(role: .client)
         assembler.append((frame(.close) + frame(.text, "late") + [0xFF]).span)
         #expect(try assembler.next() == .close(nil, reason: []))
@@ -127,16 +150,16 @@ import WebSocket
         #expect(try assembler.next() == nil)
     }
 
-    @Test func dropsAMessageThatACloseInterrupts() {
+    @Test func aMessageInterruptedByACloseIsDropped() {
         let bytes = frame(.text, "half", fin: false) + frame(.close, [0x03, 0xE9])
         #expect(Transcript.reading([bytes]) == Transcript(events: [.close(.goingAway, reason: [])]))
     }
 
-    @Test func staysSmallWhenIdle() {
+    @Test func anIdleAssemblerIsSmall() {
         #expect(MemoryLayout<MessageAssembler>.size < 100)
     }
 
-    @Test func readsALargeMessageInManyPiecesThatAreAppendedBeforeAndBetweenReads() throws {
+    @Test func aLargeMessageIsReadInManyPiecesAppendedBeforeAndBetweenReads() throws {
         let payload = [UInt8](repeating: 0x61, count: 1 << 20)
         let bytes = frame(.text, payload, key: 0x0102_0304) + frame(.text, "next", key: 9)
         for appendsPerRead in [1, 3, 1000] {
@@ -152,7 +175,7 @@ import WebSocket
         }
     }
 
-    @Test func readsManySmallFramesWithAppendsBetweenThem() throws {
+    @Test func manySmallFramesAreReadWithAppendsBetweenThem() throws {
         let one = frame(.text, "small")
         var assembler = MessageAssembler(role: .client)
         var count = 0
@@ -164,7 +187,7 @@ import WebSocket
         #expect(count == 1000)
     }
 
-    @Test func neverTrapsOnArbitraryBytes() {
+    @Test func arbitraryBytesNeverTrap() {
         var generator = SplitMix64(state: 42)
         for _ in 0..<20_000 {
             let opcode = Bool.random(using: &generator) ? UInt8.random(in: 0...255, using: &generator) : 0x81

@@ -1,11 +1,11 @@
 import WebSocket
 
-/// What an assembler made of some bytes: its events and the violation that ended them.
+/// The events that an assembler returned for some bytes, and the violation that ended them.
 struct Transcript: Equatable {
     var events: [MessageAssembler.Event] = []
     var violation: ProtocolViolation?
 
-    /// Reads `pieces` one after the other, as they would come from a socket.
+    /// Reads `pieces` one after the other, like reads from a socket.
     static func reading(
         _ pieces: [[UInt8]], as role: MessageAssembler.Role = .client, limitBytes: Int = 1 << 20
     ) -> Transcript {
@@ -23,7 +23,7 @@ struct Transcript: Equatable {
     }
 }
 
-/// One frame; `key` masks it.
+/// One frame, masked with `key` if there is one.
 func frame(_ opcode: Opcode, _ payload: [UInt8] = [], fin: Bool = true, key: UInt32? = nil) -> [UInt8] {
     var bytes: [UInt8] = []
     Frame.append(opcode, payload.span, fin: fin, maskKey: key, to: &bytes)
@@ -35,7 +35,7 @@ func frame(_ opcode: Opcode, _ text: String, fin: Bool = true, key: UInt32? = ni
 }
 
 extension [UInt8] {
-    /// Every way to cut the bytes in two.
+    /// All ways to cut the bytes in two.
     var cutInTwo: [[[UInt8]]] {
         (0...count).map { [Array(self[..<$0]), Array(self[$0...])] }
     }

@@ -7,7 +7,7 @@ import WebSocket
         return pieces.allSatisfy { validator.accept($0.span) } && validator.isAtBoundary
     }
 
-    /// The text may yet become valid: the same in one piece and byte by byte.
+    /// Whether the text can still become valid. Also checks that one piece and single bytes give the same answer.
     static func canContinue(after bytes: [UInt8]) -> Bool? {
         var (whole, bytewise) = (UTF8Validator(), UTF8Validator())
         let canContinue = whole.accept(bytes.span)
@@ -19,7 +19,7 @@ import WebSocket
         "\u{D7FF}\u{E000}\u{FFFD}\u{FFFE}\u{10000}\u{10FFFF}", "漢字かな交じり文は長い", "👩‍👩‍👧‍👦 and more 🎉",
         "sixteen bytes ok" + "é" + "sixteen bytes ok" + "🎉",
     ])
-    func acceptsValidTextHoweverItIsCut(text: String) {
+    func validTextIsAcceptedAtEveryCut(text: String) {
         let bytes = Array(text.utf8)
         for pieces in bytes.cutInTwo { #expect(Self.accepts(pieces)) }
         #expect(Self.accepts(bytes.singleBytes))
@@ -35,7 +35,7 @@ import WebSocket
     ]
 
     @Test(arguments: invalid)
-    func refusesInvalidTextHoweverItIsCut(bytes: [UInt8]) {
+    func invalidTextIsRefusedAtEveryCut(bytes: [UInt8]) {
         for before in ["", "é", "sixteen bytes ok", "漢字"] {
             let text = Array(before.utf8) + bytes
             for pieces in text.cutInTwo { #expect(!Self.accepts(pieces)) }
@@ -44,19 +44,19 @@ import WebSocket
         }
     }
 
-    /// The byte at which no continuation could make the text valid.
+    /// The byte after which no continuation can make the text valid.
     @Test(
         arguments: [
             ([0x61, 0xC0], 1), ([0xE0, 0x9F], 1), ([0xED, 0xA0], 1), ([0xF0, 0x8F], 1), ([0xF4, 0x90], 1),
             ([0xF5], 0), ([0xC3, 0x28], 1), ([0xE2, 0x82, 0x28], 2), ([0xF0, 0x9F, 0x92, 0x28], 3), ([0x61, 0x80], 1),
         ] as [([UInt8], Int)])
-    func failsAtTheFirstByteThatCannotBe(bytes: [UInt8], failing: Int) {
+    func validationFailsAtTheFirstImpossibleByte(bytes: [UInt8], failing: Int) {
         for count in 0...bytes.count {
             #expect(Self.canContinue(after: Array(bytes[..<count])) == (count <= failing))
         }
     }
 
-    @Test func agreesWithTheStandardLibraryOnEveryPairOfBytesAndEveryScalar() {
+    @Test func everyPairOfBytesAndEveryScalarMatchesTheStandardLibrary() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
                 let isValid = String(validating: [first, second], as: UTF8.self) != nil

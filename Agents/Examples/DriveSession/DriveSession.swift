@@ -1,11 +1,11 @@
 import Foundation
 import TinyvexClient
 
-/// Starts an agent, gives it one prompt in the current folder, and prints what it says.
+/// Starts an agent, sends it one prompt in the current directory, and prints its answer.
 ///
-///     drive-session unix:/run/user/1000/acpbridge/bridge.sock demo "Mend the login test"
+///     drive-session unix:/run/user/1000/acpbridge/bridge.sock demo "Fix the login test"
 ///
-/// What the agent wants to be allowed is refused, unless `--allow` stands first.
+/// Permission requests are rejected, unless the first argument is `--allow`.
 @main enum DriveSession {
     static func main() async {
         var arguments = CommandLine.arguments.dropFirst()
@@ -31,22 +31,22 @@ import TinyvexClient
         let text = ACP.ContentBlock.text(.init(text: prompt))
         async let answer = client.sessionPrompt(.init(sessionId: session, prompt: [text]))
         try await printTurn(of: session, client)
-        say("\n[\(try await answer.stopReason.rawValue)]\n")
+        write("\n[\(try await answer.stopReason.rawValue)]\n")
     }
 
-    /// The timeline has the updates and the turn's end in their order; the answer to the prompt may overtake updates that
-    /// are on their way.
+    /// Prints the timeline, which has the updates and the end of the turn in order. The response to the prompt can
+    /// arrive before the last updates.
     private static func printTurn(of session: ACPSessionId, _ client: TinyvexClient) async throws {
         for try await entry in client.subscribeTimeline(sessionId: session) {
             if entry.kind == .turnEnd || entry.kind == .agentExit { return }
             guard case .agentMessageChunk(let chunk)? = entry.notification?.update,
                 case .text(let content) = chunk.content
             else { continue }
-            say(content.text)
+            write(content.text)
         }
     }
 
-    /// The option of the wanted kind, where the agent offers one.
+    /// Chooses the option of the wanted kind, if the agent offers one.
     private static func decide(
         _ request: ACP.Client.SessionRequestPermissionRequest, _ allows: Bool
     ) -> ACP.Client.SessionRequestPermissionResponse {
@@ -57,7 +57,7 @@ import TinyvexClient
         return .init(outcome: .selected(.init(optionId: option.optionId)))
     }
 
-    private static func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+    private static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 
     private static func fail(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))

@@ -1,13 +1,13 @@
 import Foundation
 import TinyvexClient
 
-/// A list of the sessions that are live, printed anew whenever it changes.
+/// Prints the list of live sessions again whenever it changes.
 ///
 ///     live-sessions ws://127.0.0.1:7717
 ///
-/// Where the bridge wants a token, it is taken from the variable `ACPBRIDGE_TOKEN`.
+/// If the bridge requires a token, the program reads it from the variable `ACPBRIDGE_TOKEN`.
 @main enum LiveSessions {
-    /// What this program wants to know of a session. What else the bridge sends is passed over.
+    /// The members of a session that this program uses. Other members are ignored.
     struct Row: Decodable, Sendable {
         var sessionId: String
         var agent: String
@@ -25,7 +25,7 @@ import TinyvexClient
         client.setAuthToken(ProcessInfo.processInfo.environment["ACPBRIDGE_TOKEN"])
         do throws(TinyvexError) {
             for try await rows in client.subscribe("sessions:list", params: ["live": true], as: [Row].self) {
-                say("\(rows.count) live\n" + rows.map { "  \(line($0))\n" }.joined())
+                write("\(rows.count) live\n" + rows.map { "  \(line($0))\n" }.joined())
             }
         } catch {
             fail("\(error)")
@@ -38,7 +38,7 @@ import TinyvexClient
             "\(row.sessionId) \(row.agent) \(row.state), \(row.updateCount) updates\(time): \(row.title ?? "untitled")"
     }
 
-    private static func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+    private static func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 
     private static func fail(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))

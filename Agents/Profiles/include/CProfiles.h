@@ -3,17 +3,18 @@
 
 #include <stddef.h>
 
-/// One profile of an agent, as its JSON file stood when the program was built.
+/// An agent profile: the contents of its JSON file at the time of the build.
 struct embedded_profile {
-    /// The file's name without `.json`, which is the profile's `name`; NULL in the entry after the last.
+    /// The file's name without `.json`, which is also the profile's `name`; NULL in the entry after the last
+    /// profile.
     const char *_Nullable name;
-    /// The file's bytes, UTF-8; not ended by a zero byte.
+    /// The file's bytes in UTF-8, without a zero byte at the end.
     const unsigned char *_Nullable bytes;
     size_t length;
 };
 
-/// The profiles in the binary, in the order of their names; the first entry without a name ends the table.
-/// Lives as long as the program and never changes, so any thread may read it.
+/// The profiles in the binary, sorted by name. An entry without a name ends the table. The table exists as long as
+/// the program and never changes, so any thread can read it.
 const struct embedded_profile *_Nonnull embedded_profiles(void);
 
 #endif

@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// Names one of an agent's ways to log in. Schema: `AuthMethodId`.
+    /// Identifies one of an agent's login methods. Schema: `AuthMethodId`.
     public struct AuthMethodId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// A way to log in. Without a `type` it is the agent's own. Schema: `AuthMethod`.
+    /// A login method. A method without a `type` is handled by the agent. Schema: `AuthMethod`.
     public enum AuthMethod: TaggedUnion {
-        /// The agent does it all when it gets `authenticate`.
+        /// The agent performs the whole login when it receives `authenticate`.
         case agent(AuthMethodAgent)
-        /// The client runs the agent's command in a terminal, and connects anew.
+        /// The client runs the agent's command in a terminal, and then reconnects.
         case terminal(AuthMethodTerminal)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"

@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// A login that the agent does by itself: `authenticate` starts it. Schema: `AuthMethodAgent`.
+    /// A login that the agent performs by itself; `authenticate` starts it. Schema: `AuthMethodAgent`.
     public struct AuthMethodAgent: Object {
-        /// For `authenticate`.
+        /// The id for `authenticate`.
         public var id: AuthMethodId
-        /// For the user to choose by.
+        /// The name to show to the user.
         public var name: String
-        /// More, for the user.
+        /// A longer description to show to the user.
         @Lenient public var description: String?
         public var otherMembers: OtherMembers
 

@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// A login in a terminal: the client runs the command by which it starts the agent, with these arguments behind and
-    /// these variables set. Exit status 0 means success; then the client connects anew. `authenticate` is not sent.
+    /// A login in a terminal. The client runs the command that starts the agent, with these arguments appended and
+    /// these variables set. Exit status 0 means success; the client then reconnects. `authenticate` is not sent.
     /// Schema: `AuthMethodTerminal`.
     public struct AuthMethodTerminal: Object {
-        /// Tells the method from others.
+        /// The id, which is unique among the agent's login methods.
         public var id: AuthMethodId
-        /// For the user to choose by.
+        /// The name to show to the user.
         public var name: String
-        /// More, for the user.
+        /// A longer description to show to the user.
         @Lenient public var description: String?
-        /// Put behind the agent's own arguments.
+        /// Arguments to append to the agent's own arguments.
         @Lenient public var args: [String]
-        /// Set over the agent's own environment: an object here, not a list as in `EnvVariable`.
+        /// Variables that override the agent's environment. This is an object, not a list as in `EnvVariable`.
         @Lenient public var env: [String: String]
         public var otherMembers: OtherMembers
 

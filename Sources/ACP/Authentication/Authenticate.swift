@@ -1,12 +1,12 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Logs in by one of the agent's own methods, not by one of type `terminal`. Schema: `AuthenticateRequest`.
+    /// Logs in with one of the agent's own methods, not with one of type `terminal`. Schema: `AuthenticateRequest`.
     public struct AuthenticateRequest: ACP.Request {
         public typealias Response = AuthenticateResponse
         public static let method = "authenticate"
 
-        /// The `id` of one of the methods in the answer to `initialize`.
+        /// The `id` of one of the methods in the response to `initialize`.
         public var methodId: ACP.AuthMethodId
         public var otherMembers: OtherMembers
 

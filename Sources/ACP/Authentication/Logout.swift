@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Ends the login. What becomes of sessions is not defined. Schema: `LogoutRequest`.
+    /// Logs out. The protocol does not define what happens to open sessions. Schema: `LogoutRequest`.
     public struct LogoutRequest: ACP.Request, DecodableFromNull {
         public typealias Response = LogoutResponse
         public static let method = "logout"
@@ -13,7 +13,7 @@ extension ACP.Agent {
         }
     }
 
-    /// The login has ended. Schema: `LogoutResponse`.
+    /// The logout succeeded. Schema: `LogoutResponse`.
     public struct LogoutResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// Hints on how to show a block. Schema: `Annotations`.
+    /// Hints on how to display a content block. Schema: `Annotations`.
     public struct Annotations: Object {
-        /// For whom it is; everyone when absent.
+        /// The intended audience; everyone when absent.
         @Lenient public var audience: [Role]?
-        /// When what it shows last changed, in ISO 8601.
+        /// The time at which the content was last changed, in ISO 8601.
         @Lenient public var lastModified: String?
-        /// How important it is, from 0 to 1.
+        /// The importance of the content, from 0 to 1.
         @Lenient public var priority: Double?
         public var otherMembers: OtherMembers
 

@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// Sound. Schema: `AudioContent`.
+    /// Audio. Schema: `AudioContent`.
     public struct AudioContent: Object {
-        /// For whom it is, and how important.
+        /// The audience and the importance of the content.
         @Lenient public var annotations: Annotations?
         /// The bytes, in Base64.
         public var data: String
-        /// `audio/wav` for example.
+        /// The MIME type, for example `audio/wav`.
         public var mimeType: String
         public var otherMembers: OtherMembers
 

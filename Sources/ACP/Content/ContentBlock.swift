@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// Something to show: in a prompt, in an answer, in a tool's output. Schema: `ContentBlock`.
+    /// Content of a prompt, of an answer or of a tool's output. Schema: `ContentBlock`.
     public enum ContentBlock: TaggedUnion {
-        /// Text; all agents take it.
+        /// Text; all agents accept it.
         case text(TextContent)
-        /// A picture.
+        /// An image.
         case image(ImageContent)
-        /// Sound.
+        /// Audio.
         case audio(AudioContent)
-        /// A link to what the agent can read itself; all agents take it.
+        /// A link to a resource that the agent can read by itself; all agents accept it.
         case resourceLink(ResourceLink)
-        /// What could be linked, with its contents.
+        /// A resource, including its contents.
         case resource(EmbeddedResource)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"

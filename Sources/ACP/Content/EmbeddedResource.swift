@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// A file, or whatever else has an address, with its contents. Schema: `EmbeddedResource`.
+    /// A file or another resource that has a URI, including its contents. Schema: `EmbeddedResource`.
     public struct EmbeddedResource: Object {
-        /// For whom it is, and how important.
+        /// The audience and the importance of the content.
         @Lenient public var annotations: Annotations?
         /// The contents.
         public var resource: EmbeddedResourceResource

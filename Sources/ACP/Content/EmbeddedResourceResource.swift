@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP {
-    /// The contents of an embedded resource: text or bytes, told apart by the member that holds them.
+    /// The contents of an embedded resource: text or bytes. The member that holds them, `text` or `blob`, decides.
     /// Schema: `EmbeddedResourceResource`.
     public enum EmbeddedResourceResource: Hashable, Codable, Sendable {
-        /// Contents that are text.
+        /// Text contents.
         case text(TextResourceContents)
-        /// Contents that are bytes.
+        /// Binary contents.
         case blob(BlobResourceContents)
-        /// Neither, as it is spelt.
+        /// Neither text nor bytes; the JSON is kept unchanged.
         case unknown(RawJSON)
 
         public init(from decoder: any Decoder) throws {

@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP {
-    /// A picture. Schema: `ImageContent`.
+    /// An image. Schema: `ImageContent`.
     public struct ImageContent: Object {
-        /// For whom it is, and how important.
+        /// The audience and the importance of the content.
         @Lenient public var annotations: Annotations?
         /// The bytes, in Base64.
         public var data: String
-        /// `image/png` for example.
+        /// The MIME type, for example `image/png`.
         public var mimeType: String
-        /// Where it came from.
+        /// The URI of the image's source.
         @Lenient public var uri: String?
         public var otherMembers: OtherMembers
 

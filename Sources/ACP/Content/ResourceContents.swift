@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// Contents that are text. Schema: `TextResourceContents`.
+    /// Text contents. Schema: `TextResourceContents`.
     public struct TextResourceContents: Object {
-        /// `text/x-python` for example.
+        /// The MIME type, for example `text/x-python`.
         @Lenient public var mimeType: String?
-        /// The text itself.
+        /// The text.
         public var text: String
-        /// The address.
+        /// The URI.
         public var uri: String
         public var otherMembers: OtherMembers
 
@@ -19,13 +19,13 @@ extension ACP {
         }
     }
 
-    /// Contents that are bytes. Schema: `BlobResourceContents`.
+    /// Binary contents. Schema: `BlobResourceContents`.
     public struct BlobResourceContents: Object {
         /// The bytes, in Base64.
         public var blob: String
-        /// `application/pdf` for example.
+        /// The MIME type, for example `application/pdf`.
         @Lenient public var mimeType: String?
-        /// The address.
+        /// The URI.
         public var uri: String
         public var otherMembers: OtherMembers
 

@@ -1,21 +1,21 @@
 import JSONCoding
 
 extension ACP {
-    /// A file, or whatever else has an address, that the agent can read itself. Schema: `ResourceLink`.
+    /// A file or another resource that has a URI and that the agent can read by itself. Schema: `ResourceLink`.
     public struct ResourceLink: Object {
-        /// For whom it is, and how important.
+        /// The audience and the importance of the content.
         @Lenient public var annotations: Annotations?
-        /// More, for the user.
+        /// A longer description to show to the user.
         @Lenient public var description: String?
-        /// The kind of what is linked.
+        /// The MIME type of the resource.
         @Lenient public var mimeType: String?
-        /// A file's name for example.
+        /// The name of the resource, for example a file name.
         public var name: String
-        /// In bytes.
+        /// The size in bytes.
         @Lenient public var size: Int64?
-        /// For the user, before `name`.
+        /// The title to show to the user in preference to `name`.
         @Lenient public var title: String?
-        /// The address: `file:///home/user/notes.md`.
+        /// The URI: `file:///home/user/notes.md`.
         public var uri: String
         public var otherMembers: OtherMembers
 

@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP {
-    /// A side of the conversation. Schema: `Role`.
+    /// A participant of the conversation. Schema: `Role`.
     public struct Role: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The agent and its model.
         public static let assistant = Self(rawValue: "assistant")
-        /// Who writes the prompts.
+        /// The author of the prompts.
         public static let user = Self(rawValue: "user")
 
         public static let allCases = [assistant, user]

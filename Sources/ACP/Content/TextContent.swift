@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// Text, as Markdown where it is shown. Schema: `TextContent`.
+    /// Text, which clients usually render as Markdown. Schema: `TextContent`.
     public struct TextContent: Object {
-        /// For whom it is, and how important.
+        /// The audience and the importance of the content.
         @Lenient public var annotations: Annotations?
-        /// The text itself.
+        /// The text.
         public var text: String
         public var otherMembers: OtherMembers
 

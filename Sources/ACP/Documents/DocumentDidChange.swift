@@ -5,13 +5,13 @@ extension ACP.Agent {
     public struct DocumentDidChangeNotification: ACP.Notification {
         public static let method = "document/didChange"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// Its address.
+        /// The URI.
         public var uri: String
-        /// Counts its changes.
+        /// The document's version number, which grows with each change.
         public var version: Int64
-        /// One after another.
+        /// The changes, in the order in which they apply.
         @Lossy public var contentChanges: [ACP.TextDocumentContentChangeEvent]
         public var otherMembers: OtherMembers
 
@@ -31,9 +31,9 @@ extension ACP.Agent {
 extension ACP {
     /// Unstable. A change of a document. Schema: `TextDocumentContentChangeEvent`.
     public struct TextDocumentContentChangeEvent: Object {
-        /// What was replaced; all of it when absent.
+        /// The range that was replaced; the whole document when absent.
         public var range: Range?
-        /// By what.
+        /// The replacement text.
         public var text: String
         public var otherMembers: OtherMembers
 

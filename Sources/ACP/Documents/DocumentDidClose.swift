@@ -5,9 +5,9 @@ extension ACP.Agent {
     public struct DocumentDidCloseNotification: ACP.Notification {
         public static let method = "document/didClose"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// Its address.
+        /// The URI.
         public var uri: String
         public var otherMembers: OtherMembers
 

@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. A document came to the front. Schema: `DidFocusDocumentNotification`.
+    /// Unstable. A document received the focus. Schema: `DidFocusDocumentNotification`.
     public struct DocumentDidFocusNotification: ACP.Notification {
         public static let method = "document/didFocus"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// Its address.
+        /// The URI.
         public var uri: String
-        /// Counts its changes.
+        /// The document's version number, which grows with each change.
         public var version: Int64
-        /// Where the cursor is.
+        /// The position of the cursor.
         public var position: ACP.Position
-        /// What is to be seen of it.
+        /// The range that is visible in the editor.
         public var visibleRange: ACP.Range
         public var otherMembers: OtherMembers
 

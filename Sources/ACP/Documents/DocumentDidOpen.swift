@@ -5,15 +5,15 @@ extension ACP.Agent {
     public struct DocumentDidOpenNotification: ACP.Notification {
         public static let method = "document/didOpen"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// Its address.
+        /// The URI.
         public var uri: String
-        /// Its language: `swift`.
+        /// The language id, for example `swift`.
         public var languageId: String
-        /// Counts its changes.
+        /// The document's version number, which grows with each change.
         public var version: Int64
-        /// All it holds.
+        /// The whole text of the document.
         public var text: String
         public var otherMembers: OtherMembers
 

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. A place in a document. Schema: `Position`.
+    /// Unstable. A position in a document. Schema: `Position`.
     public struct Position: Object {
-        /// From 0.
+        /// The line, from 0.
         public var line: UInt32
-        /// From 0, counted as was agreed on.
+        /// The character in the line, from 0, in units of the agreed `PositionEncodingKind`.
         public var character: UInt32
         public var otherMembers: OtherMembers
 
@@ -16,11 +16,11 @@ extension ACP {
         }
     }
 
-    /// Unstable. A part of a document. Schema: `Range`.
+    /// Unstable. A range in a document. Schema: `Range`.
     public struct Range: Object {
-        /// Its first place.
+        /// The first position in the range.
         public var start: Position
-        /// The place behind its last.
+        /// The position after the last one in the range.
         public var end: Position
         public var otherMembers: OtherMembers
 
@@ -31,29 +31,29 @@ extension ACP {
         }
     }
 
-    /// Unstable. How characters of a line are counted. Schema: `PositionEncodingKind`.
+    /// Unstable. The unit in which characters of a line are counted. Schema: `PositionEncodingKind`.
     public struct PositionEncodingKind: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// In UTF-16 units; the default, as in the Language Server Protocol.
+        /// UTF-16 code units. The default, as in the Language Server Protocol.
         public static let utf16 = Self(rawValue: "utf-16")
-        /// In Unicode scalars.
+        /// Unicode scalars.
         public static let utf32 = Self(rawValue: "utf-32")
-        /// In bytes.
+        /// Bytes of UTF-8.
         public static let utf8 = Self(rawValue: "utf-8")
 
         public static let allCases = [utf16, utf32, utf8]
     }
 
-    /// Unstable. How changes of a document are told. Schema: `TextDocumentSyncKind`.
+    /// Unstable. How changes of a document are reported. Schema: `TextDocumentSyncKind`.
     public struct TextDocumentSyncKind: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Each time all of it.
+        /// Each change carries the whole document.
         public static let full = Self(rawValue: "full")
-        /// What changed.
+        /// Each change carries only the changed parts.
         public static let incremental = Self(rawValue: "incremental")
 
         public static let allCases = [full, incremental]

@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// A field for yes or no. Schema: `BooleanPropertySchema`.
+    /// A form field for a Boolean. Schema: `BooleanPropertySchema`.
     public struct BooleanPropertySchema: Object {
-        /// The label.
+        /// The label of the field.
         @Lenient public var title: String?
-        /// What it is about.
+        /// A description of the question.
         @Lenient public var description: String?
-        /// What is filled in already.
+        /// The initial value.
         @Lenient public var `default`: Bool?
         public var otherMembers: OtherMembers
 

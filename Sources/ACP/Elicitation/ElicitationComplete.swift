@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP {
-    /// Names a question that the user answers elsewhere. Schema: `ElicitationId`.
+    /// Identifies a question that the user answers in a browser. Schema: `ElicitationId`.
     public struct ElicitationId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,12 +9,12 @@ extension ACP {
 }
 
 extension ACP.Client {
-    /// The user has done at an address what was asked. Ids that are not known are to be ignored. Schema:
+    /// The user has completed the interaction at the URL. Clients must ignore unknown ids. Schema:
     /// `CompleteElicitationNotification`.
     public struct ElicitationCompleteNotification: ACP.Notification {
         public static let method = "elicitation/complete"
 
-        /// From the question.
+        /// The id from `elicitation/create`.
         public var elicitationId: ACP.ElicitationId
         public var otherMembers: OtherMembers
 

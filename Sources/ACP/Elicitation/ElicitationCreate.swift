@@ -1,38 +1,38 @@
 import JSONCoding
 
 extension ACP {
-    /// How the user is asked.
+    /// The way in which the user is asked.
     public enum ElicitationMode: Hashable, Sendable {
-        /// By a form.
+        /// With a form.
         case form(ElicitationFormMode)
-        /// By an address to go to.
+        /// With a URL to open.
         case url(ElicitationUrlMode)
-        /// In a way that is not known here, and must not be shown as one that is; what belongs to it is among the
-        /// request's `otherMembers`.
+        /// An unknown mode. Clients must not show it as a known one. Its members are in the request's
+        /// `otherMembers`.
         case unknown(mode: String)
     }
 
-    /// What a question belongs to.
+    /// The session or the request that a question belongs to.
     public enum ElicitationScope: Hashable, Sendable {
-        /// A session, and perhaps one of its tool calls.
+        /// A session, and optionally one of its tool calls.
         case session(ElicitationSessionScope)
-        /// A request of the client's, before there is a session.
+        /// A request from the client, before a session exists.
         case request(ElicitationRequestScope)
     }
 }
 
 extension ACP.Client {
-    /// Asks the user for input: `{"mode":"form","message":"Which?","sessionId":"s1","requestedSchema":{…}}`. For clients that
-    /// have `elicitation`. Schema: `CreateElicitationRequest`.
+    /// Asks the user for input: `{"mode":"form","message":"Which?","sessionId":"s1","requestedSchema":{…}}`. Only
+    /// for clients with the `elicitation` capability. Schema: `CreateElicitationRequest`.
     public struct ElicitationCreateRequest: ACP.Request {
         public typealias Response = ElicitationCreateResponse
         public static let method = "elicitation/create"
 
-        /// What is asked, for the user.
+        /// The question to show to the user.
         public var message: String
-        /// How it is asked; `mode` on the wire, and that mode's members beside it.
+        /// The way in which the user is asked; `mode` on the wire, next to that mode's members.
         public var mode: ACP.ElicitationMode
-        /// What it belongs to; `sessionId` or `requestId` on the wire.
+        /// The session or the request that the question belongs to; `sessionId` or `requestId` on the wire.
         public var scope: ACP.ElicitationScope
         public var otherMembers: OtherMembers
 
@@ -50,7 +50,7 @@ extension ACP.Client {
 // MARK: - Coding
 
 extension ACP.Client.ElicitationCreateRequest {
-    /// What requests of all modes and scopes have.
+    /// The members that requests of all modes and scopes have in common.
     private struct Common: Codable {
         var message: String
         var otherMembers: OtherMembers

@@ -1,12 +1,12 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// What the user did: `{"action":"accept","content":{"name":"x"}}`. Schema: `CreateElicitationResponse`,
+    /// The user's response: `{"action":"accept","content":{"name":"x"}}`. Schema: `CreateElicitationResponse`,
     /// `ElicitationAcceptAction`.
     public struct ElicitationCreateResponse: ACP.Object {
-        /// Whether the user answered.
+        /// Whether the user answered the question.
         public var action: ACP.ElicitationAction
-        /// What the form was filled in with, by the names of its fields. With `accept` only.
+        /// The values of the form's fields, by field name. Only present with `accept`.
         public var content: [String: ACP.ElicitationContentValue]?
         public var otherMembers: OtherMembers
 
@@ -22,34 +22,34 @@ extension ACP.Client {
 }
 
 extension ACP {
-    /// Whether the user answered a question. Names that begin with `_` are anyone's.
+    /// Whether the user answered a question. Names that begin with `_` are free for extensions.
     public struct ElicitationAction: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Yes; `content` holds the answer to a form.
+        /// The user answered; `content` holds the values of a form.
         public static let accept = Self(rawValue: "accept")
-        /// No, by choice.
+        /// The user refused explicitly.
         public static let decline = Self(rawValue: "decline")
-        /// No, without a choice: the question was sent away.
+        /// The user dismissed the question without an answer.
         public static let cancel = Self(rawValue: "cancel")
 
         public static let allCases = [accept, decline, cancel]
     }
 
-    /// What a field was filled in with. Schema: `ElicitationContentValue`.
+    /// The value of a form field. Schema: `ElicitationContentValue`.
     public enum ElicitationContentValue: Hashable, Sendable {
-        /// Of a field for text, or for one of several strings.
+        /// The value of a text field, or one chosen string.
         case string(String)
-        /// A number that is whole, of a field for either kind.
+        /// A whole number, from a field of type number or integer.
         case integer(Int64)
         /// Any other number.
         case number(Double)
-        /// Of a field for yes or no.
+        /// The value of a Boolean field.
         case boolean(Bool)
-        /// Of a field for several.
+        /// Several chosen strings.
         case strings([String])
-        /// Anything else, as it is spelt.
+        /// Any other value; its JSON is kept unchanged.
         case unknown(RawJSON)
     }
 }

@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// A form to fill in. Not for secrets. Schema: `ElicitationFormMode`.
+    /// A form to fill in. Must not be used for secrets. Schema: `ElicitationFormMode`.
     public struct ElicitationFormMode: Codable, Hashable, Sendable {
-        /// Its fields.
+        /// The fields of the form.
         public var requestedSchema: ElicitationSchema
 
         public init(requestedSchema: ElicitationSchema) {
@@ -11,12 +11,12 @@ extension ACP {
         }
     }
 
-    /// An address to go to. The question is answered when the user agrees; `elicitation/complete` says when it is done.
-    /// Schema: `ElicitationUrlMode`.
+    /// A URL to open. The request is answered when the user agrees to open the URL; `elicitation/complete` reports
+    /// that the interaction is complete. Schema: `ElicitationUrlMode`.
     public struct ElicitationUrlMode: Codable, Hashable, Sendable {
-        /// For `elicitation/complete`.
+        /// The id that `elicitation/complete` refers to.
         public var elicitationId: ElicitationId
-        /// The address.
+        /// The URL.
         public var url: String
 
         public init(elicitationId: ElicitationId, url: String) {

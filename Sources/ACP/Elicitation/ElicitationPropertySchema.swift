@@ -3,17 +3,17 @@ import JSONCoding
 extension ACP {
     /// A field of a form. Schema: `ElicitationPropertySchema`.
     public enum ElicitationPropertySchema: TaggedUnion {
-        /// Text, or one of several strings.
+        /// Text, or a choice of one string.
         case string(StringPropertySchema)
         /// A number.
         case number(NumberPropertySchema)
         /// A whole number.
         case integer(IntegerPropertySchema)
-        /// Yes or no.
+        /// A Boolean.
         case boolean(BooleanPropertySchema)
-        /// Some of several strings.
+        /// A choice of several strings.
         case array(MultiSelectPropertySchema)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"

@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP {
-    /// The fields of a form, as a JSON schema of one flat object. Schema: `ElicitationSchema`.
+    /// The fields of a form, as the JSON schema of one flat object. Schema: `ElicitationSchema`.
     public struct ElicitationSchema: Object {
         /// Always `object`.
         @Lenient public var type: ElicitationSchemaType
-        /// Of the form.
+        /// The title of the form.
         @Lenient public var title: String?
-        /// The fields, in the order to show.
+        /// The fields, in display order.
         public var properties: Members<ElicitationPropertySchema>?
-        /// The names of those that must be filled in.
+        /// The names of the required fields.
         public var required: [String]?
-        /// What the form is for.
+        /// A description of the form's purpose.
         @Lenient public var description: String?
         public var otherMembers: OtherMembers
 
@@ -29,12 +29,12 @@ extension ACP {
         }
     }
 
-    /// What a form's answer is. Schema: `ElicitationSchemaType`.
+    /// The JSON type of a form's answer. Schema: `ElicitationSchemaType`.
     public struct ElicitationSchemaType: OpenEnum, AbsenceMeans {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// An object with a member for each field; what absence means.
+        /// An object with a member for each field. This is the default when absent.
         public static let object = Self(rawValue: "object")
 
         public static let allCases = [object]

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// The question belongs to a session. Schema: `ElicitationSessionScope`.
+    /// Links a question to a session. Schema: `ElicitationSessionScope`.
     public struct ElicitationSessionScope: Codable, Hashable, Sendable {
-        /// The session that asks.
+        /// The session that asks the question.
         public var sessionId: SessionId
-        /// The tool call that asks.
+        /// The tool call that asks the question.
         @Lenient public var toolCallId: ToolCallId?
 
         public init(sessionId: SessionId, toolCallId: ToolCallId? = nil) {
@@ -14,9 +14,9 @@ extension ACP {
         }
     }
 
-    /// The question belongs to a request of the client's, before there is a session. Schema: `ElicitationRequestScope`.
+    /// Links a question to a request from the client, before a session exists. Schema: `ElicitationRequestScope`.
     public struct ElicitationRequestScope: Codable, Hashable, Sendable {
-        /// The JSON-RPC id of that request.
+        /// The JSON-RPC id of the client's request.
         public var requestId: RequestId
 
         public init(requestId: RequestId) {

@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP {
-    /// A field for a whole number. Schema: `IntegerPropertySchema`.
+    /// A form field for a whole number. Schema: `IntegerPropertySchema`.
     public struct IntegerPropertySchema: Object {
-        /// The label.
+        /// The label of the field.
         @Lenient public var title: String?
-        /// What to fill in.
+        /// A description of the value to enter.
         @Lenient public var description: String?
-        /// The least that is allowed.
+        /// The smallest value that is allowed.
         public var minimum: Int64?
-        /// The most that is allowed.
+        /// The largest value that is allowed.
         public var maximum: Int64?
-        /// What is filled in already.
+        /// The initial value.
         @Lenient public var `default`: Int64?
         public var otherMembers: OtherMembers
 

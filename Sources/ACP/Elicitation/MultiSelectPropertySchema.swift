@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// A field for some of several strings. Schema: `MultiSelectPropertySchema`.
+    /// A form field for a choice of several strings. Schema: `MultiSelectPropertySchema`.
     public struct MultiSelectPropertySchema: Object {
-        /// The label.
+        /// The label of the field.
         @Lenient public var title: String?
-        /// What to choose.
+        /// A description of the choice.
         @Lenient public var description: String?
-        /// How many at least.
+        /// The minimum number of strings to choose.
         public var minItems: UInt64?
-        /// How many at most.
+        /// The maximum number of strings to choose.
         public var maxItems: UInt64?
         /// The strings to choose from.
         public var items: MultiSelectItems
-        /// What is chosen already.
+        /// The initial choice.
         @Lenient public var `default`: [String]?
         public var otherMembers: OtherMembers
 
@@ -33,11 +33,11 @@ extension ACP {
 
     /// The strings to choose from. Schema: `MultiSelectItems`.
     public enum MultiSelectItems: TaggedUnion {
-        /// With labels.
+        /// Strings with labels.
         case titled(TitledMultiSelectItems)
-        /// As they are.
+        /// Strings without labels.
         case string(StringMultiSelectItems)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"
@@ -59,7 +59,7 @@ extension ACP {
         }
     }
 
-    /// Strings to choose from. Schema: `StringMultiSelectItems`.
+    /// Strings to choose from, without labels. Schema: `StringMultiSelectItems`.
     public struct StringMultiSelectItems: Object {
         /// The strings.
         public var `enum`: [String]

@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP {
-    /// A field for a number. Schema: `NumberPropertySchema`.
+    /// A form field for a number. Schema: `NumberPropertySchema`.
     public struct NumberPropertySchema: Object {
-        /// The label.
+        /// The label of the field.
         @Lenient public var title: String?
-        /// What to fill in.
+        /// A description of the value to enter.
         @Lenient public var description: String?
-        /// The least that is allowed.
+        /// The smallest value that is allowed.
         public var minimum: Double?
-        /// The most that is allowed.
+        /// The largest value that is allowed.
         public var maximum: Double?
-        /// What is filled in already.
+        /// The initial value.
         @Lenient public var `default`: Double?
         public var otherMembers: OtherMembers
 

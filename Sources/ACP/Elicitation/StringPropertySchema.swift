@@ -1,21 +1,22 @@
 import JSONCoding
 
 extension ACP {
-    /// A field for text; with `enum` or `oneOf`, a choice of one. Schema: `StringPropertySchema`.
+    /// A form field for text, or for a choice of one string if it has `enum` or `oneOf`. Schema:
+    /// `StringPropertySchema`.
     public struct StringPropertySchema: Object {
-        /// The label.
+        /// The label of the field.
         @Lenient public var title: String?
-        /// What to fill in.
+        /// A description of the value to enter.
         @Lenient public var description: String?
-        /// In characters.
+        /// The minimum length, in characters.
         public var minLength: UInt32?
-        /// In characters.
+        /// The maximum length, in characters.
         public var maxLength: UInt32?
         /// A regular expression that the text must match.
         public var pattern: String?
-        /// What the text must be.
+        /// The format that the text must have.
         public var format: StringFormat?
-        /// What is filled in already.
+        /// The initial value.
         @Lenient public var `default`: String?
         /// The strings to choose from.
         public var `enum`: [String]?
@@ -41,30 +42,30 @@ extension ACP {
         }
     }
 
-    /// What a text must be. Schema: `StringFormat`.
+    /// The format of a text. Schema: `StringFormat`.
     public struct StringFormat: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// An address for mail.
+        /// An email address.
         public static let email = Self(rawValue: "email")
         /// A URI.
         public static let uri = Self(rawValue: "uri")
-        /// A day: `2026-01-31`.
+        /// A date: `2026-01-31`.
         public static let date = Self(rawValue: "date")
-        /// A moment, in ISO 8601.
+        /// A date and time, in ISO 8601.
         public static let dateTime = Self(rawValue: "date-time")
 
         public static let allCases = [email, uri, date, dateTime]
     }
 
-    /// A string to choose, with a label. Schema: `EnumOption`.
+    /// A string to choose, with its label. Schema: `EnumOption`.
     public struct EnumOption: Object {
         /// The string.
         public var const: String
-        /// The label.
+        /// The label of the field.
         public var title: String
-        /// More, for the user.
+        /// A longer description to show to the user.
         @Lenient public var description: String?
         public var otherMembers: OtherMembers
 

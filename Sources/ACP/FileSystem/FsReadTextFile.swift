@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Reads a text file, with what the editor has not saved. For clients that have `fs.readTextFile`. Schema:
-    /// `ReadTextFileRequest`.
+    /// Reads a text file, including changes that the editor has not saved. Only for clients with the
+    /// `fs.readTextFile` capability. Schema: `ReadTextFileRequest`.
     public struct FsReadTextFileRequest: ACP.Request {
         public typealias Response = FsReadTextFileResponse
         public static let method = "fs/read_text_file"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
-        /// The file: an absolute path.
+        /// The absolute path of the file.
         public var path: String
         /// The first line to read, from 1.
         @Lenient public var line: UInt32?
-        /// How many lines at most.
+        /// The maximum number of lines to read.
         @Lenient public var limit: UInt32?
         public var otherMembers: OtherMembers
 
@@ -28,9 +28,9 @@ extension ACP.Client {
         }
     }
 
-    /// What the file holds. Schema: `ReadTextFileResponse`.
+    /// The contents of the file. Schema: `ReadTextFileResponse`.
     public struct FsReadTextFileResponse: ACP.Object {
-        /// The lines that were asked for.
+        /// The requested lines.
         public var content: String
         public var otherMembers: OtherMembers
 

@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Writes a text file, and makes it if need be. For clients that have `fs.writeTextFile`. Schema:
-    /// `WriteTextFileRequest`.
+    /// Writes a text file, and creates it if it does not exist. Only for clients with the `fs.writeTextFile`
+    /// capability. Schema: `WriteTextFileRequest`.
     public struct FsWriteTextFileRequest: ACP.Request {
         public typealias Response = FsWriteTextFileResponse
         public static let method = "fs/write_text_file"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
-        /// The file: an absolute path.
+        /// The absolute path of the file.
         public var path: String
-        /// All that the file is to hold.
+        /// The new contents of the whole file.
         public var content: String
         public var otherMembers: OtherMembers
 
@@ -23,7 +23,7 @@ extension ACP.Client {
         }
     }
 
-    /// The file is written. Clients also answer `null`. Schema: `WriteTextFileResponse`.
+    /// The file was written. Some clients respond with `null`. Schema: `WriteTextFileResponse`.
     public struct FsWriteTextFileResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

@@ -1,25 +1,25 @@
 import JSONCoding
 
 extension ACP {
-    /// What an agent can do. They hold for the connection. Schema: `AgentCapabilities`.
+    /// The capabilities of an agent, valid for the whole connection. Schema: `AgentCapabilities`.
     public struct AgentCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// True when `session/load` is there.
+        /// True when the agent supports `session/load`.
         @Lenient public var loadSession: Bool
-        /// What a prompt may hold besides text and links.
+        /// The content that the agent accepts in a prompt besides text and links.
         @Lenient public var promptCapabilities: PromptCapabilities
-        /// How MCP servers are reached besides standard input and output.
+        /// The transports to MCP servers that the agent supports besides standard input and output.
         @Lenient public var mcpCapabilities: McpCapabilities
-        /// Which session methods there are beyond the minimum.
+        /// The session methods that the agent supports beyond the required ones.
         @Lenient public var sessionCapabilities: SessionCapabilities
-        /// What can be done about logins.
+        /// The agent's capabilities for authentication.
         @Lenient public var auth: AgentAuthCapabilities
-        /// Unstable. Present when the `providers/` methods are there.
+        /// Unstable. Present when the agent supports the `providers/` methods.
         @Lenient public var providers: ProvidersCapabilities?
-        /// Unstable. Present when the `nes/` methods are there.
+        /// Unstable. Present when the agent supports the `nes/` methods.
         @Lenient public var nes: NesCapabilities?
-        /// Unstable. How characters are counted from now on: one of the client's.
+        /// Unstable. The unit in which characters are counted on this connection, chosen from the client's list.
         @Lenient public var positionEncoding: PositionEncodingKind?
         public var otherMembers: OtherMembers
 
@@ -41,15 +41,15 @@ extension ACP {
         }
     }
 
-    /// What a prompt may hold besides text and links. Schema: `PromptCapabilities`.
+    /// The content that an agent accepts in a prompt besides text and links. Schema: `PromptCapabilities`.
     public struct PromptCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// True when images are taken.
+        /// True when the agent accepts images.
         @Lenient public var image: Bool
-        /// True when audio is taken.
+        /// True when the agent accepts audio.
         @Lenient public var audio: Bool
-        /// True when embedded resources are taken.
+        /// True when the agent accepts embedded resources.
         @Lenient public var embeddedContext: Bool
         public var otherMembers: OtherMembers
 
@@ -61,15 +61,16 @@ extension ACP {
         }
     }
 
-    /// How an agent reaches MCP servers besides standard input and output. Schema: `McpCapabilities`.
+    /// The transports to MCP servers that an agent supports besides standard input and output. Schema:
+    /// `McpCapabilities`.
     public struct McpCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// True when servers of type `http` are taken.
+        /// True when the agent accepts servers of type `http`.
         @Lenient public var http: Bool
-        /// True when servers of type `sse` are taken.
+        /// True when the agent accepts servers of type `sse`.
         @Lenient public var sse: Bool
-        /// Unstable. True when servers of type `acp` are taken, over this very connection.
+        /// Unstable. True when the agent accepts servers of type `acp`, which it reaches over this ACP connection.
         @Lenient public var acp: Bool
         public var otherMembers: OtherMembers
 
@@ -81,11 +82,11 @@ extension ACP {
         }
     }
 
-    /// What an agent can do about logins. Schema: `AgentAuthCapabilities`.
+    /// An agent's capabilities for authentication. Schema: `AgentAuthCapabilities`.
     public struct AgentAuthCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// Present when `logout` is there.
+        /// Present when the agent supports `logout`.
         @Lenient public var logout: LogoutCapabilities?
         public var otherMembers: OtherMembers
 
@@ -95,7 +96,7 @@ extension ACP {
         }
     }
 
-    /// Present when `logout` is there; it holds nothing yet. Schema: `LogoutCapabilities`.
+    /// Present when the agent supports `logout`; has no members yet. Schema: `LogoutCapabilities`.
     public struct LogoutCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -104,7 +105,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when the `providers/` methods are there; it holds nothing yet. Schema:
+    /// Unstable. Present when the agent supports the `providers/` methods; has no members yet. Schema:
     /// `ProvidersCapabilities`.
     public struct ProvidersCapabilities: Object {
         public var otherMembers: OtherMembers

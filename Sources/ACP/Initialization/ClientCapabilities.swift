@@ -1,25 +1,25 @@
 import JSONCoding
 
 extension ACP {
-    /// What a client can do. They hold for the connection. Schema: `ClientCapabilities`.
+    /// The capabilities of a client, valid for the whole connection. Schema: `ClientCapabilities`.
     public struct ClientCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// Which files' methods the agent may call.
+        /// The file methods that the agent can call.
         @Lenient public var fs: FileSystemCapabilities
-        /// True when all `terminal/` methods are there.
+        /// True when the client supports all `terminal/` methods.
         @Lenient public var terminal: Bool
-        /// What the client takes in a session beyond the minimum.
+        /// The client's capabilities in a session beyond the required ones.
         @Lenient public var session: ClientSessionCapabilities?
-        /// Unstable. Present when the client takes `plan_update` and `plan_removed`.
+        /// Unstable. Present when the client accepts `plan_update` and `plan_removed`.
         @Lenient public var plan: PlanCapabilities?
-        /// Which ways to log in the agent may offer.
+        /// The login methods that the agent can offer.
         @Lenient public var auth: AuthCapabilities
-        /// In which ways the user can be asked for input.
+        /// The ways in which the agent can ask the user for input.
         @Lenient public var elicitation: ElicitationCapabilities?
-        /// Unstable. Which kinds of next edits the client can show.
+        /// Unstable. The kinds of next edits that the client can show.
         @Lenient public var nes: ClientNesCapabilities?
-        /// Unstable. How the client can count characters, the best first.
+        /// Unstable. The units in which the client can count characters, the preferred one first.
         @Lenient public var positionEncodings: [PositionEncodingKind]
         public var otherMembers: OtherMembers
 
@@ -41,13 +41,13 @@ extension ACP {
         }
     }
 
-    /// Which of the editor's file methods an agent may call. Schema: `FileSystemCapabilities`.
+    /// The client's file methods that an agent can call. Schema: `FileSystemCapabilities`.
     public struct FileSystemCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// True when `fs/read_text_file` is there.
+        /// True when the client supports `fs/read_text_file`.
         @Lenient public var readTextFile: Bool
-        /// True when `fs/write_text_file` is there.
+        /// True when the client supports `fs/write_text_file`.
         @Lenient public var writeTextFile: Bool
         public var otherMembers: OtherMembers
 
@@ -58,11 +58,11 @@ extension ACP {
         }
     }
 
-    /// What a client takes in a session beyond the minimum. Schema: `ClientSessionCapabilities`.
+    /// A client's capabilities in a session beyond the required ones. Schema: `ClientSessionCapabilities`.
     public struct ClientSessionCapabilities: Object {
-        /// Unstable. Present when the client takes compaction updates.
+        /// Unstable. Present when the client accepts compaction updates.
         @Lenient public var compaction: CompactionCapabilities?
-        /// Which kinds of options beyond `select` the client can show.
+        /// The kinds of options besides `select` that the client can show.
         @Lenient public var configOptions: SessionConfigOptionsCapabilities?
         public var otherMembers: OtherMembers
 
@@ -76,8 +76,8 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `compaction_update` and `compaction_summary_chunk` are taken; it holds nothing yet.
-    /// Schema: `CompactionCapabilities`.
+    /// Unstable. Present when the client accepts `compaction_update` and `compaction_summary_chunk`; has no members
+    /// yet. Schema: `CompactionCapabilities`.
     public struct CompactionCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -86,9 +86,9 @@ extension ACP {
         }
     }
 
-    /// Which kinds of session options a client can show. Schema: `SessionConfigOptionsCapabilities`.
+    /// The kinds of session options that a client can show. Schema: `SessionConfigOptionsCapabilities`.
     public struct SessionConfigOptionsCapabilities: Object {
-        /// Present when options of type `boolean` may be offered.
+        /// Present when the agent can offer options of type `boolean`.
         @Lenient public var boolean: BooleanConfigOptionCapabilities?
         public var otherMembers: OtherMembers
 
@@ -98,7 +98,7 @@ extension ACP {
         }
     }
 
-    /// Present when options of type `boolean` are taken; it holds nothing yet. Schema:
+    /// Present when the client accepts options of type `boolean`; has no members yet. Schema:
     /// `BooleanConfigOptionCapabilities`.
     public struct BooleanConfigOptionCapabilities: Object {
         public var otherMembers: OtherMembers
@@ -108,7 +108,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `plan_update` and `plan_removed` are taken; it holds nothing yet. Schema:
+    /// Unstable. Present when the client accepts `plan_update` and `plan_removed`; has no members yet. Schema:
     /// `PlanCapabilities`.
     public struct PlanCapabilities: Object {
         public var otherMembers: OtherMembers
@@ -118,7 +118,7 @@ extension ACP {
         }
     }
 
-    /// Which ways to log in a client can offer its user. Schema: `AuthCapabilities`.
+    /// The login methods that a client can offer to its user. Schema: `AuthCapabilities`.
     public struct AuthCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
@@ -132,11 +132,11 @@ extension ACP {
         }
     }
 
-    /// In which ways a client can ask its user for input. Schema: `ElicitationCapabilities`.
+    /// The ways in which a client can ask its user for input. Schema: `ElicitationCapabilities`.
     public struct ElicitationCapabilities: Object {
-        /// Present when the client shows forms.
+        /// Present when the client can show forms.
         @Lenient public var form: ElicitationFormCapabilities?
-        /// Present when the client opens addresses.
+        /// Present when the client can open URLs.
         @Lenient public var url: ElicitationUrlCapabilities?
         public var otherMembers: OtherMembers
 
@@ -149,7 +149,7 @@ extension ACP {
         }
     }
 
-    /// Present when forms are shown; it holds nothing yet. Schema: `ElicitationFormCapabilities`.
+    /// Present when the client can show forms; has no members yet. Schema: `ElicitationFormCapabilities`.
     public struct ElicitationFormCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -158,7 +158,7 @@ extension ACP {
         }
     }
 
-    /// Present when addresses are opened; it holds nothing yet. Schema: `ElicitationUrlCapabilities`.
+    /// Present when the client can open URLs; has no members yet. Schema: `ElicitationUrlCapabilities`.
     public struct ElicitationUrlCapabilities: Object {
         public var otherMembers: OtherMembers
 

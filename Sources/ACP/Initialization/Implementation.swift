@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP {
-    /// A program that speaks the protocol: `{"name":"my-editor","title":"My Editor","version":"1.2.0"}`. Schema:
-    /// `Implementation`.
+    /// The name and version of a client or an agent: `{"name":"my-editor","title":"My Editor","version":"1.2.0"}`.
+    /// Schema: `Implementation`.
     public struct Implementation: Object {
-        /// For programs, and for users where there is no title.
+        /// The name for programs; also shown to users when there is no title.
         public var name: String
-        /// For users.
+        /// The name to show to users.
         @Lenient public var title: String?
-        /// In any form; for logs.
+        /// The version, in any format; for logs.
         public var version: String
         public var otherMembers: OtherMembers
 

@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// The first message of a connection: what the client speaks and can do. The agent answers with the version that
-    /// both will speak. Schema: `InitializeRequest`.
+    /// The first message of a connection: the client's protocol version and capabilities. The agent responds with
+    /// the version that both sides will use. Schema: `InitializeRequest`.
     public struct InitializeRequest: ACP.Request {
         public typealias Response = InitializeResponse
         public static let method = "initialize"
 
         /// The latest version that the client supports.
         public var protocolVersion: ACP.ProtocolVersion
-        /// What the agent may ask of the client. What is absent is not supported.
+        /// The capabilities of the client. An absent capability is not supported.
         @Lenient public var clientCapabilities: ACP.ClientCapabilities
-        /// Who the client is, for logs and for the user.
+        /// The client's name and version, for logs and for the user.
         @Lenient public var clientInfo: ACP.Implementation?
         public var otherMembers: OtherMembers
 
@@ -26,16 +26,16 @@ extension ACP.Agent {
         }
     }
 
-    /// The version that is spoken from now on, and what the agent can do. Schema: `InitializeResponse`.
+    /// The protocol version of the connection, and the agent's capabilities. Schema: `InitializeResponse`.
     public struct InitializeResponse: ACP.Object {
-        /// The client's version if the agent supports it, else the latest that the agent supports. A client that does
-        /// not support that one closes the connection.
+        /// The client's version if the agent supports it, else the latest version that the agent supports. A client
+        /// that does not support that version closes the connection.
         public var protocolVersion: ACP.ProtocolVersion
-        /// What the client may ask of the agent. What is absent is not supported.
+        /// The capabilities of the agent. An absent capability is not supported.
         @Lenient public var agentCapabilities: ACP.AgentCapabilities
-        /// The ways to log in, for when a request is answered with `authenticationRequired`.
+        /// The available login methods, for use when a request fails with `authenticationRequired`.
         @Lenient public var authMethods: [ACP.AuthMethod]
-        /// Who the agent is, for logs and for the user.
+        /// The agent's name and version, for logs and for the user.
         @Lenient public var agentInfo: ACP.Implementation?
         public var otherMembers: OtherMembers
 

@@ -1,22 +1,22 @@
 import JSONCoding
 
 extension ACP {
-    /// Which session methods an agent has besides `session/new`, `session/prompt` and `session/cancel`, which all have.
-    /// Schema: `SessionCapabilities`.
+    /// The session methods that an agent supports besides `session/new`, `session/prompt` and `session/cancel`,
+    /// which every agent supports. Schema: `SessionCapabilities`.
     public struct SessionCapabilities: Object, AbsenceMeans {
         public static let absent = Self()
 
-        /// Present when `session/list` is there.
+        /// Present when the agent supports `session/list`.
         @Lenient public var list: SessionListCapabilities?
-        /// Present when `session/delete` is there.
+        /// Present when the agent supports `session/delete`.
         @Lenient public var delete: SessionDeleteCapabilities?
-        /// Present when sessions may have more than one root.
+        /// Present when a session can have more than one root.
         @Lenient public var additionalDirectories: SessionAdditionalDirectoriesCapabilities?
-        /// Unstable. Present when `session/fork` is there.
+        /// Unstable. Present when the agent supports `session/fork`.
         @Lenient public var fork: SessionForkCapabilities?
-        /// Present when `session/resume` is there.
+        /// Present when the agent supports `session/resume`.
         @Lenient public var resume: SessionResumeCapabilities?
-        /// Present when `session/close` is there.
+        /// Present when the agent supports `session/close`.
         @Lenient public var close: SessionCloseCapabilities?
         public var otherMembers: OtherMembers
 
@@ -36,7 +36,7 @@ extension ACP {
         }
     }
 
-    /// Present when `session/list` is there; it holds nothing yet. Schema: `SessionListCapabilities`.
+    /// Present when the agent supports `session/list`; has no members yet. Schema: `SessionListCapabilities`.
     public struct SessionListCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -45,7 +45,7 @@ extension ACP {
         }
     }
 
-    /// Present when `session/delete` is there; it holds nothing yet. Schema: `SessionDeleteCapabilities`.
+    /// Present when the agent supports `session/delete`; has no members yet. Schema: `SessionDeleteCapabilities`.
     public struct SessionDeleteCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -54,7 +54,7 @@ extension ACP {
         }
     }
 
-    /// Present when `additionalDirectories` is taken; it holds nothing yet. Schema:
+    /// Present when the agent accepts `additionalDirectories`; has no members yet. Schema:
     /// `SessionAdditionalDirectoriesCapabilities`.
     public struct SessionAdditionalDirectoriesCapabilities: Object {
         public var otherMembers: OtherMembers
@@ -64,7 +64,8 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `session/fork` is there; it holds nothing yet. Schema: `SessionForkCapabilities`.
+    /// Unstable. Present when the agent supports `session/fork`; has no members yet. Schema:
+    /// `SessionForkCapabilities`.
     public struct SessionForkCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -73,7 +74,7 @@ extension ACP {
         }
     }
 
-    /// Present when `session/resume` is there; it holds nothing yet. Schema: `SessionResumeCapabilities`.
+    /// Present when the agent supports `session/resume`; has no members yet. Schema: `SessionResumeCapabilities`.
     public struct SessionResumeCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -82,7 +83,7 @@ extension ACP {
         }
     }
 
-    /// Present when `session/close` is there; it holds nothing yet. Schema: `SessionCloseCapabilities`.
+    /// Present when the agent supports `session/close`; has no members yet. Schema: `SessionCloseCapabilities`.
     public struct SessionCloseCapabilities: Object {
         public var otherMembers: OtherMembers
 

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// A variable of a process's environment. Schema: `EnvVariable`.
+    /// An environment variable of a process. Schema: `EnvVariable`.
     public struct EnvVariable: Object {
-        /// Its name.
+        /// The name of the variable.
         public var name: String
-        /// Its value; may be a secret.
+        /// The value of the variable. It can be a secret.
         public var value: String
         public var otherMembers: OtherMembers
 

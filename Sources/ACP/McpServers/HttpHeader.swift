@@ -3,9 +3,9 @@ import JSONCoding
 extension ACP {
     /// A header of an HTTP request. Schema: `HttpHeader`.
     public struct HttpHeader: Object {
-        /// As it is sent.
+        /// The header's name, as it is sent.
         public var name: String
-        /// As it is sent.
+        /// The header's value, as it is sent.
         public var value: String
         public var otherMembers: OtherMembers
 

@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. Names an open connection to an MCP server over ACP. Schema: `McpConnectionId`.
+    /// Unstable. Identifies an open connection to an MCP server over ACP. Schema: `McpConnectionId`.
     public struct McpConnectionId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,12 +9,12 @@ extension ACP {
 }
 
 extension ACP.Client {
-    /// Unstable. Opens a connection to a server of type `acp`. Schema: `ConnectMcpRequest`.
+    /// Unstable. Opens a connection to an MCP server of type `acp`. Schema: `ConnectMcpRequest`.
     public struct McpConnectRequest: ACP.Request {
         public typealias Response = McpConnectResponse
         public static let method = "mcp/connect"
 
-        /// The server, as the client named it.
+        /// The id that the client gave to the server.
         public var serverId: ACP.McpServerAcpId
         public var otherMembers: OtherMembers
 
@@ -28,7 +28,7 @@ extension ACP.Client {
 extension ACP.Client {
     /// Unstable. The connection is open. Schema: `ConnectMcpResponse`.
     public struct McpConnectResponse: ACP.Object {
-        /// For `mcp/message`.
+        /// The id for `mcp/message`.
         public var connectionId: ACP.McpConnectionId
         public var otherMembers: OtherMembers
 

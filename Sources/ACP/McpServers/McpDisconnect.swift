@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Unstable. Closes a connection to a server of type `acp`. Schema: `DisconnectMcpRequest`.
+    /// Unstable. Closes a connection to an MCP server of type `acp`. Schema: `DisconnectMcpRequest`.
     public struct McpDisconnectRequest: ACP.Request {
         public typealias Response = McpDisconnectResponse
         public static let method = "mcp/disconnect"

@@ -6,11 +6,11 @@ extension ACP {
         public typealias Response = McpMessageResponse
         public static let method = "mcp/message"
 
-        /// The connection it belongs to.
+        /// The connection that carries the message.
         public var connectionId: McpConnectionId
-        /// MCP's method.
+        /// The MCP method.
         public var method: String
-        /// MCP's params, an object.
+        /// The MCP params, an object.
         public var params: RawJSON?
         public var otherMembers: OtherMembers
 
@@ -26,11 +26,11 @@ extension ACP {
     public struct McpMessageNotification: Notification {
         public static let method = "mcp/message"
 
-        /// The connection it belongs to.
+        /// The connection that carries the message.
         public var connectionId: McpConnectionId
-        /// MCP's method.
+        /// The MCP method.
         public var method: String
-        /// MCP's params, an object.
+        /// The MCP params, an object.
         public var params: RawJSON?
         public var otherMembers: OtherMembers
 

@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. What an MCP request was answered with: any JSON value. Schema: `MessageMcpResponse`.
+    /// Unstable. The result of an MCP request: any JSON value. Schema: `MessageMcpResponse`.
     public struct McpMessageResponse: Hashable, Codable, Sendable {
-        /// MCP's result, as it is spelt.
+        /// The MCP result, unchanged.
         public var result: RawJSON
 
         public init(result: RawJSON) { self.result = result }

@@ -1,17 +1,18 @@
 import JSONCoding
 
 extension ACP {
-    /// An MCP server for the agent to connect to. Without a `type` the agent starts it. Schema: `McpServer`.
+    /// An MCP server for the agent to connect to. The agent starts a server without a `type` as a program. Schema:
+    /// `McpServer`.
     public enum McpServer: TaggedUnion {
-        /// A program that the agent runs; all agents can.
+        /// A program that the agent runs. All agents support it.
         case stdio(McpServerStdio)
-        /// Over HTTP, where the agent has `mcpCapabilities.http`.
+        /// An HTTP server, for agents with `mcpCapabilities.http`.
         case http(McpServerHttp)
-        /// Over server-sent events, where the agent has `mcpCapabilities.sse`.
+        /// A server of server-sent events, for agents with `mcpCapabilities.sse`.
         case sse(McpServerSse)
-        /// Unstable. Over this very connection, where the agent has `mcpCapabilities.acp`.
+        /// Unstable. A server reached over this ACP connection, for agents with `mcpCapabilities.acp`.
         case acp(McpServerAcp)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"
@@ -20,7 +21,7 @@ extension ACP {
             switch tag {
             case nil: self = .stdio(try McpServerStdio(from: decoder))
             case "stdio":
-                // Not what the schema says, but what some clients write.
+                // The schema does not define this type, but some clients send it.
                 var server = try McpServerStdio(from: decoder)
                 server.otherMembers["type"] = "stdio"
                 self = .stdio(server)

@@ -1,18 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. Names a server that is reached over ACP. Chosen by who provides it, and not used twice on a
-    /// connection. Schema: `McpServerAcpId`.
+    /// Unstable. Identifies an MCP server that is reached over ACP. The provider of the server chooses the id,
+    /// which is unique on a connection. Schema: `McpServerAcpId`.
     public struct McpServerAcpId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Unstable. A server that is reached over this connection, by the `mcp/` methods. Schema: `McpServerAcp`.
+    /// Unstable. An MCP server that is reached over this ACP connection, with the `mcp/` methods. Schema:
+    /// `McpServerAcp`.
     public struct McpServerAcp: Object {
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// For `mcp/connect`.
+        /// The id for `mcp/connect`.
         public var serverId: McpServerAcpId
         public var otherMembers: OtherMembers
 

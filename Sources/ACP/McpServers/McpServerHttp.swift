@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// A server that speaks MCP over HTTP. Schema: `McpServerHttp`.
+    /// An MCP server that is reached over HTTP. Schema: `McpServerHttp`.
     public struct McpServerHttp: Object {
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// Its address.
+        /// The URL.
         public var url: String
-        /// Sent with each request; may hold secrets.
+        /// Headers to send with each request. They can contain secrets.
         public var headers: [HttpHeader]
         public var otherMembers: OtherMembers
 

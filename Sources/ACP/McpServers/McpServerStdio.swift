@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP {
-    /// A program that speaks MCP on its standard input and output. Schema: `McpServerStdio`.
+    /// An MCP server that is a program and uses its standard input and output. Schema: `McpServerStdio`.
     public struct McpServerStdio: Object {
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// The program: an absolute path.
+        /// The absolute path of the program.
         public var command: String
-        /// Its arguments.
+        /// The program's arguments.
         public var args: [String]
-        /// Variables to set.
+        /// Environment variables to set.
         public var env: [EnvVariable]
         public var otherMembers: OtherMembers
 

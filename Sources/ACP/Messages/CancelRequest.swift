@@ -1,12 +1,12 @@
 import JSONCoding
 
 extension ACP {
-    /// The sender no longer needs the answer to a request. It still gets one: a result, or `requestCancelled`. May be
-    /// ignored. Schema: `CancelRequestNotification`.
+    /// The sender no longer needs the response to a request. The request is still answered: with a result, or with
+    /// the error `requestCancelled`. The receiver can ignore the notification. Schema: `CancelRequestNotification`.
     public struct CancelRequestNotification: Notification {
         public static let method = "$/cancel_request"
 
-        /// The JSON-RPC id of that request.
+        /// The JSON-RPC id of the request.
         public var requestId: RequestId
         public var otherMembers: OtherMembers
 

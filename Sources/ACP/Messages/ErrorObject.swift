@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// Why a request failed: the `error` of a JSON-RPC response. Schema: `Error`.
+    /// The reason why a request failed: the `error` of a JSON-RPC response. Schema: `Error`.
     public struct ErrorObject: Object {
-        /// For programs.
+        /// The code, for programs.
         public var code: ErrorCode
         /// One sentence, for people.
         public var message: String
-        /// Whatever else there is to say.
+        /// Additional information, in any form.
         public var data: RawJSON?
         public var otherMembers: OtherMembers
 

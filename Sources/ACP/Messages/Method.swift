@@ -1,40 +1,40 @@
 import JSONCoding
 
 extension ACP {
-    /// A method of the protocol, and the types of what it carries.
+    /// A method of the protocol, with the types of its params and result.
     public struct Method: Sendable {
-        /// Who handles it (`x-side` in the schema).
+        /// The side that handles a method (`x-side` in the schema).
         public enum Side: Hashable, Sendable {
             case agent, client, both
         }
 
-        /// Whether there is an answer. `mcp/message` is of both kinds.
+        /// Whether a method has a response. `mcp/message` exists in both kinds.
         public enum Kind: Hashable, Sendable {
-            /// It is answered.
+            /// The method has a response.
             case request
-            /// It is not.
+            /// The method has no response.
             case notification
         }
 
-        /// Whether it is in the stable schema.
+        /// Whether the method is in the stable schema.
         public enum Stability: Hashable, Sendable {
             /// Part of version 1.
             case stable
-            /// May change or go.
+            /// Can change or disappear.
             case unstable
         }
 
-        /// `session/new` for example.
+        /// The name of the method, for example `session/new`.
         public var name: String { params.method }
-        /// Who handles it.
+        /// The side that handles the method.
         public let side: Side
-        /// Whether there is an answer.
+        /// Whether the method has a response.
         public let kind: Kind
-        /// Whether it is in the stable schema.
+        /// Whether the method is in the stable schema.
         public let stability: Stability
-        /// What it carries.
+        /// The type of the params.
         public let params: any Message.Type
-        /// What it is answered with; `nil` for a notification.
+        /// The type of the result; `nil` for a notification.
         public let result: (any (Codable & Hashable & Sendable).Type)?
     }
 }
@@ -52,7 +52,8 @@ extension ACP.Method {
         ACP.Method(side: side, kind: .notification, stability: stability, params: params, result: nil)
     }
 
-    /// The method of that name and kind that `side` handles; `nil` for unknown ones and for those that begin with `_`.
+    /// Returns the method with that name and kind that `side` handles; `nil` for unknown methods and for those that
+    /// begin with `_`.
     public static func named(_ name: String, _ kind: Kind, handledBy side: Side) -> ACP.Method? {
         all.first { $0.name == name && $0.kind == kind && ($0.side == side || $0.side == .both) }
     }
@@ -61,7 +62,7 @@ extension ACP.Method {
 // MARK: - Reading
 
 extension ACP.Method {
-    /// Reads params; where there are none, an empty object.
+    /// Decodes the params of a message. Absent params are read as an empty object.
     ///
     ///     switch try method.decodeParams(params) {
     ///     case let request as ACP.Client.FsReadTextFileRequest: …
@@ -69,9 +70,9 @@ extension ACP.Method {
         try (params ?? [:]).decode(as: self.params)
     }
 
-    /// Reads the result that a request was answered with.
+    /// Decodes the result of a request.
     ///
-    /// For a notification, which has none, whatever is given comes back as it is.
+    /// A notification has no result; for a notification, this function returns the given value unchanged.
     public func decodeResult(_ result: RawJSON) throws(JSONCodingError) -> any (Codable & Hashable & Sendable) {
         guard let type = self.result else { return result }
         return try result.decode(as: type)

@@ -1,10 +1,11 @@
 import JSONRPC
 
 extension ACP {
-    /// The id of a JSON-RPC request: `null`, a number or a string, and never one for the other. Schema: `RequestId`.
+    /// The id of a JSON-RPC request: `null`, a number or a string. The three are never equal to each other. Schema:
+    /// `RequestId`.
     public typealias RequestId = RequestID
 
-    /// What kind of failure it is. Others than those named are kept. Schema: `ErrorCode`.
+    /// The kind of a failure. Codes that have no name here are kept. Schema: `ErrorCode`.
     public typealias ErrorCode = JSONRPC.ErrorCode
 }
 

@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. Which kinds of next edits a client can show, besides `edit`. Schema: `ClientNesCapabilities`.
+    /// Unstable. The kinds of next edits, besides `edit`, that a client can show. Schema: `ClientNesCapabilities`.
     public struct ClientNesCapabilities: Object {
-        /// Present when jumps are shown.
+        /// Present when the client can show jumps.
         @Lenient public var jump: NesJumpCapabilities?
-        /// Present when renames are shown.
+        /// Present when the client can show renames.
         @Lenient public var rename: NesRenameCapabilities?
-        /// Present when replacements are shown.
+        /// Present when the client can show replacements.
         @Lenient public var searchAndReplace: NesSearchAndReplaceCapabilities?
         public var otherMembers: OtherMembers
 
@@ -22,7 +22,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when jumps are shown; it holds nothing yet. Schema: `NesJumpCapabilities`.
+    /// Unstable. Present when the client can show jumps; has no members yet. Schema: `NesJumpCapabilities`.
     public struct NesJumpCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -31,7 +31,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when renames are shown; it holds nothing yet. Schema: `NesRenameCapabilities`.
+    /// Unstable. Present when the client can show renames; has no members yet. Schema: `NesRenameCapabilities`.
     public struct NesRenameCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -40,7 +40,8 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when replacements are shown; it holds nothing yet. Schema: `NesSearchAndReplaceCapabilities`.
+    /// Unstable. Present when the client can show replacements; has no members yet. Schema:
+    /// `NesSearchAndReplaceCapabilities`.
     public struct NesSearchAndReplaceCapabilities: Object {
         public var otherMembers: OtherMembers
 

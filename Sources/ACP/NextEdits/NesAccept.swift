@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. The user took a suggestion. Schema: `AcceptNesNotification`.
+    /// Unstable. The user accepted a suggestion. Schema: `AcceptNesNotification`.
     public struct NesAcceptNotification: ACP.Notification {
         public static let method = "nes/accept"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// Which one.
+        /// The id of the suggestion.
         public var id: ACP.NesSuggestionId
         public var otherMembers: OtherMembers
 

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. What an agent wants to know for its next edits. Schema: `NesCapabilities`.
+    /// Unstable. The information that an agent needs to suggest next edits. Schema: `NesCapabilities`.
     public struct NesCapabilities: Object {
-        /// The editor's events that it wants.
+        /// The editor events that the agent wants to receive.
         @Lenient public var events: NesEventCapabilities?
-        /// What a request for an edit should carry.
+        /// The context that the agent wants in each request for an edit.
         @Lenient public var context: NesContextCapabilities?
         public var otherMembers: OtherMembers
 
@@ -16,9 +16,9 @@ extension ACP {
         }
     }
 
-    /// Unstable. The editor's events that an agent wants. Schema: `NesEventCapabilities`.
+    /// Unstable. The editor events that an agent wants to receive. Schema: `NesEventCapabilities`.
     public struct NesEventCapabilities: Object {
-        /// Those of documents.
+        /// The document events.
         @Lenient public var document: NesDocumentEventCapabilities?
         public var otherMembers: OtherMembers
 
@@ -28,17 +28,17 @@ extension ACP {
         }
     }
 
-    /// Unstable. The events of documents that an agent wants. Schema: `NesDocumentEventCapabilities`.
+    /// Unstable. The document events that an agent wants to receive. Schema: `NesDocumentEventCapabilities`.
     public struct NesDocumentEventCapabilities: Object {
-        /// Present when `document/didOpen` is wanted.
+        /// Present when the agent wants `document/didOpen`.
         @Lenient public var didOpen: NesDocumentDidOpenCapabilities?
-        /// Present when `document/didChange` is wanted.
+        /// Present when the agent wants `document/didChange`.
         @Lenient public var didChange: NesDocumentDidChangeCapabilities?
-        /// Present when `document/didClose` is wanted.
+        /// Present when the agent wants `document/didClose`.
         @Lenient public var didClose: NesDocumentDidCloseCapabilities?
-        /// Present when `document/didSave` is wanted.
+        /// Present when the agent wants `document/didSave`.
         @Lenient public var didSave: NesDocumentDidSaveCapabilities?
-        /// Present when `document/didFocus` is wanted.
+        /// Present when the agent wants `document/didFocus`.
         @Lenient public var didFocus: NesDocumentDidFocusCapabilities?
         public var otherMembers: OtherMembers
 
@@ -56,7 +56,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `document/didOpen` is wanted; it holds nothing yet. Schema:
+    /// Unstable. Present when the agent wants `document/didOpen`; has no members yet. Schema:
     /// `NesDocumentDidOpenCapabilities`.
     public struct NesDocumentDidOpenCapabilities: Object {
         public var otherMembers: OtherMembers
@@ -66,9 +66,9 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `document/didChange` is wanted. Schema: `NesDocumentDidChangeCapabilities`.
+    /// Unstable. Present when the agent wants `document/didChange`. Schema: `NesDocumentDidChangeCapabilities`.
     public struct NesDocumentDidChangeCapabilities: Object {
-        /// How changes are to be told.
+        /// How the editor must report changes.
         public var syncKind: TextDocumentSyncKind
         public var otherMembers: OtherMembers
 
@@ -78,7 +78,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `document/didClose` is wanted; it holds nothing yet. Schema:
+    /// Unstable. Present when the agent wants `document/didClose`; has no members yet. Schema:
     /// `NesDocumentDidCloseCapabilities`.
     public struct NesDocumentDidCloseCapabilities: Object {
         public var otherMembers: OtherMembers
@@ -88,7 +88,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `document/didSave` is wanted; it holds nothing yet. Schema:
+    /// Unstable. Present when the agent wants `document/didSave`; has no members yet. Schema:
     /// `NesDocumentDidSaveCapabilities`.
     public struct NesDocumentDidSaveCapabilities: Object {
         public var otherMembers: OtherMembers
@@ -98,7 +98,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when `document/didFocus` is wanted; it holds nothing yet. Schema:
+    /// Unstable. Present when the agent wants `document/didFocus`; has no members yet. Schema:
     /// `NesDocumentDidFocusCapabilities`.
     public struct NesDocumentDidFocusCapabilities: Object {
         public var otherMembers: OtherMembers

@@ -1,12 +1,12 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. Ends a session of next edits. Schema: `CloseNesRequest`.
+    /// Unstable. Closes a session of next edits. Schema: `CloseNesRequest`.
     public struct NesCloseRequest: ACP.Request {
         public typealias Response = NesCloseResponse
         public static let method = "nes/close"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
         public var otherMembers: OtherMembers
 
@@ -16,7 +16,7 @@ extension ACP.Agent {
         }
     }
 
-    /// Unstable. The session has ended. Schema: `CloseNesResponse`.
+    /// Unstable. The session is closed. Schema: `CloseNesResponse`.
     public struct NesCloseResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

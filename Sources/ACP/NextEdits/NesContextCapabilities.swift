@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. What a request for an edit should carry. Schema: `NesContextCapabilities`.
+    /// Unstable. The context that an agent wants in each request for an edit. Schema: `NesContextCapabilities`.
     public struct NesContextCapabilities: Object {
-        /// Present when recent files are wanted.
+        /// Present when the agent wants recently opened files.
         @Lenient public var recentFiles: NesRecentFilesCapabilities?
-        /// Present when related code is wanted.
+        /// Present when the agent wants related code.
         @Lenient public var relatedSnippets: NesRelatedSnippetsCapabilities?
-        /// Present when recent edits are wanted.
+        /// Present when the agent wants recent edits.
         @Lenient public var editHistory: NesEditHistoryCapabilities?
-        /// Present when recent actions are wanted.
+        /// Present when the agent wants recent user actions.
         @Lenient public var userActions: NesUserActionsCapabilities?
-        /// Present when the open files are wanted.
+        /// Present when the agent wants the open files.
         @Lenient public var openFiles: NesOpenFilesCapabilities?
-        /// Present when errors and warnings are wanted.
+        /// Present when the agent wants errors and warnings.
         @Lenient public var diagnostics: NesDiagnosticsCapabilities?
         public var otherMembers: OtherMembers
 
@@ -33,9 +33,9 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when recent files are wanted. Schema: `NesRecentFilesCapabilities`.
+    /// Unstable. Present when the agent wants recently opened files. Schema: `NesRecentFilesCapabilities`.
     public struct NesRecentFilesCapabilities: Object {
-        /// How many at most.
+        /// The maximum number of entries to send.
         @Lenient public var maxCount: UInt32?
         public var otherMembers: OtherMembers
 
@@ -45,7 +45,8 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when related code is wanted; it holds nothing yet. Schema: `NesRelatedSnippetsCapabilities`.
+    /// Unstable. Present when the agent wants related code; has no members yet. Schema:
+    /// `NesRelatedSnippetsCapabilities`.
     public struct NesRelatedSnippetsCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -54,9 +55,9 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when recent edits are wanted. Schema: `NesEditHistoryCapabilities`.
+    /// Unstable. Present when the agent wants recent edits. Schema: `NesEditHistoryCapabilities`.
     public struct NesEditHistoryCapabilities: Object {
-        /// How many at most.
+        /// The maximum number of entries to send.
         @Lenient public var maxCount: UInt32?
         public var otherMembers: OtherMembers
 
@@ -66,9 +67,9 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when recent actions are wanted. Schema: `NesUserActionsCapabilities`.
+    /// Unstable. Present when the agent wants recent user actions. Schema: `NesUserActionsCapabilities`.
     public struct NesUserActionsCapabilities: Object {
-        /// How many at most.
+        /// The maximum number of entries to send.
         @Lenient public var maxCount: UInt32?
         public var otherMembers: OtherMembers
 
@@ -78,7 +79,8 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when the open files are wanted; it holds nothing yet. Schema: `NesOpenFilesCapabilities`.
+    /// Unstable. Present when the agent wants the open files; has no members yet. Schema:
+    /// `NesOpenFilesCapabilities`.
     public struct NesOpenFilesCapabilities: Object {
         public var otherMembers: OtherMembers
 
@@ -87,7 +89,7 @@ extension ACP {
         }
     }
 
-    /// Unstable. Present when errors and warnings are wanted; it holds nothing yet. Schema:
+    /// Unstable. Present when the agent wants errors and warnings; has no members yet. Schema:
     /// `NesDiagnosticsCapabilities`.
     public struct NesDiagnosticsCapabilities: Object {
         public var otherMembers: OtherMembers

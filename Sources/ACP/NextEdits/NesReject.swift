@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. The user did not take a suggestion. Schema: `RejectNesNotification`.
+    /// Unstable. The user did not accept a suggestion. Schema: `RejectNesNotification`.
     public struct NesRejectNotification: ACP.Notification {
         public static let method = "nes/reject"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// Which one.
+        /// The id of the suggestion.
         public var id: ACP.NesSuggestionId
-        /// Why.
+        /// The reason why the suggestion was not accepted.
         @Lenient public var reason: ACP.NesRejectReason?
         public var otherMembers: OtherMembers
 
@@ -25,16 +25,16 @@ extension ACP.Agent {
 }
 
 extension ACP {
-    /// Unstable. Why a suggestion was not taken. Schema: `NesRejectReason`.
+    /// Unstable. The reason why a suggestion was not accepted. Schema: `NesRejectReason`.
     public struct NesRejectReason: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The user sent it away.
+        /// The user dismissed the suggestion.
         public static let rejected = Self(rawValue: "rejected")
-        /// The user went on editing.
+        /// The user continued to edit.
         public static let ignored = Self(rawValue: "ignored")
-        /// A newer one came.
+        /// A newer suggestion replaced it.
         public static let replaced = Self(rawValue: "replaced")
         /// The request was cancelled before it was answered.
         public static let cancelled = Self(rawValue: "cancelled")

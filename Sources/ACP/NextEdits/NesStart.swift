@@ -6,11 +6,11 @@ extension ACP.Agent {
         public typealias Response = NesStartResponse
         public static let method = "nes/start"
 
-        /// The root of the workspace.
+        /// The URI of the workspace's root.
         @Lenient public var workspaceUri: String?
-        /// Its folders.
+        /// The folders of the workspace.
         public var workspaceFolders: [ACP.WorkspaceFolder]?
-        /// The Git repository it is.
+        /// The Git repository of the workspace.
         @Lenient public var repository: ACP.NesRepository?
         public var otherMembers: OtherMembers
 
@@ -29,7 +29,7 @@ extension ACP.Agent {
 extension ACP.Agent {
     /// Unstable. The session is open. Schema: `StartNesResponse`.
     public struct NesStartResponse: ACP.Object {
-        /// For the other `nes/` and the `document/` methods.
+        /// The session id for the other `nes/` methods and the `document/` methods.
         public var sessionId: ACP.SessionId
         public var otherMembers: OtherMembers
 
@@ -43,9 +43,9 @@ extension ACP.Agent {
 extension ACP {
     /// Unstable. A folder of a workspace. Schema: `WorkspaceFolder`.
     public struct WorkspaceFolder: Object {
-        /// Its address.
+        /// The URI.
         public var uri: String
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
         public var otherMembers: OtherMembers
 
@@ -60,11 +60,11 @@ extension ACP {
 extension ACP {
     /// Unstable. A Git repository. Schema: `NesRepository`.
     public struct NesRepository: Object {
-        /// Its name.
+        /// The name of the repository.
         public var name: String
-        /// Whose it is.
+        /// The owner of the repository.
         public var owner: String
-        /// Its address.
+        /// The URL of the remote.
         public var remoteUrl: String
         public var otherMembers: OtherMembers
 

@@ -1,24 +1,24 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. Asks what the user may want to edit next. Schema: `SuggestNesRequest`.
+    /// Unstable. Requests suggestions for the user's next edit. Schema: `SuggestNesRequest`.
     public struct NesSuggestRequest: ACP.Request {
         public typealias Response = NesSuggestResponse
         public static let method = "nes/suggest"
 
-        /// From `nes/start`.
+        /// The session id that `nes/start` returned.
         public var sessionId: ACP.SessionId
-        /// The document at hand.
+        /// The URI of the current document.
         public var uri: String
-        /// Its version.
+        /// The version number of the document.
         public var version: Int64
-        /// Where the cursor is.
+        /// The position of the cursor.
         public var position: ACP.Position
-        /// What is selected.
+        /// The selected range.
         public var selection: ACP.Range?
-        /// Why it is asked.
+        /// The event that triggered the request.
         public var triggerKind: ACP.NesTriggerKind
-        /// What the agent wants to know.
+        /// The context that the agent asked for in its capabilities.
         public var context: ACP.NesSuggestContext?
         public var otherMembers: OtherMembers
 
@@ -40,9 +40,9 @@ extension ACP.Agent {
 }
 
 extension ACP.Agent {
-    /// Unstable. What the user may want to do. Schema: `SuggestNesResponse`.
+    /// Unstable. The suggested next edits. Schema: `SuggestNesResponse`.
     public struct NesSuggestResponse: ACP.Object {
-        /// The best first; may be empty.
+        /// The suggestions, the best one first; can be empty.
         public var suggestions: [ACP.NesSuggestion]
         public var otherMembers: OtherMembers
 
@@ -54,16 +54,16 @@ extension ACP.Agent {
 }
 
 extension ACP {
-    /// Unstable. Why a next edit is asked for. Schema: `NesTriggerKind`.
+    /// Unstable. The event that triggered a request for a next edit. Schema: `NesTriggerKind`.
     public struct NesTriggerKind: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The user typed, or moved the cursor.
+        /// The user typed or moved the cursor.
         public static let automatic = Self(rawValue: "automatic")
-        /// An error or a warning came up near the cursor.
+        /// An error or a warning appeared near the cursor.
         public static let diagnostic = Self(rawValue: "diagnostic")
-        /// The user wants one.
+        /// The user asked for a suggestion.
         public static let manual = Self(rawValue: "manual")
 
         public static let allCases = [automatic, diagnostic, manual]

@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. What an agent wants to know for a next edit. Schema: `NesSuggestContext`.
+    /// Unstable. The context of a request for a next edit. Schema: `NesSuggestContext`.
     public struct NesSuggestContext: Object {
-        /// Files that were open a moment ago.
+        /// Recently opened files.
         public var recentFiles: [NesRecentFile]?
-        /// Code that has to do with it.
+        /// Related code.
         public var relatedSnippets: [NesRelatedSnippet]?
-        /// What was edited.
+        /// Recent edits.
         public var editHistory: [NesEditHistoryEntry]?
-        /// What the user did.
+        /// Recent user actions.
         public var userActions: [NesUserAction]?
-        /// Files that are open.
+        /// The open files.
         public var openFiles: [NesOpenFile]?
         /// Errors and warnings.
         public var diagnostics: [NesDiagnostic]?
@@ -32,13 +32,13 @@ extension ACP {
         }
     }
 
-    /// Unstable. A file that was open a moment ago. Schema: `NesRecentFile`.
+    /// Unstable. A recently opened file. Schema: `NesRecentFile`.
     public struct NesRecentFile: Object {
-        /// Its address.
+        /// The URI.
         public var uri: String
-        /// Its language: `swift`.
+        /// The language id, for example `swift`.
         public var languageId: String
-        /// All it holds.
+        /// The whole text of the document.
         public var text: String
         public var otherMembers: OtherMembers
 
@@ -50,11 +50,11 @@ extension ACP {
         }
     }
 
-    /// Unstable. Code of another file that has to do with it. Schema: `NesRelatedSnippet`.
+    /// Unstable. Related code in another file. Schema: `NesRelatedSnippet`.
     public struct NesRelatedSnippet: Object {
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// The code.
+        /// The excerpts of code.
         public var excerpts: [NesExcerpt]
         public var otherMembers: OtherMembers
 
@@ -65,13 +65,13 @@ extension ACP {
         }
     }
 
-    /// Unstable. Some lines of a file. Schema: `NesExcerpt`.
+    /// Unstable. An excerpt of a file. Schema: `NesExcerpt`.
     public struct NesExcerpt: Object {
-        /// The first, from 0.
+        /// The first line, from 0.
         public var startLine: UInt32
-        /// The last, from 0.
+        /// The last line, from 0.
         public var endLine: UInt32
-        /// The lines.
+        /// The text of the lines.
         public var text: String
         public var otherMembers: OtherMembers
 
@@ -85,9 +85,9 @@ extension ACP {
 
     /// Unstable. An edit. Schema: `NesEditHistoryEntry`.
     public struct NesEditHistoryEntry: Object {
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// What changed.
+        /// The change, as a diff.
         public var diff: String
         public var otherMembers: OtherMembers
 
@@ -98,15 +98,15 @@ extension ACP {
         }
     }
 
-    /// Unstable. Something the user did. Schema: `NesUserAction`.
+    /// Unstable. An action of the user. Schema: `NesUserAction`.
     public struct NesUserAction: Object {
-        /// `insertChar` for example.
+        /// The kind of action, for example `insertChar`.
         public var action: String
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// Where in it.
+        /// The position in the file.
         public var position: Position
-        /// When, in milliseconds since 1970.
+        /// The time of the action, in milliseconds since 1970.
         public var timestampMs: UInt64
         public var otherMembers: OtherMembers
 
@@ -119,15 +119,15 @@ extension ACP {
         }
     }
 
-    /// Unstable. A file that is open. Schema: `NesOpenFile`.
+    /// Unstable. An open file. Schema: `NesOpenFile`.
     public struct NesOpenFile: Object {
-        /// Its address.
+        /// The URI.
         public var uri: String
-        /// Its language: `swift`.
+        /// The language id, for example `swift`.
         public var languageId: String
-        /// What is to be seen of it.
+        /// The range that is visible in the editor.
         @Lenient public var visibleRange: Range?
-        /// When it was last in front, in milliseconds since 1970.
+        /// The time at which the file last had the focus, in milliseconds since 1970.
         @Lenient public var lastFocusedMs: UInt64?
         public var otherMembers: OtherMembers
 
@@ -145,13 +145,13 @@ extension ACP {
 
     /// Unstable. An error or a warning. Schema: `NesDiagnostic`.
     public struct NesDiagnostic: Object {
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// Where in it.
+        /// The range in the file.
         public var range: Range
-        /// How bad it is.
+        /// The severity.
         public var severity: NesDiagnosticSeverity
-        /// What is wrong.
+        /// The message to show.
         public var message: String
         public var otherMembers: OtherMembers
 
@@ -164,18 +164,18 @@ extension ACP {
         }
     }
 
-    /// Unstable. How bad something is. Schema: `NesDiagnosticSeverity`.
+    /// Unstable. The severity of a diagnostic. Schema: `NesDiagnosticSeverity`.
     public struct NesDiagnosticSeverity: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It does not work.
+        /// The code does not work.
         public static let error = Self(rawValue: "error")
-        /// It may not work.
+        /// The code possibly does not work.
         public static let warning = Self(rawValue: "warning")
-        /// Good to know.
+        /// Information that needs no action.
         public static let information = Self(rawValue: "information")
-        /// Could be better.
+        /// A possible improvement.
         public static let hint = Self(rawValue: "hint")
 
         public static let allCases = [error, warning, information, hint]

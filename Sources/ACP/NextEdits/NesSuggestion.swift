@@ -1,23 +1,23 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. Names a suggestion, to accept or reject it. Schema: `NesSuggestionId`.
+    /// Unstable. Identifies a suggestion, so that the client can accept or reject it. Schema: `NesSuggestionId`.
     public struct NesSuggestionId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Unstable. Something that the user may want to do. Schema: `NesSuggestion`.
+    /// Unstable. A suggested next step for the user. Schema: `NesSuggestion`.
     public enum NesSuggestion: TaggedUnion {
-        /// To change text.
+        /// Change text.
         case edit(NesEditSuggestion)
-        /// To go elsewhere.
+        /// Move to another place.
         case jump(NesJumpSuggestion)
-        /// To rename a symbol.
+        /// Rename a symbol.
         case rename(NesRenameSuggestion)
-        /// To replace text everywhere.
+        /// Replace text everywhere in a file.
         case searchAndReplace(NesSearchAndReplaceSuggestion)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "kind"
@@ -43,15 +43,15 @@ extension ACP {
         }
     }
 
-    /// Unstable. To change text. Schema: `NesEditSuggestion`.
+    /// Unstable. A suggestion to change text. Schema: `NesEditSuggestion`.
     public struct NesEditSuggestion: Object {
-        /// To accept or reject it.
+        /// The id for `nes/accept` and `nes/reject`.
         public var id: NesSuggestionId
-        /// The file.
+        /// The URI of the file.
         public var uri: String
         /// The changes.
         public var edits: [NesTextEdit]
-        /// Where the cursor goes then.
+        /// The position of the cursor after the changes.
         @Lenient public var cursorPosition: Position?
         public var otherMembers: OtherMembers
 
@@ -69,9 +69,9 @@ extension ACP {
 
     /// Unstable. A change of text. Schema: `NesTextEdit`.
     public struct NesTextEdit: Object {
-        /// What is replaced.
+        /// The range to replace.
         public var range: Range
-        /// By what.
+        /// The replacement text.
         public var newText: String
         public var otherMembers: OtherMembers
 
@@ -82,13 +82,13 @@ extension ACP {
         }
     }
 
-    /// Unstable. To go elsewhere. Schema: `NesJumpSuggestion`.
+    /// Unstable. A suggestion to move to another place. Schema: `NesJumpSuggestion`.
     public struct NesJumpSuggestion: Object {
-        /// To accept or reject it.
+        /// The id for `nes/accept` and `nes/reject`.
         public var id: NesSuggestionId
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// Where in it.
+        /// The position in the file.
         public var position: Position
         public var otherMembers: OtherMembers
 
@@ -100,15 +100,15 @@ extension ACP {
         }
     }
 
-    /// Unstable. To rename a symbol. Schema: `NesRenameSuggestion`.
+    /// Unstable. A suggestion to rename a symbol. Schema: `NesRenameSuggestion`.
     public struct NesRenameSuggestion: Object {
-        /// To accept or reject it.
+        /// The id for `nes/accept` and `nes/reject`.
         public var id: NesSuggestionId
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// Where the symbol stands.
+        /// The position of the symbol.
         public var position: Position
-        /// What it is to be called.
+        /// The new name of the symbol.
         public var newName: String
         public var otherMembers: OtherMembers
 
@@ -121,15 +121,15 @@ extension ACP {
         }
     }
 
-    /// Unstable. To replace text everywhere in a file. Schema: `NesSearchAndReplaceSuggestion`.
+    /// Unstable. A suggestion to replace text everywhere in a file. Schema: `NesSearchAndReplaceSuggestion`.
     public struct NesSearchAndReplaceSuggestion: Object {
-        /// To accept or reject it.
+        /// The id for `nes/accept` and `nes/reject`.
         public var id: NesSuggestionId
-        /// The file.
+        /// The URI of the file.
         public var uri: String
-        /// What to look for.
+        /// The text to search for.
         public var search: String
-        /// What to put there.
+        /// The replacement text.
         public var replace: String
         /// True when `search` is a regular expression; false when absent.
         public var isRegex: Bool?

@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP {
-    /// Names one of the answers to a permission request. Schema: `PermissionOptionId`.
+    /// Identifies one of the answers to a permission request. Schema: `PermissionOptionId`.
     public struct PermissionOptionId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,11 +9,11 @@ extension ACP {
 
     /// One of the answers to a permission request. Schema: `PermissionOption`.
     public struct PermissionOption: Object {
-        /// For the answer.
+        /// The id to send in the answer.
         public var optionId: PermissionOptionId
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// What it means, for its icon and for rules.
+        /// The meaning of the answer, which decides its icon and is used in rules.
         public var kind: PermissionOptionKind
         public var otherMembers: OtherMembers
 
@@ -25,18 +25,18 @@ extension ACP {
         }
     }
 
-    /// What an answer means. Schema: `PermissionOptionKind`.
+    /// The meaning of an answer. Schema: `PermissionOptionKind`.
     public struct PermissionOptionKind: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Yes.
+        /// Allow this time.
         public static let allowOnce = Self(rawValue: "allow_once")
-        /// Yes, and do not ask again.
+        /// Allow, and do not ask again.
         public static let allowAlways = Self(rawValue: "allow_always")
-        /// No.
+        /// Reject this time.
         public static let rejectOnce = Self(rawValue: "reject_once")
-        /// No, and do not ask again.
+        /// Reject, and do not ask again.
         public static let rejectAlways = Self(rawValue: "reject_always")
 
         public static let allCases = [allowOnce, allowAlways, rejectOnce, rejectAlways]

@@ -3,11 +3,12 @@ import JSONCoding
 extension ACP {
     /// The user's answer to a permission request. Schema: `RequestPermissionOutcome`.
     public enum RequestPermissionOutcome: TaggedUnion {
-        /// One of the options; a "no" too.
+        /// The user chose one of the options. It can be a rejection.
         case selected(SelectedPermissionOutcome)
-        /// The turn was cancelled before the user answered. Not a "no". What else stands in it is not kept.
+        /// The turn was cancelled before the user answered. This is not a rejection. Other members of this outcome
+        /// are not kept.
         case cancelled
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "outcome"
@@ -29,9 +30,9 @@ extension ACP {
         }
     }
 
-    /// An answer was chosen; a "no" too. Schema: `SelectedPermissionOutcome`.
+    /// The user chose an option. It can be a rejection. Schema: `SelectedPermissionOutcome`.
     public struct SelectedPermissionOutcome: Object {
-        /// Which one.
+        /// The id of the chosen option.
         public var optionId: PermissionOptionId
         public var otherMembers: OtherMembers
 

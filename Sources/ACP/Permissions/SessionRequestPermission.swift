@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Asks the user whether a tool may do what it is about to. The agent waits for the answer. Schema:
+    /// Asks the user for permission to run a tool. The agent waits for the answer. Schema:
     /// `RequestPermissionRequest`.
     public struct SessionRequestPermissionRequest: ACP.Request {
         public typealias Response = SessionRequestPermissionResponse
@@ -9,7 +9,7 @@ extension ACP.Client {
 
         /// The session in which the tool is called.
         public var sessionId: ACP.SessionId
-        /// What it is about to do.
+        /// The tool call that needs permission.
         public var toolCall: ACP.ToolCallUpdate
         /// The answers to choose from.
         public var options: [ACP.PermissionOption]
@@ -28,7 +28,7 @@ extension ACP.Client {
 
     /// The user's answer. Schema: `RequestPermissionResponse`.
     public struct SessionRequestPermissionResponse: ACP.Object {
-        /// An option, or none because the turn was cancelled.
+        /// The chosen option, or `cancelled` if the turn was cancelled.
         public var outcome: ACP.RequestPermissionOutcome
         public var otherMembers: OtherMembers
 

@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// What the agent means to do. Each one replaces the one before. Schema: `Plan`.
+    /// The agent's plan. Each plan replaces the previous one. Schema: `Plan`.
     public struct Plan: Object {
-        /// All steps, not only those that changed.
+        /// All steps, including the unchanged ones.
         @Lossy public var entries: [PlanEntry]
         public var otherMembers: OtherMembers
 
@@ -15,11 +15,11 @@ extension ACP {
 
     /// One step of a plan. Schema: `PlanEntry`.
     public struct PlanEntry: Object {
-        /// What it is about, for the user.
+        /// A description of the step, to show to the user.
         public var content: String
-        /// How much it matters.
+        /// The priority of the step.
         public var priority: PlanEntryPriority
-        /// How far it has come.
+        /// The current status.
         public var status: PlanEntryStatus
         public var otherMembers: OtherMembers
 

@@ -1,16 +1,16 @@
 import JSONCoding
 
 extension ACP {
-    /// How much a step matters. Schema: `PlanEntryPriority`.
+    /// The priority of a step. Schema: `PlanEntryPriority`.
     public struct PlanEntryPriority: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The whole depends on it.
+        /// Critical to the whole plan.
         public static let high = Self(rawValue: "high")
         /// Important.
         public static let medium = Self(rawValue: "medium")
-        /// Would be nice.
+        /// Optional.
         public static let low = Self(rawValue: "low")
 
         public static let allCases = [high, medium, low]

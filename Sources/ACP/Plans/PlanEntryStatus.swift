@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP {
-    /// How far a step has come. Schema: `PlanEntryStatus`.
+    /// The status of a step. Schema: `PlanEntryStatus`.
     public struct PlanEntryStatus: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Not begun.
+        /// Not started.
         public static let pending = Self(rawValue: "pending")
-        /// Being worked on.
+        /// In progress.
         public static let inProgress = Self(rawValue: "in_progress")
         /// Done.
         public static let completed = Self(rawValue: "completed")

@@ -1,13 +1,14 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. Names a plan within its session. Schema: `PlanId`.
+    /// Unstable. Identifies a plan within its session. Schema: `PlanId`.
     public struct PlanId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Unstable. One of several plans, whole. For clients that have `plan`. Schema: `PlanUpdate`.
+    /// Unstable. A complete new version of one of several plans. For clients with the `plan` capability. Schema:
+    /// `PlanUpdate`.
     public struct PlanUpdate: Object {
         /// The plan.
         public var plan: PlanUpdateContent
@@ -19,9 +20,9 @@ extension ACP {
         }
     }
 
-    /// Unstable. One of several plans is gone. For clients that have `plan`. Schema: `PlanRemoved`.
+    /// Unstable. One of several plans was removed. For clients with the `plan` capability. Schema: `PlanRemoved`.
     public struct PlanRemoved: Object {
-        /// Which one.
+        /// The id of the plan.
         public var planId: PlanId
         public var otherMembers: OtherMembers
 

@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. A plan that has an id, in one of several forms. Schema: `PlanUpdateContent`.
+    /// Unstable. A plan with an id, in one of several formats. Schema: `PlanUpdateContent`.
     public enum PlanUpdateContent: TaggedUnion {
-        /// As steps.
+        /// A list of steps.
         case items(PlanItems)
-        /// As a file.
+        /// A file.
         case file(PlanFile)
-        /// As text.
+        /// Markdown text.
         case markdown(PlanMarkdown)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"
@@ -33,11 +33,11 @@ extension ACP {
         }
     }
 
-    /// Unstable. A plan as steps. Schema: `PlanItems`.
+    /// Unstable. A plan as a list of steps. Schema: `PlanItems`.
     public struct PlanItems: Object {
-        /// Which one.
+        /// The id of the plan.
         public var planId: PlanId
-        /// All of them.
+        /// All steps of the plan.
         @Lossy public var entries: [PlanEntry]
         public var otherMembers: OtherMembers
 
@@ -48,11 +48,11 @@ extension ACP {
         }
     }
 
-    /// Unstable. A plan that is a file. Schema: `PlanFile`.
+    /// Unstable. A plan in a file. Schema: `PlanFile`.
     public struct PlanFile: Object {
-        /// Which one.
+        /// The id of the plan.
         public var planId: PlanId
-        /// The file's address.
+        /// The URI of the file.
         public var uri: String
         public var otherMembers: OtherMembers
 
@@ -63,11 +63,11 @@ extension ACP {
         }
     }
 
-    /// Unstable. A plan as text. Schema: `PlanMarkdown`.
+    /// Unstable. A plan as Markdown text. Schema: `PlanMarkdown`.
     public struct PlanMarkdown: Object {
-        /// Which one.
+        /// The id of the plan.
         public var planId: PlanId
-        /// In Markdown.
+        /// The text, in Markdown.
         public var content: String
         public var otherMembers: OtherMembers
 

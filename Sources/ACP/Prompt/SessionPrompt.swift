@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// The user's message. It is answered when the turn ends, which may take hours; meanwhile the agent sends
-    /// `session/update`. Schema: `PromptRequest`.
+    /// The user's message. The agent responds when the turn ends, which can take hours; during the turn the agent
+    /// sends `session/update`. Schema: `PromptRequest`.
     public struct SessionPromptRequest: ACP.Request {
         public typealias Response = SessionPromptResponse
         public static let method = "session/prompt"
 
-        /// The session to talk to.
+        /// The session that receives the message.
         public var sessionId: ACP.SessionId
-        /// Text and links always; other blocks where the agent has `promptCapabilities` for them.
+        /// The message. Text and links are always allowed; other blocks need the agent's `promptCapabilities`.
         public var prompt: [ACP.ContentBlock]
         public var otherMembers: OtherMembers
 
@@ -22,9 +22,9 @@ extension ACP.Agent {
 
     /// The turn has ended. Schema: `PromptResponse`.
     public struct SessionPromptResponse: ACP.Object {
-        /// Why it ended.
+        /// The reason why the turn ended.
         public var stopReason: ACP.StopReason
-        /// Unstable. The tokens it took.
+        /// Unstable. The tokens that the turn used.
         @Lenient public var usage: ACP.Usage?
         public var otherMembers: OtherMembers
 

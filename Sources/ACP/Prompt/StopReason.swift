@@ -1,20 +1,20 @@
 import JSONCoding
 
 extension ACP {
-    /// Why a turn ended. Schema: `StopReason`.
+    /// The reason why a turn ended. Schema: `StopReason`.
     public struct StopReason: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The agent is done.
+        /// The agent completed its work.
         public static let endTurn = Self(rawValue: "end_turn")
-        /// The model's limit of tokens was reached.
+        /// The turn reached the model's token limit.
         public static let maxTokens = Self(rawValue: "max_tokens")
-        /// The limit of requests to the model in one turn was reached.
+        /// The turn reached the limit of model requests per turn.
         public static let maxTurnRequests = Self(rawValue: "max_turn_requests")
-        /// The agent will not go on. The prompt and all after it will not be part of the next one.
+        /// The agent refused to continue. The prompt and everything after it will not be part of the next prompt.
         public static let refusal = Self(rawValue: "refusal")
-        /// The client stopped it.
+        /// The client cancelled the turn.
         public static let cancelled = Self(rawValue: "cancelled")
 
         public static let allCases = [endTurn, maxTokens, maxTurnRequests, refusal, cancelled]

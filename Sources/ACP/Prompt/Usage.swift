@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. How many tokens were used. Schema: `Usage`.
+    /// Unstable. The number of tokens used. Schema: `Usage`.
     public struct Usage: Object {
-        /// All kinds together.
+        /// All tokens.
         public var totalTokens: UInt64
-        /// What the model read.
+        /// Tokens that the model read.
         public var inputTokens: UInt64
-        /// What the model wrote.
+        /// Tokens that the model wrote.
         public var outputTokens: UInt64
-        /// What it wrote to think.
+        /// Tokens that the model wrote while thinking.
         @Lenient public var thoughtTokens: UInt64?
-        /// What was read from a cache.
+        /// Tokens read from a cache.
         @Lenient public var cachedReadTokens: UInt64?
-        /// What was written to a cache.
+        /// Tokens written to a cache.
         @Lenient public var cachedWriteTokens: UInt64?
         public var otherMembers: OtherMembers
 

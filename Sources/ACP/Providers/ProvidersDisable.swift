@@ -1,12 +1,12 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. Takes a provider out of use. Schema: `DisableProviderRequest`.
+    /// Unstable. Disables a provider. Schema: `DisableProviderRequest`.
     public struct ProvidersDisableRequest: ACP.Request {
         public typealias Response = ProvidersDisableResponse
         public static let method = "providers/disable"
 
-        /// Which one.
+        /// The id of the provider.
         public var providerId: ACP.ProviderId
         public var otherMembers: OtherMembers
 
@@ -16,7 +16,7 @@ extension ACP.Agent {
         }
     }
 
-    /// Unstable. The provider is out of use. Schema: `DisableProviderResponse`.
+    /// Unstable. The provider is disabled. Schema: `DisableProviderResponse`.
     public struct ProvidersDisableResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

@@ -1,8 +1,8 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. Asks where the agent may send its requests to models. Holds for the process, not for a session.
-    /// Schema: `ListProvidersRequest`.
+    /// Unstable. Lists the providers to which the agent can send model requests. The list is per agent process, not
+    /// per session. Schema: `ListProvidersRequest`.
     public struct ProvidersListRequest: ACP.Request, DecodableFromNull {
         public typealias Response = ProvidersListResponse
         public static let method = "providers/list"
@@ -16,9 +16,9 @@ extension ACP.Agent {
 }
 
 extension ACP.Agent {
-    /// Unstable. The providers, and how they are set up. Schema: `ListProvidersResponse`.
+    /// Unstable. The providers and their configurations. Schema: `ListProvidersResponse`.
     public struct ProvidersListResponse: ACP.Object {
-        /// All that can be set.
+        /// All providers that can be configured.
         public var providers: [ACP.ProviderInfo]
         public var otherMembers: OtherMembers
 
@@ -30,15 +30,15 @@ extension ACP.Agent {
 }
 
 extension ACP {
-    /// Unstable. A place where models are asked. Schema: `ProviderInfo`.
+    /// Unstable. A model provider. Schema: `ProviderInfo`.
     public struct ProviderInfo: Object {
-        /// For `providers/set`.
+        /// The id for `providers/set`.
         public var providerId: ProviderId
-        /// The protocols it can be asked in.
+        /// The protocols that the provider supports.
         @Lossy public var supported: [LlmProtocol]
-        /// True when it cannot be disabled.
+        /// True when the provider cannot be disabled.
         public var required: Bool
-        /// How it is set up, without secrets; absent when it is disabled.
+        /// The provider's configuration without secrets; absent when the provider is disabled.
         public var current: ProviderCurrentConfig?
         public var otherMembers: OtherMembers
 
@@ -56,11 +56,11 @@ extension ACP {
 }
 
 extension ACP {
-    /// Unstable. How a provider is set up. Schema: `ProviderCurrentConfig`.
+    /// Unstable. The configuration of a provider. Schema: `ProviderCurrentConfig`.
     public struct ProviderCurrentConfig: Object {
-        /// The protocol it is asked in.
+        /// The protocol of requests to the provider.
         public var apiType: LlmProtocol
-        /// Its address.
+        /// The base URL.
         public var baseUrl: String
         public var otherMembers: OtherMembers
 

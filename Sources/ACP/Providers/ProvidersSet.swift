@@ -1,18 +1,18 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. Sets a provider up, whole. Schema: `SetProviderRequest`.
+    /// Unstable. Replaces the whole configuration of a provider. Schema: `SetProviderRequest`.
     public struct ProvidersSetRequest: ACP.Request {
         public typealias Response = ProvidersSetResponse
         public static let method = "providers/set"
 
-        /// Which one.
+        /// The id of the provider.
         public var providerId: ACP.ProviderId
-        /// The protocol it is asked in.
+        /// The protocol of requests to the provider.
         public var apiType: ACP.LlmProtocol
-        /// Its address.
+        /// The base URL.
         public var baseUrl: String
-        /// Sent with each request; may hold secrets.
+        /// Headers to send with each request. They can contain secrets.
         public var headers: [String: String]?
         public var otherMembers: OtherMembers
 
@@ -28,7 +28,7 @@ extension ACP.Agent {
         }
     }
 
-    /// Unstable. The provider is set up. Schema: `SetProviderResponse`.
+    /// Unstable. The provider is configured. Schema: `SetProviderResponse`.
     public struct ProvidersSetResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

@@ -1,8 +1,8 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Ends a session: what it does is cancelled as by `session/cancel`, what it holds is freed. Schema:
-    /// `CloseSessionRequest`.
+    /// Closes a session. The agent cancels the session's work as `session/cancel` does, and frees its resources.
+    /// Schema: `CloseSessionRequest`.
     public struct SessionCloseRequest: ACP.Request {
         public typealias Response = SessionCloseResponse
         public static let method = "session/close"

@@ -1,7 +1,8 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Takes a session from the list. One that is gone already is no error. Schema: `DeleteSessionRequest`.
+    /// Removes a session from the list. Deleting a session that does not exist is not an error. Schema:
+    /// `DeleteSessionRequest`.
     public struct SessionDeleteRequest: ACP.Request {
         public typealias Response = SessionDeleteResponse
         public static let method = "session/delete"
@@ -16,7 +17,7 @@ extension ACP.Agent {
         }
     }
 
-    /// The session is gone. Schema: `DeleteSessionResponse`.
+    /// The session is deleted. Schema: `DeleteSessionResponse`.
     public struct SessionDeleteResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

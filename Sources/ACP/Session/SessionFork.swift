@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Unstable. Opens a new session that knows what another one does, and leaves that as it is. Schema:
-    /// `ForkSessionRequest`.
+    /// Unstable. Opens a new session with a copy of another session's context. The other session is not changed.
+    /// Schema: `ForkSessionRequest`.
     public struct SessionForkRequest: ACP.Request {
         public typealias Response = SessionForkResponse
         public static let method = "session/fork"
 
-        /// The session to begin from.
+        /// The session to copy.
         public var sessionId: ACP.SessionId
-        /// Where the new one works: an absolute path.
+        /// The working directory of the new session: an absolute path.
         public var cwd: String
-        /// All its roots besides `cwd`.
+        /// All roots of the new session besides `cwd`.
         @Lenient public var additionalDirectories: [String]
-        /// The MCP servers that the agent is to connect to.
+        /// The MCP servers that the agent must connect to.
         @Lenient public var mcpServers: [ACP.McpServer]
         public var otherMembers: OtherMembers
 
@@ -31,11 +31,11 @@ extension ACP.Agent {
 
     /// Unstable. The new session is open. Schema: `ForkSessionResponse`.
     public struct SessionForkResponse: ACP.Object {
-        /// Names the new session.
+        /// The id of the new session.
         public var sessionId: ACP.SessionId
-        /// The modes to choose from, and the one that is on.
+        /// The available modes and the current one.
         @Lenient public var modes: ACP.SessionModeState?
-        /// What can be set for this session, and what is set.
+        /// The session's options and their current values.
         @Lenient public var configOptions: [ACP.SessionConfigOption]?
         public var otherMembers: OtherMembers
 

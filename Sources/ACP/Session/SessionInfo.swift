@@ -1,17 +1,17 @@
 import JSONCoding
 
 extension ACP {
-    /// What a list of sessions says of one. Schema: `SessionInfo`.
+    /// A session's entry in the list of sessions. Schema: `SessionInfo`.
     public struct SessionInfo: Object {
-        /// For `session/load` and its kin.
+        /// The id for `session/load`, `session/resume` and similar methods.
         public var sessionId: SessionId
-        /// Where it works: an absolute path.
+        /// The session's working directory: an absolute path.
         public var cwd: String
-        /// Its roots besides `cwd`.
+        /// The session's roots besides `cwd`.
         @Lenient public var additionalDirectories: [String]
-        /// For the user.
+        /// The title to show to the user.
         @Lenient public var title: String?
-        /// When something last happened, in ISO 8601.
+        /// The time of the last activity, in ISO 8601.
         @Lenient public var updatedAt: String?
         public var otherMembers: OtherMembers
 

@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Asks for the sessions that can be opened, a page at a time. Schema: `ListSessionsRequest`.
+    /// Lists the sessions that can be opened, one page at a time. Schema: `ListSessionsRequest`.
     public struct SessionListRequest: ACP.Request, DecodableFromNull {
         public typealias Response = SessionListResponse
         public static let method = "session/list"
 
-        /// Only those that work there: an absolute path.
+        /// Lists only the sessions with this working directory: an absolute path.
         public var cwd: String?
-        /// The `nextCursor` of the page before; not to be read or kept.
+        /// The `nextCursor` of the previous page. Clients must not interpret or store it.
         public var cursor: String?
         public var otherMembers: OtherMembers
 
@@ -21,9 +21,9 @@ extension ACP.Agent {
 
     /// One page of sessions. Schema: `ListSessionsResponse`.
     public struct SessionListResponse: ACP.Object {
-        /// May be empty.
+        /// The sessions on this page; can be empty.
         @Lossy public var sessions: [ACP.SessionInfo]
-        /// For the next page; absent at the end.
+        /// The cursor of the next page; absent on the last page.
         @Lenient public var nextCursor: String?
         public var otherMembers: OtherMembers
 

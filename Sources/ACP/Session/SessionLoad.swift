@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Opens an earlier session and replays it: the agent sends all of the conversation as `session/update`, then
-    /// answers. Schema: `LoadSessionRequest`.
+    /// Opens an earlier session and replays it: the agent sends the whole conversation as `session/update`, then
+    /// responds. Schema: `LoadSessionRequest`.
     public struct SessionLoadRequest: ACP.Request {
         public typealias Response = SessionLoadResponse
         public static let method = "session/load"
 
         /// The session to open.
         public var sessionId: ACP.SessionId
-        /// Where it works: an absolute path, the one it had.
+        /// The session's working directory: an absolute path, and the same one as before.
         public var cwd: String
-        /// All its roots besides `cwd`: they are not remembered.
+        /// All roots of the session besides `cwd`. Send them each time, because they are not stored.
         @Lenient public var additionalDirectories: [String]
-        /// The MCP servers that the agent is to connect to.
+        /// The MCP servers that the agent must connect to.
         @Lossy public var mcpServers: [ACP.McpServer]
         public var otherMembers: OtherMembers
 
@@ -29,11 +29,11 @@ extension ACP.Agent {
         }
     }
 
-    /// The replay is complete. Agents also answer `null`. Schema: `LoadSessionResponse`.
+    /// The replay is complete. Some agents respond with `null`. Schema: `LoadSessionResponse`.
     public struct SessionLoadResponse: ACP.Object, DecodableFromNull {
-        /// The modes to choose from, and the one that is on.
+        /// The available modes and the current one.
         @Lenient public var modes: ACP.SessionModeState?
-        /// What can be set for this session, and what is set.
+        /// The session's options and their current values.
         @Lenient public var configOptions: [ACP.SessionConfigOption]?
         public var otherMembers: OtherMembers
 

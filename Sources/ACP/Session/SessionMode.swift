@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// Names one of an agent's modes. Schema: `SessionModeId`.
+    /// Identifies one of an agent's modes. Schema: `SessionModeId`.
     public struct SessionModeId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// A way in which an agent works: asking first, planning, doing. Schema: `SessionMode`.
+    /// A mode of operation, for example asking first, planning, or acting. Schema: `SessionMode`.
     public struct SessionMode: Object {
-        /// For `session/set_mode`.
+        /// The id for `session/set_mode`.
         public var id: SessionModeId
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// More, for the user.
+        /// A longer description to show to the user.
         @Lenient public var description: String?
         public var otherMembers: OtherMembers
 
@@ -25,12 +25,12 @@ extension ACP {
         }
     }
 
-    /// The modes of a session. Newer agents offer an option of category `mode` as well, which clients prefer. Schema:
+    /// The modes of a session. Newer agents also offer an option of category `mode`, which clients prefer. Schema:
     /// `SessionModeState`.
     public struct SessionModeState: Object {
-        /// The mode that is on.
+        /// The current mode.
         public var currentModeId: SessionModeId
-        /// Those to choose from.
+        /// The modes to choose from.
         @Lossy public var availableModes: [SessionMode]
         public var otherMembers: OtherMembers
 

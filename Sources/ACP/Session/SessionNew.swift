@@ -6,11 +6,11 @@ extension ACP.Agent {
         public typealias Response = SessionNewResponse
         public static let method = "session/new"
 
-        /// Where the session works: an absolute path.
+        /// The session's working directory: an absolute path.
         public var cwd: String
-        /// More roots, absolute. Only where the agent has `additionalDirectories`.
+        /// More roots, as absolute paths. Only for agents with the `additionalDirectories` capability.
         @Lenient public var additionalDirectories: [String]
-        /// The MCP servers that the agent is to connect to.
+        /// The MCP servers that the agent must connect to.
         @Lossy public var mcpServers: [ACP.McpServer]
         public var otherMembers: OtherMembers
 
@@ -26,11 +26,11 @@ extension ACP.Agent {
 
     /// The session is open. Schema: `NewSessionResponse`.
     public struct SessionNewResponse: ACP.Object {
-        /// Names the session from now on; the agent's choice.
+        /// The id of the new session, chosen by the agent.
         public var sessionId: ACP.SessionId
-        /// The modes to choose from, and the one that is on.
+        /// The available modes and the current one.
         @Lenient public var modes: ACP.SessionModeState?
-        /// What can be set for this session, and what is set.
+        /// The session's options and their current values.
         @Lenient public var configOptions: [ACP.SessionConfigOption]?
         public var otherMembers: OtherMembers
 

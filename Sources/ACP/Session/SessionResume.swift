@@ -8,11 +8,11 @@ extension ACP.Agent {
 
         /// The session to open.
         public var sessionId: ACP.SessionId
-        /// Where it works: an absolute path, the one it had.
+        /// The session's working directory: an absolute path, and the same one as before.
         public var cwd: String
-        /// All its roots besides `cwd`: they are not remembered.
+        /// All roots of the session besides `cwd`. Send them each time, because they are not stored.
         @Lenient public var additionalDirectories: [String]
-        /// The MCP servers that the agent is to connect to.
+        /// The MCP servers that the agent must connect to.
         @Lenient public var mcpServers: [ACP.McpServer]
         public var otherMembers: OtherMembers
 
@@ -30,9 +30,9 @@ extension ACP.Agent {
 
     /// The session is open. Schema: `ResumeSessionResponse`.
     public struct SessionResumeResponse: ACP.Object, DecodableFromNull {
-        /// The modes to choose from, and the one that is on.
+        /// The available modes and the current one.
         @Lenient public var modes: ACP.SessionModeState?
-        /// What can be set for this session, and what is set.
+        /// The session's options and their current values.
         @Lenient public var configOptions: [ACP.SessionConfigOption]?
         public var otherMembers: OtherMembers
 

@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP.Agent {
-    /// Turns a mode on. Schema: `SetSessionModeRequest`.
+    /// Sets the session's mode. Schema: `SetSessionModeRequest`.
     public struct SessionSetModeRequest: ACP.Request {
         public typealias Response = SessionSetModeResponse
         public static let method = "session/set_mode"
 
-        /// The session that is to change.
+        /// The session to change.
         public var sessionId: ACP.SessionId
-        /// One of its `availableModes`.
+        /// The id of one of the session's `availableModes`.
         public var modeId: ACP.SessionModeId
         public var otherMembers: OtherMembers
 
@@ -19,7 +19,7 @@ extension ACP.Agent {
         }
     }
 
-    /// The mode is on. Schema: `SetSessionModeResponse`.
+    /// The mode is set. Schema: `SetSessionModeResponse`.
     public struct SessionSetModeResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

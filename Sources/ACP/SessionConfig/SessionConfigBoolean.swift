@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// A switch. Only for clients that take such options. Schema: `SessionConfigBoolean`.
+    /// A Boolean option. Only for clients that accept options of type `boolean`. Schema: `SessionConfigBoolean`.
     public struct SessionConfigBoolean: Codable, Hashable, Sendable {
-        /// True when it is on.
+        /// The current value.
         public var currentValue: Bool
 
         public init(currentValue: Bool) {

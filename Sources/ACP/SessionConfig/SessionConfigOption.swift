@@ -1,18 +1,18 @@
 import JSONCoding
 
 extension ACP {
-    /// Something that can be set for a session: `{"id":"model","name":"Model","type":"select","currentValue":"a",…}`.
-    /// Schema: `SessionConfigOption`.
+    /// An option of a session: `{"id":"model","name":"Model","type":"select","currentValue":"a",…}`. Schema:
+    /// `SessionConfigOption`.
     public struct SessionConfigOption: Object {
-        /// For `session/set_config_option`.
+        /// The id for `session/set_config_option`.
         public var id: SessionConfigId
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// More, for the user.
+        /// A longer description to show to the user.
         public var description: String?
-        /// What it is about.
+        /// The category of the option.
         public var category: SessionConfigOptionCategory?
-        /// How it is set, and how it stands; `type` on the wire, and that type's members beside it.
+        /// The type of the option and its current value; `type` on the wire, next to the members of that type.
         public var kind: SessionConfigKind
         public var otherMembers: OtherMembers
 
@@ -29,13 +29,13 @@ extension ACP {
         }
     }
 
-    /// How an option is set.
+    /// The type of an option.
     public enum SessionConfigKind: Hashable, Sendable {
-        /// By choosing one of several values.
+        /// A choice of one of several values.
         case select(SessionConfigSelect)
-        /// By switching it on or off.
+        /// A Boolean.
         case boolean(SessionConfigBoolean)
-        /// In a way that is not known here; what belongs to it is among the option's `otherMembers`.
+        /// An unknown type. Its members are in the option's `otherMembers`.
         case unknown(type: String)
     }
 }
@@ -43,7 +43,7 @@ extension ACP {
 // MARK: - Coding
 
 extension ACP.SessionConfigOption {
-    /// What options of all kinds have.
+    /// The members that options of all types have in common.
     private struct Common: Codable {
         var id: ACP.SessionConfigId
         var name: String

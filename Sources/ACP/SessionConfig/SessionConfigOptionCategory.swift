@@ -1,19 +1,19 @@
 import JSONCoding
 
 extension ACP {
-    /// What an option is about, for its place and icon; nothing may depend on it. Names that begin with `_` are
-    /// anyone's. Schema: `SessionConfigOptionCategory`.
+    /// The category of an option, which helps clients choose its position and icon. Clients must not rely on it for
+    /// correct behaviour. Names that begin with `_` are free for extensions. Schema: `SessionConfigOptionCategory`.
     public struct SessionConfigOptionCategory: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// How the agent works.
+        /// The agent's mode of operation.
         public static let mode = Self(rawValue: "mode")
-        /// Which model it asks.
+        /// The model.
         public static let model = Self(rawValue: "model")
-        /// How that model is asked.
+        /// A parameter of the model.
         public static let modelConfig = Self(rawValue: "model_config")
-        /// How much it thinks.
+        /// The amount of thinking.
         public static let thoughtLevel = Self(rawValue: "thought_level")
 
         public static let allCases = [mode, model, modelConfig, thoughtLevel]

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// One value out of several. Schema: `SessionConfigSelect`.
+    /// A choice of one of several values. Schema: `SessionConfigSelect`.
     public struct SessionConfigSelect: Codable, Hashable, Sendable {
-        /// The one that is set.
+        /// The current value.
         public var currentValue: SessionConfigValueId
-        /// Those to choose from, in groups or not.
+        /// The values to choose from, with or without groups.
         public var options: SessionConfigSelectOptions
 
         public init(currentValue: SessionConfigValueId, options: SessionConfigSelectOptions) {
@@ -14,13 +14,13 @@ extension ACP {
         }
     }
 
-    /// A value to choose. Schema: `SessionConfigSelectOption`.
+    /// A value to choose from. Schema: `SessionConfigSelectOption`.
     public struct SessionConfigSelectOption: Object {
-        /// For `session/set_config_option`.
+        /// The value id for `session/set_config_option`.
         public var value: SessionConfigValueId
-        /// For the user.
+        /// The name to show to the user.
         public var name: String
-        /// More, for the user.
+        /// A longer description to show to the user.
         @Lenient public var description: String?
         public var otherMembers: OtherMembers
 
@@ -32,13 +32,13 @@ extension ACP {
         }
     }
 
-    /// Values that belong together, under a heading. Schema: `SessionConfigSelectGroup`.
+    /// A group of values with a heading. Schema: `SessionConfigSelectGroup`.
     public struct SessionConfigSelectGroup: Object {
-        /// Tells the group from others.
+        /// The id of the group.
         public var group: SessionConfigGroupId
-        /// The heading.
+        /// The heading of the group.
         public var name: String
-        /// In the order to show.
+        /// In display order.
         @Lossy public var options: [SessionConfigSelectOption]
         public var otherMembers: OtherMembers
 

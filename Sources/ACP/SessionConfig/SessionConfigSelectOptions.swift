@@ -1,11 +1,12 @@
 import JSONCoding
 
 extension ACP {
-    /// The values to choose from, told apart by whether the first one is a group. Schema: `SessionConfigSelectOptions`.
+    /// The values to choose from. They are grouped if the first element is a group. Schema:
+    /// `SessionConfigSelectOptions`.
     public enum SessionConfigSelectOptions: Hashable, Codable, Sendable {
-        /// In the order to show.
+        /// Values without groups, in display order.
         case ungrouped([SessionConfigSelectOption])
-        /// Under headings, in the order to show.
+        /// Groups of values, in display order.
         case grouped([SessionConfigSelectGroup])
 
         public init(from decoder: any Decoder) throws {

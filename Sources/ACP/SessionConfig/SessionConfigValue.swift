@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// The value that an option is set to.
+    /// The new value of an option.
     public enum SessionConfigValue: Hashable, Sendable {
-        /// One of a `select` option's values.
+        /// The id of a value of a `select` option.
         case id(SessionConfigValueId)
-        /// A `boolean` option's; `"type":"boolean"` stands beside it.
+        /// The value of a `boolean` option. It is sent with `"type":"boolean"`.
         case boolean(Bool)
-        /// Neither, as it is spelt; its `type` is among the request's `otherMembers`.
+        /// Neither of them; the JSON is kept unchanged. Its `type` is in the request's `otherMembers`.
         case unknown(RawJSON)
     }
 }

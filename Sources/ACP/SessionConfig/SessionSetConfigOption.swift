@@ -6,11 +6,11 @@ extension ACP.Agent {
         public typealias Response = SessionSetConfigOptionResponse
         public static let method = "session/set_config_option"
 
-        /// The session that is to change.
+        /// The session to change.
         public var sessionId: ACP.SessionId
-        /// One of its `configOptions`.
+        /// The id of one of the session's `configOptions`.
         public var configId: ACP.SessionConfigId
-        /// What to set it to.
+        /// The new value.
         public var value: ACP.SessionConfigValue
         public var otherMembers: OtherMembers
 
@@ -25,9 +25,9 @@ extension ACP.Agent {
         }
     }
 
-    /// The option is set; setting one may change others. Schema: `SetSessionConfigOptionResponse`.
+    /// The option is set. Setting one option can change others. Schema: `SetSessionConfigOptionResponse`.
     public struct SessionSetConfigOptionResponse: ACP.Object {
-        /// All options and their values, not only the one that was set.
+        /// All options and their values, including the unchanged ones.
         @Lossy public var configOptions: [ACP.SessionConfigOption]
         public var otherMembers: OtherMembers
 
@@ -43,7 +43,7 @@ extension ACP.Agent {
 extension ACP.Agent.SessionSetConfigOptionRequest {
     private enum CodingKeys: CodingKey { case sessionId, configId, type, value }
 
-    /// What requests for options of all kinds have.
+    /// The members that requests for options of all types have in common.
     private struct Common: Codable {
         var sessionId: ACP.SessionId
         var configId: ACP.SessionConfigId

@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP {
-    /// Names one of the client's terminals. Schema: `TerminalId`.
+    /// Identifies one of the client's terminals. Schema: `TerminalId`.
     public struct TerminalId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,23 +9,24 @@ extension ACP {
 }
 
 extension ACP.Client {
-    /// Runs a command in a new terminal. Answered at once. For clients that have `terminal`. Schema:
-    /// `CreateTerminalRequest`.
+    /// Runs a command in a new terminal. The client responds at once, without waiting for the command to end. Only
+    /// for clients with the `terminal` capability. Schema: `CreateTerminalRequest`.
     public struct TerminalCreateRequest: ACP.Request {
         public typealias Response = TerminalCreateResponse
         public static let method = "terminal/create"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
         /// The program.
         public var command: String
-        /// Its arguments.
+        /// The program's arguments.
         @Lenient public var args: [String]
-        /// Variables to set.
+        /// Environment variables to set.
         @Lenient public var env: [ACP.EnvVariable]
-        /// Where it runs: an absolute path.
+        /// The working directory: an absolute path.
         @Lenient public var cwd: String?
-        /// How many bytes of output to keep at most. What is too much goes from the front, whole characters.
+        /// The maximum number of bytes of output to keep. If there is more, the client drops whole characters from
+        /// the beginning.
         @Lenient public var outputByteLimit: UInt64?
         public var otherMembers: OtherMembers
 
@@ -45,9 +46,10 @@ extension ACP.Client {
 }
 
 extension ACP.Client {
-    /// The command runs. Schema: `CreateTerminalResponse`.
+    /// The command is running. Schema: `CreateTerminalResponse`.
     public struct TerminalCreateResponse: ACP.Object {
-        /// For the other `terminal/` methods. To be released in the end.
+        /// The id for the other `terminal/` methods. The agent must release it when it no longer needs the
+        /// terminal.
         public var terminalId: ACP.TerminalId
         public var otherMembers: OtherMembers
 

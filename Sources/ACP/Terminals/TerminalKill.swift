@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Kills a command. Its terminal stays, with its output. Schema: `KillTerminalRequest`.
+    /// Kills a command. The terminal and its output remain. Schema: `KillTerminalRequest`.
     public struct TerminalKillRequest: ACP.Request {
         public typealias Response = TerminalKillResponse
         public static let method = "terminal/kill"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
-        /// From `terminal/create`.
+        /// The id that `terminal/create` returned.
         public var terminalId: ACP.TerminalId
         public var otherMembers: OtherMembers
 

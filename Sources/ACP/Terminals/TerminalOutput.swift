@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Asks for what a terminal shows, without waiting. Schema: `TerminalOutputRequest`.
+    /// Returns a terminal's output so far, without waiting. Schema: `TerminalOutputRequest`.
     public struct TerminalOutputRequest: ACP.Request {
         public typealias Response = TerminalOutputResponse
         public static let method = "terminal/output"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
-        /// From `terminal/create`.
+        /// The id that `terminal/create` returned.
         public var terminalId: ACP.TerminalId
         public var otherMembers: OtherMembers
 
@@ -21,13 +21,13 @@ extension ACP.Client {
 }
 
 extension ACP.Client {
-    /// What the terminal shows. Schema: `TerminalOutputResponse`.
+    /// The output of a terminal. Schema: `TerminalOutputResponse`.
     public struct TerminalOutputResponse: ACP.Object {
-        /// What the command wrote so far, or the end of it.
+        /// The output so far, or the end of it if it was truncated.
         public var output: String
-        /// True when the front was cut off.
+        /// True when the beginning of the output was dropped.
         public var truncated: Bool
-        /// How the command ended; absent while it runs.
+        /// The exit status of the command; absent while it runs.
         @Lenient public var exitStatus: ACP.TerminalExitStatus?
         public var otherMembers: OtherMembers
 
@@ -41,11 +41,11 @@ extension ACP.Client {
 }
 
 extension ACP {
-    /// How a command ended. Schema: `TerminalExitStatus`.
+    /// The exit status of a command. Schema: `TerminalExitStatus`.
     public struct TerminalExitStatus: Object {
-        /// Absent when a signal ended it.
+        /// The exit code; absent if a signal ended the command.
         @Lenient public var exitCode: UInt32?
-        /// The signal that ended it: `SIGTERM`.
+        /// The signal that ended the command, for example `SIGTERM`.
         @Lenient public var signal: String?
         public var otherMembers: OtherMembers
 

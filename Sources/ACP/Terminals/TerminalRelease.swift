@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Gives a terminal back. A command that still runs is killed; the id means nothing from now on. Schema:
+    /// Releases a terminal. A command that still runs is killed, and the id becomes invalid. Schema:
     /// `ReleaseTerminalRequest`.
     public struct TerminalReleaseRequest: ACP.Request {
         public typealias Response = TerminalReleaseResponse
         public static let method = "terminal/release"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
-        /// From `terminal/create`.
+        /// The id that `terminal/create` returned.
         public var terminalId: ACP.TerminalId
         public var otherMembers: OtherMembers
 
@@ -20,7 +20,7 @@ extension ACP.Client {
         }
     }
 
-    /// The terminal was given back. Schema: `ReleaseTerminalResponse`.
+    /// The terminal was released. Schema: `ReleaseTerminalResponse`.
     public struct TerminalReleaseResponse: ACP.Object, DecodableFromNull {
         public var otherMembers: OtherMembers
 

@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Waits until a command has ended. Schema: `WaitForTerminalExitRequest`.
+    /// Waits until a command has exited. Schema: `WaitForTerminalExitRequest`.
     public struct TerminalWaitForExitRequest: ACP.Request {
         public typealias Response = TerminalWaitForExitResponse
         public static let method = "terminal/wait_for_exit"
 
-        /// The session that asks.
+        /// The session that makes the request.
         public var sessionId: ACP.SessionId
-        /// From `terminal/create`.
+        /// The id that `terminal/create` returned.
         public var terminalId: ACP.TerminalId
         public var otherMembers: OtherMembers
 
@@ -19,11 +19,11 @@ extension ACP.Client {
         }
     }
 
-    /// The command has ended. Schema: `WaitForTerminalExitResponse`.
+    /// The command has exited. Schema: `WaitForTerminalExitResponse`.
     public struct TerminalWaitForExitResponse: ACP.Object, DecodableFromNull {
-        /// Absent when a signal ended it.
+        /// The exit code; absent if a signal ended the command.
         @Lenient public var exitCode: UInt32?
-        /// The signal that ended it: `SIGTERM`.
+        /// The signal that ended the command, for example `SIGTERM`.
         @Lenient public var signal: String?
         public var otherMembers: OtherMembers
 

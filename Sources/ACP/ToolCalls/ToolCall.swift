@@ -1,31 +1,31 @@
 import JSONCoding
 
 extension ACP {
-    /// Names a tool call within its session. Schema: `ToolCallId`.
+    /// Identifies a tool call within its session. Schema: `ToolCallId`.
     public struct ToolCallId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// A tool is called: what it is, for what, and how far it has come. Schema: `ToolCall`.
+    /// A new tool call: the tool, its purpose and its status. Schema: `ToolCall`.
     public struct ToolCall: Object {
-        /// For the updates that follow.
+        /// The id that later updates refer to.
         public var toolCallId: ToolCallId
-        /// What it does, for the user.
+        /// A description of what the tool does, to show to the user.
         public var title: String
-        /// Unstable. The tool's name, for programs.
+        /// Unstable. The tool's name, for use by programs.
         @Lenient public var name: String?
-        /// For the icon.
+        /// The kind of tool, which decides the icon.
         @Lenient public var kind: ToolKind
-        /// How far it has come.
+        /// The current status.
         @Lenient public var status: ToolCallStatus
-        /// What it has to show.
+        /// The content to show.
         @Lenient public var content: [ToolCallContent]
-        /// The places it works on, for an editor that follows.
+        /// The locations that the tool works on, so that an editor can follow the agent.
         @Lenient public var locations: [ToolCallLocation]
-        /// What the tool was given.
+        /// The tool's input.
         public var rawInput: RawJSON?
-        /// What the tool gave.
+        /// The tool's output.
         public var rawOutput: RawJSON?
         public var otherMembers: OtherMembers
 

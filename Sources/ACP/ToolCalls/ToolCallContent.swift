@@ -1,15 +1,15 @@
 import JSONCoding
 
 extension ACP {
-    /// What a tool call has to show. Schema: `ToolCallContent`.
+    /// Content that a tool call shows. Schema: `ToolCallContent`.
     public enum ToolCallContent: TaggedUnion {
-        /// Text, a picture or another block.
+        /// Text, an image or another content block.
         case content(Content)
         /// A change of a file.
         case diff(Diff)
-        /// A terminal of the client's, as it goes on.
+        /// Live output of one of the client's terminals.
         case terminal(Terminal)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "type"
@@ -33,9 +33,9 @@ extension ACP {
         }
     }
 
-    /// A block in a tool call. Schema: `Content`.
+    /// A content block in a tool call. Schema: `Content`.
     public struct Content: Object {
-        /// The block.
+        /// The content block.
         public var content: ContentBlock
         public var otherMembers: OtherMembers
 
@@ -47,11 +47,11 @@ extension ACP {
 
     /// A change of a file. Schema: `Diff`.
     public struct Diff: Object {
-        /// The file: an absolute path.
+        /// The absolute path of the file.
         public var path: String
-        /// What it held before; absent for a new file.
+        /// The old contents of the file; absent for a new file.
         @Lenient public var oldText: String?
-        /// What it holds then.
+        /// The new contents of the file.
         public var newText: String
         public var otherMembers: OtherMembers
 
@@ -63,9 +63,9 @@ extension ACP {
         }
     }
 
-    /// A terminal in a tool call. It stays shown when it is released. Schema: `Terminal`.
+    /// A terminal in a tool call. The client continues to show it after it is released. Schema: `Terminal`.
     public struct Terminal: Object {
-        /// From `terminal/create`.
+        /// The id that `terminal/create` returned.
         public var terminalId: TerminalId
         public var otherMembers: OtherMembers
 

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// A place that a tool works on. Schema: `ToolCallLocation`.
+    /// A location that a tool works on. Schema: `ToolCallLocation`.
     public struct ToolCallLocation: Object {
-        /// The file: an absolute path.
+        /// The absolute path of the file.
         public var path: String
-        /// From 1.
+        /// The line, from 1.
         @Lenient public var line: UInt32?
         public var otherMembers: OtherMembers
 

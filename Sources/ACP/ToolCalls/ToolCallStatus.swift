@@ -1,18 +1,18 @@
 import JSONCoding
 
 extension ACP {
-    /// How far a tool call has come. A cancelled one has no status of its own. Schema: `ToolCallStatus`.
+    /// The status of a tool call. A cancelled call has no status of its own. Schema: `ToolCallStatus`.
     public struct ToolCallStatus: OpenEnum, AbsenceMeans {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Not begun: its input is still coming, or it waits for permission. What absence means.
+        /// Not started: the input is incomplete, or the call waits for permission. This is the default when absent.
         public static let pending = Self(rawValue: "pending")
-        /// It runs.
+        /// In progress.
         public static let inProgress = Self(rawValue: "in_progress")
-        /// It is done.
+        /// The work is complete.
         public static let completed = Self(rawValue: "completed")
-        /// It went wrong.
+        /// The call failed.
         public static let failed = Self(rawValue: "failed")
 
         public static let allCases = [pending, inProgress, completed, failed]

@@ -1,26 +1,26 @@
 import JSONCoding
 
 extension ACP {
-    /// What has changed about a tool call; absent is unchanged. It is also how a permission request shows the call it
-    /// is about. Schema: `ToolCallUpdate`.
+    /// Changes to a tool call. Absent members are unchanged. A permission request also uses this type to describe
+    /// its tool call. Schema: `ToolCallUpdate`.
     public struct ToolCallUpdate: Object {
-        /// Which one.
+        /// The id of the tool call.
         public var toolCallId: ToolCallId
-        /// For the icon.
+        /// The kind of tool, which decides the icon.
         @Lenient public var kind: ToolKind?
-        /// How far it has come.
+        /// The current status.
         @Lenient public var status: ToolCallStatus?
-        /// What it does, for the user.
+        /// A description of what the tool does, to show to the user.
         @Lenient public var title: String?
-        /// Unstable. The tool's name, for programs.
+        /// Unstable. The tool's name, for use by programs.
         @Lenient public var name: String?
-        /// Replaces all that it had to show.
+        /// Content that replaces all previous content.
         @Lenient public var content: [ToolCallContent]?
-        /// Replaces all its places.
+        /// Locations that replace all previous locations.
         @Lenient public var locations: [ToolCallLocation]?
-        /// What the tool was given.
+        /// The tool's input.
         public var rawInput: RawJSON?
-        /// What the tool gave.
+        /// The tool's output.
         public var rawOutput: RawJSON?
         public var otherMembers: OtherMembers
 

@@ -1,7 +1,7 @@
 import JSONCoding
 
 extension ACP {
-    /// What a tool does, for its icon. Schema: `ToolKind`.
+    /// The kind of a tool, which decides its icon. Schema: `ToolKind`.
     public struct ToolKind: OpenEnum, AbsenceMeans {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,17 +14,17 @@ extension ACP {
         public static let delete = Self(rawValue: "delete")
         /// Moves or renames files.
         public static let move = Self(rawValue: "move")
-        /// Looks for something.
+        /// Searches.
         public static let search = Self(rawValue: "search")
         /// Runs commands or code.
         public static let execute = Self(rawValue: "execute")
         /// Thinks or plans.
         public static let think = Self(rawValue: "think")
-        /// Gets something from outside.
+        /// Fetches external data.
         public static let fetch = Self(rawValue: "fetch")
-        /// Turns another mode on.
+        /// Switches the session's mode.
         public static let switchMode = Self(rawValue: "switch_mode")
-        /// Anything else; what absence means.
+        /// Anything else. This is the default when absent.
         public static let other = Self(rawValue: "other")
 
         public static let allCases = [read, edit, delete, move, search, execute, think, fetch, switchMode, other]

@@ -1,11 +1,11 @@
 import JSONCoding
 
 extension ACP {
-    /// What may stand behind a command's name. Schema: `AvailableCommandInput`.
+    /// The input that can follow a command's name. Schema: `AvailableCommandInput`.
     public enum AvailableCommandInput: Hashable, Codable, Sendable {
-        /// Whatever the user types.
+        /// Free text.
         case unstructured(UnstructuredCommandInput)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(RawJSON)
 
         public init(from decoder: any Decoder) throws {

@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// The commands that a prompt may begin with, all of them. Schema: `AvailableCommandsUpdate`.
+    /// The complete list of commands that a prompt can begin with. Schema: `AvailableCommandsUpdate`.
     public struct AvailableCommandsUpdate: Object {
-        /// In the order to show.
+        /// In display order.
         @Lossy public var availableCommands: [AvailableCommand]
         public var otherMembers: OtherMembers
 
@@ -15,11 +15,11 @@ extension ACP {
 
     /// A command: `/name input`. Schema: `AvailableCommand`.
     public struct AvailableCommand: Object {
-        /// Without the slash.
+        /// The name, without the slash.
         public var name: String
-        /// For the user.
+        /// The description to show to the user.
         public var description: String
-        /// What may stand behind the name; nothing when absent.
+        /// The input that can follow the name; none when absent.
         @Lenient public var input: AvailableCommandInput?
         public var otherMembers: OtherMembers
 
@@ -31,9 +31,9 @@ extension ACP {
         }
     }
 
-    /// Whatever the user types behind the name. Schema: `UnstructuredCommandInput`.
+    /// Free text that follows a command's name. Schema: `UnstructuredCommandInput`.
     public struct UnstructuredCommandInput: Object {
-        /// What to show while nothing is typed.
+        /// The placeholder to show while the input is empty.
         public var hint: String
         public var otherMembers: OtherMembers
 

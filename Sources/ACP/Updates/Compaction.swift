@@ -1,39 +1,40 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. Names a shortening of a session's context. Schema: `CompactionId`.
+    /// Unstable. Identifies a compaction of a session's context. Schema: `CompactionId`.
     public struct CompactionId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// Unstable. How far a shortening has come. Names that begin with `_` are anyone's. Schema: `CompactionStatus`.
+    /// Unstable. The status of a compaction. Names that begin with `_` are free for extensions. Schema:
+    /// `CompactionStatus`.
     public struct CompactionStatus: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It has begun.
+        /// In progress.
         public static let inProgress = Self(rawValue: "in_progress")
-        /// It is done.
+        /// The work is complete.
         public static let completed = Self(rawValue: "completed")
-        /// It went wrong, as `error` says.
+        /// The compaction failed; `error` has the reason.
         public static let failed = Self(rawValue: "failed")
-        /// It was stopped.
+        /// The compaction was cancelled.
         public static let cancelled = Self(rawValue: "cancelled")
 
         public static let allCases = [inProgress, completed, failed, cancelled]
     }
 
-    /// Unstable. The context is being shortened, or was. The first of an id fixes its place in the timeline, later ones
-    /// change it. Schema: `CompactionUpdate`.
+    /// Unstable. A compaction of the context, running or complete. The first update with an id fixes the
+    /// compaction's place in the timeline; later ones change it. Schema: `CompactionUpdate`.
     public struct CompactionUpdate: Object {
-        /// Which one.
+        /// The id of the compaction.
         public var compactionId: CompactionId
-        /// How far it has come.
+        /// The current status.
         public var status: CompactionStatus
-        /// What remains, whole, if it is shown.
+        /// The whole summary that replaces the context, if it can be shown.
         @Lenient public var summary: [ContentBlock]?
-        /// What went wrong, for the user.
+        /// The reason of the failure, to show to the user.
         @Lenient public var error: String?
         public var otherMembers: OtherMembers
 
@@ -49,11 +50,11 @@ extension ACP {
         }
     }
 
-    /// Unstable. A piece of what remains of a shortened context. Schema: `CompactionSummaryChunk`.
+    /// Unstable. A part of the summary that replaces a compacted context. Schema: `CompactionSummaryChunk`.
     public struct CompactionSummaryChunk: Object {
-        /// Which one it belongs to.
+        /// The id of the compaction.
         public var compactionId: CompactionId
-        /// To be appended to its summary.
+        /// The content to append to the compaction's summary.
         public var content: ContentBlock
         public var otherMembers: OtherMembers
 

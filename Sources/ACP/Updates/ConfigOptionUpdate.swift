@@ -3,7 +3,7 @@ import JSONCoding
 extension ACP {
     /// The session's options have changed. Schema: `ConfigOptionUpdate`.
     public struct ConfigOptionUpdate: Object {
-        /// All of them, and their values.
+        /// All options and their values.
         @Lossy public var configOptions: [SessionConfigOption]
         public var otherMembers: OtherMembers
 

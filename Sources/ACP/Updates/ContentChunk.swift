@@ -1,17 +1,18 @@
 import JSONCoding
 
 extension ACP {
-    /// Names a message within its session. Schema: `MessageId`.
+    /// Identifies a message within its session. Schema: `MessageId`.
     public struct MessageId: Identifier {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// A piece of a message. Schema: `ContentChunk`.
+    /// A part of a message. Schema: `ContentChunk`.
     public struct ContentChunk: Object {
-        /// To be appended to what came before.
+        /// The content to append to the message.
         public var content: ContentBlock
-        /// The message it belongs to. Another id begins another message; without ids, another kind of update does.
+        /// The id of the message. A different id begins a new message; without ids, a different kind of update
+        /// does.
         @Lenient public var messageId: MessageId?
         public var otherMembers: OtherMembers
 

@@ -1,9 +1,9 @@
 import JSONCoding
 
 extension ACP {
-    /// Another mode is on. Schema: `CurrentModeUpdate`.
+    /// The session's mode has changed. Schema: `CurrentModeUpdate`.
     public struct CurrentModeUpdate: Object {
-        /// One of the session's `availableModes`.
+        /// The id of one of the session's `availableModes`.
         public var currentModeId: SessionModeId
         public var otherMembers: OtherMembers
 

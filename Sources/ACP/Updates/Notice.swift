@@ -1,13 +1,14 @@
 import JSONCoding
 
 extension ACP {
-    /// Unstable. A word to the user: shown when it comes, not replayed, and perhaps never seen. Schema: `Notice`.
+    /// Unstable. A message to the user. It is shown when it arrives and is not replayed; the user possibly never
+    /// sees it. Schema: `Notice`.
     public struct Notice: Object {
-        /// How to show it.
+        /// The severity, which decides how to show the notice.
         public var severity: NoticeSeverity
-        /// Plain text, enough by itself.
+        /// Plain text that is understandable without the description.
         public var title: String
-        /// More, in plain text.
+        /// Details, in plain text.
         @Lenient public var description: String?
         public var otherMembers: OtherMembers
 
@@ -19,16 +20,17 @@ extension ACP {
         }
     }
 
-    /// Unstable. How a notice is to be shown. Names that begin with `_` are anyone's. Schema: `NoticeSeverity`.
+    /// Unstable. The severity of a notice. Names that begin with `_` are free for extensions. Schema:
+    /// `NoticeSeverity`.
     public struct NoticeSeverity: OpenEnum {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Good to know.
+        /// Information that needs no action.
         public static let info = Self(rawValue: "info")
-        /// Perhaps something to act on.
+        /// Something that possibly needs action.
         public static let warning = Self(rawValue: "warning")
-        /// Something is wrong.
+        /// An error.
         public static let error = Self(rawValue: "error")
 
         public static let allCases = [info, warning, error]

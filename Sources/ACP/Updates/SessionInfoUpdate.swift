@@ -1,11 +1,12 @@
 import JSONCoding
 
 extension ACP {
-    /// What a list of sessions says of this one has changed; `null` takes a value away. Schema: `SessionInfoUpdate`.
+    /// The session's entry in the list of sessions has changed; `null` removes a value. Schema:
+    /// `SessionInfoUpdate`.
     public struct SessionInfoUpdate: Object {
-        /// For the user.
+        /// The title to show to the user.
         public var title: Patch<String>
-        /// When something last happened, in ISO 8601.
+        /// The time of the last activity, in ISO 8601.
         public var updatedAt: Patch<String>
         public var otherMembers: OtherMembers
 

@@ -1,14 +1,14 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// Something happened in a session. Agents send them in a turn, in a replay, between turns too. Schema:
+    /// An event in a session. Agents send it during turns, during replays, and between turns. Schema:
     /// `SessionNotification`.
     public struct SessionNotification: ACP.Notification {
         public static let method = "session/update"
 
-        /// The session it happened in.
+        /// The session in which the event occurred.
         public var sessionId: ACP.SessionId
-        /// What happened.
+        /// The event.
         public var update: ACP.SessionUpdate
         public var otherMembers: OtherMembers
 

@@ -1,25 +1,26 @@
 import JSONCoding
 
 extension ACP.Client {
-    /// A `session/update` and the line it came in, for those who store it, hand it on or read what is not typed.
+    /// A `session/update` together with its original line, for code that stores or forwards the line, or that reads
+    /// members without a type.
     ///
     ///     {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{…}}}
     public struct SessionNotificationWire: Hashable, Sendable {
-        /// The line as it is spelt, without the line feed.
+        /// The unchanged line, without the line feed.
         public let line: RawJSON
 
-        /// What the line says.
+        /// The decoded notification.
         public let notification: SessionNotification
 
-        /// Reads a whole JSON-RPC message. Throws when it is another one.
+        /// Decodes a whole JSON-RPC message. Throws if its method is not `session/update`.
         public init(line: RawJSON) throws(JSONCodingError) {
             self.line = line
             notification = try line.decode(as: Message.self).params
         }
 
-        /// The session that it is about.
+        /// The session in which the event occurred.
         public var sessionId: ACP.SessionId { notification.sessionId }
-        /// What happened in it.
+        /// The event.
         public var update: ACP.SessionUpdate { notification.update }
     }
 

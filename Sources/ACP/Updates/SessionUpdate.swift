@@ -1,42 +1,42 @@
 import JSONCoding
 
 extension ACP {
-    /// What happened in a session. Chunks are appended, `toolCallUpdate` and `sessionInfoUpdate` change what is there,
-    /// the others replace it. Schema: `SessionUpdate`.
+    /// An event in a session. Chunks are appended. `toolCallUpdate` and `sessionInfoUpdate` change earlier values;
+    /// the other updates replace them. Schema: `SessionUpdate`.
     public enum SessionUpdate: TaggedUnion {
-        /// A piece of the user's message: in a replay, and from agents that echo prompts.
+        /// A part of the user's message, sent in replays and by agents that echo prompts.
         case userMessageChunk(ContentChunk)
-        /// A piece of the agent's answer.
+        /// A part of the agent's answer.
         case agentMessageChunk(ContentChunk)
-        /// A piece of what the agent thinks.
+        /// A part of the agent's thoughts.
         case agentThoughtChunk(ContentChunk)
-        /// A tool is called.
+        /// A new tool call.
         case toolCall(ToolCall)
-        /// Something about a tool call has changed.
+        /// A change to a tool call.
         case toolCallUpdate(ToolCallUpdate)
-        /// The plan, whole.
+        /// The whole plan.
         case plan(Plan)
-        /// Unstable. One of several plans, whole.
+        /// Unstable. A complete new version of one of several plans.
         case planUpdate(PlanUpdate)
-        /// Unstable. One of several plans is gone.
+        /// Unstable. One of several plans was removed.
         case planRemoved(PlanRemoved)
-        /// The commands that prompts may begin with, all of them.
+        /// The complete list of commands that a prompt can begin with.
         case availableCommandsUpdate(AvailableCommandsUpdate)
-        /// Another mode is on.
+        /// The session's mode has changed.
         case currentModeUpdate(CurrentModeUpdate)
-        /// The session's options, all of them.
+        /// All options of the session.
         case configOptionUpdate(ConfigOptionUpdate)
-        /// The session's title or time has changed.
+        /// The session's title or its time of last activity has changed.
         case sessionInfoUpdate(SessionInfoUpdate)
-        /// How full the context is.
+        /// The fill level of the context.
         case usageUpdate(UsageUpdate)
-        /// Unstable. A word to the user that is no part of the conversation.
+        /// Unstable. A message to the user that is not part of the conversation.
         case notice(Notice)
-        /// Unstable. The context is being shortened, or was.
+        /// Unstable. A compaction of the context, running or complete.
         case compactionUpdate(CompactionUpdate)
-        /// Unstable. A piece of what remains of a shortened context.
+        /// Unstable. A part of the summary that replaces a compacted context.
         case compactionSummaryChunk(CompactionSummaryChunk)
-        /// A kind that is not known here, as it is spelt.
+        /// An unknown kind; its JSON is kept unchanged.
         case unknown(UnknownVariant)
 
         public static let tagName = "sessionUpdate"

@@ -1,13 +1,13 @@
 import JSONCoding
 
 extension ACP {
-    /// How full the context is, and what the session has cost. Schema: `UsageUpdate`.
+    /// The fill level of the context, and the cost of the session. Schema: `UsageUpdate`.
     public struct UsageUpdate: Object {
-        /// Tokens in the context.
+        /// The number of tokens in the context.
         public var used: UInt64
-        /// Tokens that have room in it.
+        /// The size of the context, in tokens.
         public var size: UInt64
-        /// Of the whole session so far.
+        /// The cost of the session so far.
         @Lenient public var cost: Cost?
         public var otherMembers: OtherMembers
 
@@ -21,9 +21,9 @@ extension ACP {
 
     /// An amount of money. Schema: `Cost`.
     public struct Cost: Object {
-        /// In units of `currency`.
+        /// The amount, in units of `currency`.
         public var amount: Double
-        /// Three letters of ISO 4217: `USD`.
+        /// The currency, as three letters of ISO 4217: `USD`.
         public var currency: String
         public var otherMembers: OtherMembers
 

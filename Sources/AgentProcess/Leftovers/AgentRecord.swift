@@ -1,44 +1,44 @@
 import Glibc
 
-/// What a bridge writes down of the agents that it has started, as text: a line that says where and until when it held,
-/// and one for each agent's start and end.
+/// A bridge's record, as text, of the agents that it has started: a header line with the scope and the time until which
+/// it was valid, and one line for each start and end of an agent.
 ///
 ///     acpbridge-agents 1 0f1e…-boot-id pid:[4026531836] 00000000000000361203
 ///     + 4711 361190 88123 88124 88125
 ///     - 4711 361190
 ///
-/// Pure. A line that was cut off by a crash, or that another version wrote, is passed over.
-public struct AgentRecord: Sendable, Equatable {
-    /// An agent that runs.
-    public struct Agent: Sendable, Hashable, Codable {
-        public let pid: pid_t
-        public let startTicks: Int64
+/// Pure. A line that was truncated by a crash or written by another version is ignored.
+package struct AgentRecord: Sendable, Equatable {
+    /// A running agent.
+    package struct Agent: Sendable, Hashable, Codable {
+        package let pid: pid_t
+        package let startTicks: Int64
         /// The inode numbers of its three standard streams.
-        public let pipes: [UInt64]
+        package let pipes: [UInt64]
 
-        public init(pid: pid_t, startTicks: Int64, pipes: [UInt64]) {
+        package init(pid: pid_t, startTicks: Int64, pipes: [UInt64]) {
             self.pid = pid
             self.startTicks = startTicks
             self.pipes = pipes
         }
     }
 
-    /// Where process ids mean what they mean: a start of the machine and a process namespace.
-    public let scope: String
-    /// The last moment of which it is known that the bridge lived, as in ``ProcessSnapshot/startTicks``.
-    public var seenTicks: Int64
-    public private(set) var agents: [Agent] = []
+    /// The scope in which process ids are valid: a boot of the machine and a process namespace.
+    package let scope: String
+    /// The last time at which the bridge is known to have run, in the unit of ``ProcessSnapshot/startTicks``.
+    package var seenTicks: Int64
+    package private(set) var agents: [Agent] = []
 
     private static let mark = "acpbridge-agents 1 "
     private static let ticksDigits = 20
 
-    public init(scope: String, seenTicks: Int64) {
+    package init(scope: String, seenTicks: Int64) {
         self.scope = scope
         self.seenTicks = seenTicks
     }
 
-    /// - Returns: nil where the first line is none of this version's.
-    public init?(text: String) {
+    /// - Returns: Nil if the first line was not written by this version.
+    package init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         guard let head = lines.first, head.hasPrefix(Self.mark), let blank = head.lastIndex(of: " "),
             let seen = Int64(head[blank...].dropFirst())
@@ -47,7 +47,7 @@ public struct AgentRecord: Sendable, Equatable {
         for line in lines.dropFirst() { take(line) }
     }
 
-    public mutating func add(_ agent: Agent) { agents.append(agent) }
+    package mutating func add(_ agent: Agent) { agents.append(agent) }
 
     private mutating func take(_ line: Substring) {
         let fields = line.split(separator: " ")
@@ -71,7 +71,7 @@ public struct AgentRecord: Sendable, Equatable {
 
     static func end(of agent: Agent) -> String { "- \(agent.pid) \(agent.startTicks)\n" }
 
-    /// Always as long, so that it can be written over.
+    /// The text always has the same length, so that it can be overwritten in place.
     static func digits(_ ticks: Int64) -> String {
         let digits = String(max(0, ticks))
         return String(repeating: "0", count: ticksDigits - digits.count) + digits

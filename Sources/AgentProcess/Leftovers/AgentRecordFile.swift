@@ -1,33 +1,34 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// The file of an ``AgentRecord``, and what the record is for: a bridge that was killed could not end what its agents had
-/// left, so the next one does.
+/// The file of an ``AgentRecord``. A bridge that was killed could not end the processes that its agents left, so the
+/// next bridge does that with this file.
 ///
-/// Not synced: what a power cut takes from it, it has taken from the processes too. A write that fails is not tried
-/// again: an agent is not refused for want of a note of it.
-public final class AgentRecordFile {
+/// The file is not synced: a power cut also ends the processes. A failed write is not repeated, because an agent is not
+/// refused for a missing record.
+package final class AgentRecordFile {
     private let path: String
     private let scope: String
     private var file: Descriptor?
     private var size = 0
     private var running: [pid_t: AgentRecord.Agent] = [:]
 
-    /// Past it the file is written anew: some ten thousand agents' starts and ends.
+    /// Above this size, the file is rewritten: about ten thousand starts and ends of agents.
     private static let sizeLimitBytes = 512 << 10
 
-    /// Call it as the home's only bridge.
+    /// Call this only as the home folder's only bridge.
     ///
-    /// - Returns: how many processes of an earlier bridge's agents were found and killed.
-    public static func open(path: String) -> (file: AgentRecordFile, swept: Int) {
+    /// - Returns: The file, and the number of processes of an earlier bridge's agents that were found and killed.
+    package static func open(path: String) -> (file: AgentRecordFile, swept: Int) {
         let scope = currentScope
-        let before = ProcessTable.text(path).flatMap(AgentRecord.init(text:))
+        let before = read(path).flatMap(AgentRecord.init(text:))
         let swept = before.map { $0.scope == scope ? sweep($0) : 0 } ?? 0
         return (AgentRecordFile(path: path, scope: scope, running: []), swept)
     }
 
-    /// Goes on in the place of another program, whose agents run on.
-    public convenience init(path: String, continuing agents: [AgentRecord.Agent]) {
+    /// Continues the record of the program that this one replaced. That program's agents are still running.
+    package convenience init(path: String, continuing agents: [AgentRecord.Agent]) {
         self.init(path: path, scope: Self.currentScope, running: agents)
     }
 
@@ -38,9 +39,18 @@ public final class AgentRecordFile {
         writeAnew()
     }
 
+    /// Returns nil if another user could have written the file, because the processes that it lists are killed.
+    private static func read(_ path: String) -> String? {
+        let fd = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard fd >= 0 else { return nil }
+        let file = Descriptor(owning: fd)
+        guard (try? FileTrust.check(file.raw, path: path)) != nil else { return nil }
+        return ProcessTable.text(of: file)
+    }
+
     // MARK: Sweeping
 
-    /// Rounds of looking and killing: what is killed may just have started another.
+    /// The number of rounds of searching and killing. A killed process can have started another one just before.
     private static let rounds = 3
 
     private static func sweep(_ record: AgentRecord) -> Int {
@@ -59,20 +69,20 @@ public final class AgentRecordFile {
 
     // MARK: Writing
 
-    public func started(_ agent: AgentRecord.Agent) {
+    package func started(_ agent: AgentRecord.Agent) {
         running[agent.pid] = agent
         append(AgentRecord.start(of: agent))
         noteAlive()
     }
 
-    public func ended(pid: pid_t) {
+    package func ended(pid: pid_t) {
         guard let agent = running.removeValue(forKey: pid) else { return }
         append(AgentRecord.end(of: agent))
         noteAlive()
     }
 
-    /// The bridge lives still: what runs by now runs in its time.
-    public func noteAlive() {
+    /// Records that the bridge is still running, so processes that run now were started in its lifetime.
+    package func noteAlive() {
         guard let file = file?.raw, !running.isEmpty else { return }
         let digits = Array(AgentRecord.digits(Self.nowTicks).utf8)
         let place = AgentRecord.head(scope: scope, seenTicks: 0).utf8.count - 1 - digits.count
@@ -88,7 +98,8 @@ public final class AgentRecordFile {
 
     private func writeAnew() {
         let temporary = path + ".new"
-        let fd = Glibc.open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        unlink(temporary)
+        let fd = Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard fd >= 0 else { return }
         let fresh = Descriptor(owning: fd)
         let text =
@@ -100,7 +111,7 @@ public final class AgentRecordFile {
         file = consume fresh
     }
 
-    // MARK: Here and now
+    // MARK: Scope and time
 
     private static var currentScope: String {
         let boot = ProcessTable.text("/proc/sys/kernel/random/boot_id")?.split(separator: "\n").first ?? "-"

@@ -1,22 +1,23 @@
 import Glibc
 
-/// Finds what is left of agents, and never a stranger. Pure.
+/// Finds processes that agents left behind, and never an unrelated process. Pure.
 ///
-/// An agent's id names its process group, and is nobody else's as long as one process of the group lives. So the group is
-/// the agent's still, if one of its processes is known to be of that time: the agent itself, one that holds a pipe of
-/// the agent's, or one that was started while the bridge lived. Beside the group it is those that hold such a pipe: a
-/// program that was meant to outlive its agent lets go of them, as daemons do.
-public struct LeftoverSearch {
+/// An agent's id is also its process group's id, which is not reused while one process of the group lives. So the group
+/// still belongs to the agent if one of its processes is known to be from the agent's time: the agent itself, a process
+/// that holds one of the agent's pipes, or a process that was started during the bridge's lifetime. Outside the group,
+/// processes that hold such a pipe are included. A program that is meant to outlive its agent closes the pipes, as
+/// daemons do.
+package struct LeftoverSearch {
     private let record: AgentRecord
     private let pipes: (pid_t) -> Set<UInt64>
 
-    /// - Parameter pipes: those that a process holds, by their inode numbers.
-    public init(_ record: AgentRecord, pipes: @escaping (pid_t) -> Set<UInt64>) {
+    /// - Parameter pipes: Returns the inode numbers of the pipes that a process holds.
+    package init(_ record: AgentRecord, pipes: @escaping (pid_t) -> Set<UInt64>) {
         self.record = record
         self.pipes = pipes
     }
 
-    public func leftovers(among processes: [ProcessSnapshot]) -> [ProcessSnapshot] {
+    package func leftovers(among processes: [ProcessSnapshot]) -> [ProcessSnapshot] {
         guard let earliest = record.agents.map(\.startTicks).min() else { return [] }
         let candidates = processes.filter { $0.startTicks >= earliest }
             .map { Candidate(process: $0, pipes: pipes($0.pid)) }
@@ -42,7 +43,7 @@ public struct LeftoverSearch {
         return holds(agent, candidate) || candidate.process.startTicks < record.seenTicks
     }
 
-    /// Another process leads the group by now.
+    /// True if another process is now the leader of the group.
     private func isStranger(in candidate: Candidate, to agent: AgentRecord.Agent) -> Bool {
         candidate.process.pid == agent.pid && candidate.process.startTicks != agent.startTicks
     }

@@ -1,20 +1,22 @@
 import CShims
 import EventLoop
 import Glibc
+import Posix
 
-/// What proc(5) tells of processes, as far as this user may see it. What cannot be read is as if it were not there.
-public enum ProcessTable {
-    /// Every process, in no order.
-    public static var all: [ProcessSnapshot] { names(in: "/proc").compactMap { pid_t($0).flatMap(snapshot) } }
+/// The processes in proc(5) that this user can see. A process that cannot be read is treated as absent.
+package enum ProcessTable {
+    /// All processes, in no particular order.
+    package static var all: [ProcessSnapshot] { names(in: "/proc").compactMap { pid_t($0).flatMap(snapshot) } }
 
-    public static func snapshot(of pid: pid_t) -> ProcessSnapshot? {
+    package static func snapshot(of pid: pid_t) -> ProcessSnapshot? {
         text("/proc/\(pid)/stat").flatMap(ProcessSnapshot.init(statText:))
     }
 
-    /// Children, their children and so on. A child whose parent has ended belongs to the nearest subreaper.
+    /// Returns the process's children, their children and so on. If a child's parent has ended, the child belongs to
+    /// the nearest subreaper.
     ///
-    /// - Parameter spared: these are left out with all below them.
-    public static func descendants(of pid: pid_t, sparing spared: Set<pid_t> = []) -> [ProcessSnapshot] {
+    /// - Parameter spared: These processes and all of their descendants are left out.
+    package static func descendants(of pid: pid_t, sparing spared: Set<pid_t> = []) -> [ProcessSnapshot] {
         var found: [ProcessSnapshot] = []
         var seen = spared
         var waiting = [pid]
@@ -33,19 +35,19 @@ public enum ProcessTable {
         }
     }
 
-    /// The inode numbers of the pipes that a process holds open; none of one that has exited.
-    public static func pipes(of pid: pid_t) -> Set<UInt64> {
+    /// Returns the inode numbers of the pipes that a process holds open. Empty for a process that has exited.
+    package static func pipes(of pid: pid_t) -> Set<UInt64> {
         Set(names(in: "/proc/\(pid)/fd").compactMap { pipe("/proc/\(pid)/fd/\($0)") })
     }
 
-    /// `pipe:[12345]`
+    /// Returns the inode number in a link such as `pipe:[12345]`.
     private static func pipe(_ path: String) -> UInt64? {
         guard let target = link(path), target.hasPrefix("pipe:["), target.hasSuffix("]") else { return nil }
         return UInt64(target.dropFirst(6).dropLast())
     }
 
-    /// Kills the process that was seen, and no other that has its id by now.
-    public static func kill(_ process: ProcessSnapshot) {
+    /// Kills the process in the snapshot, and never another process that has reused its id.
+    package static func kill(_ process: ProcessSnapshot) {
         let raw = cshims_pidfd_open(process.pid)
         guard raw >= 0 else { return }
         let handle = Descriptor(owning: raw)
@@ -57,8 +59,10 @@ public enum ProcessTable {
 
     static func text(_ path: String) -> String? {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
-        guard fd >= 0 else { return nil }
-        let file = Descriptor(owning: fd)
+        return fd >= 0 ? text(of: Descriptor(owning: fd)) : nil
+    }
+
+    static func text(of file: consuming Descriptor) -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

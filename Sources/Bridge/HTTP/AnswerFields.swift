@@ -1,18 +1,18 @@
 import HTTP1
 
-/// What goes into the head of every answer to one request. Pure.
+/// The header fields of every response to one request. Pure.
 struct AnswerFields: Sendable {
-    /// The client's own name for the request, or one that was made for it: `X-Request-ID`.
+    /// The value of `X-Request-ID`: the client's own id for the request, or a generated one.
     let requestId: String
-    /// The page that asks, where it is one that may.
+    /// The origin of the page that sent the request, if that origin is allowed.
     private let origin: String?
     private let isJSON: Bool
 
     private static let requestIdLimitBytes = 128
 
     /// - Parameters:
-    ///   - allowedOrigins: in lower case.
-    ///   - freshId: for a request that brings none, or one that is no plain word.
+    ///   - allowedOrigins: In lower case.
+    ///   - freshId: Used if the request has no id, or an id that is not a plain word.
     init(_ head: RequestHead, allowedOrigins: Set<String>, freshId: @autoclosure () -> String) {
         let ids = head.headers.all("X-Request-ID")
         if ids.count == 1, Self.isPlain(ids[0]) { requestId = ids[0] } else { requestId = freshId() }
@@ -25,7 +25,7 @@ struct AnswerFields: Sendable {
         (1...requestIdLimitBytes).contains(id.utf8.count) && id.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     }
 
-    /// The response with these fields.
+    /// Returns the response with these fields added.
     func completing(_ response: Response) -> Response {
         var response = response
         response.headers.append("X-Request-ID", requestId)
@@ -38,14 +38,14 @@ struct AnswerFields: Sendable {
         return response
     }
 
-    /// A refusal in the words of the route: `{"error":"…"}`, or a line of text.
+    /// Returns an error in the format of the route: `{"error":"…"}`, or a line of text.
     func error(_ status: Int, _ reason: String) -> Response {
         isJSON ? .error(status, reason) : .text(reason, status: status)
     }
 
-    // MARK: A browser's question beforehand
+    // MARK: Preflight requests
 
-    /// The answer to a page's preflight; nil where the request is none. Source: Fetch, section 3.2.
+    /// Returns the response to a page's preflight request; nil if the request is not one. Source: Fetch, section 3.2.
     func preflight(_ head: RequestHead, _ route: Route) -> Response? {
         guard head.method == "OPTIONS", origin != nil, head.headers.first("Access-Control-Request-Method") != nil else {
             return nil
@@ -53,7 +53,7 @@ struct AnswerFields: Sendable {
         var headers = Headers([
             ("Access-Control-Allow-Methods", route.methods.joined(separator: ", ")),
             ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-ID"),
-            // Browsers ask again after this long, in seconds.
+            // The number of seconds after which a browser sends the preflight request again.
             ("Access-Control-Max-Age", "600"),
         ])
         if head.headers.first("Access-Control-Request-Private-Network") == "true" {

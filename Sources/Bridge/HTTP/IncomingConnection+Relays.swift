@@ -1,8 +1,11 @@
+import Access
+import Clients
 import HTTP1
+import Posix
 import Resumption
 import WebSocket
 
-/// Clients of `/acp` whose conversations outlive their connections.
+/// Clients of `/acp` with resumable connections: a conversation survives the loss of its connection.
 extension IncomingConnection {
     func upgradeToRelay(
         _ head: RequestHead, _ identity: Identity, _ acceptance: Handshake.Acceptance, having text: String
@@ -13,7 +16,7 @@ extension IncomingConnection {
         guard let id = head.headers.first(Receipt.connectionFieldName) else {
             return begin(head, identity, acceptance, after: count)
         }
-        guard let relay = bridge.relays.relay(id, for: identity) else {
+        guard let relay = server.clients.relays.relay(id, for: identity) else {
             let reason =
                 "This conversation has ended: its client was away for too long, another has taken its agent "
                 + "over, or the bridge was started anew."
@@ -31,13 +34,13 @@ extension IncomingConnection {
         guard count == 0, let id = RandomText.uuid() else {
             return respond(to: head, .text("A new connection has received nothing.", status: 409))
         }
-        let relay = GuestRelay(id: id, identity: identity, bridge: bridge)
+        let relay = GuestRelay(id: id, identity: identity, clients: server.clients)
         do {
             try relay.start(GuestAddress(query: head.query), permit: permit)
         } catch {
             return respond(to: head, .text("There is no socket left for this.", status: 503))
         }
-        bridge.relays.add(relay)
+        server.clients.relays.add(relay)
         join(relay, acceptance, after: 0)
     }
 
@@ -46,11 +49,11 @@ extension IncomingConnection {
         var fields = acceptance.fields(subprotocol: nil)
         fields.append((Receipt.connectionFieldName, relay.id))
         fields.append((Receipt.fieldName, Receipt.text(relay.receivedCount)))
-        let (remainder, bridge, permit) = (takeRemainder(), bridge, permit)
+        let (remainder, server, permit) = (takeRemainder(), server, permit)
         guard let stream = switchProtocols(fields) else { return close() }
         let line = RelayLine(
             stream, deflate: acceptance.deflate, remainder: remainder, permit: permit, of: relay,
-            turns: bridge.registry.turns, limits: MessageLimits(messageBytes: bridge.configuration.limits.lineBytes))
+            turns: server.clients.registry.turns, limits: MessageLimits(messageBytes: server.limits.lineBytes))
         relay.lineOpened(line, after: count)
         close()
     }

@@ -1,12 +1,15 @@
+import Access
+import Clients
 import HTTP1
+import Posix
 import Resumption
 import WebSocket
 
-/// Requests that make another protocol of the connection.
+/// Requests that switch the connection to another protocol.
 extension IncomingConnection {
     func upgrade(_ head: RequestHead, _ identity: Identity, to wire: TinyvexConnection.Wire) {
         let headers = head.headers
-        let terms = bridge.configuration.compression.terms(for: peer)
+        let terms = server.compression.terms(for: peer)
         let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion, deflate: terms) {
             headers.all($0)
         }
@@ -24,7 +27,7 @@ extension IncomingConnection {
             if wire == .acp { fields.append(("Acp-Connection-Id", id)) }
             let remainder = takeRemainder()
             guard let stream = switchProtocols(fields) else { return close() }
-            bridge.addConnection(
+            server.clients.addConnection(
                 stream, deflate: acceptance.deflate, remainder: remainder, id: id, identity: identity, wire: wire,
                 address: GuestAddress(query: head.query), permit: permit)
             close()
@@ -32,7 +35,7 @@ extension IncomingConnection {
     }
 
     func upgradeToFront(_ head: RequestHead) {
-        guard peer == .local(user: bridge.admission.user) else {
+        guard peer == .local(user: server.admission.user) else {
             return respond(to: head, .text("Fronts connect over the Unix socket.", status: 403))
         }
         let token = FrontHandshake.upgradeToken
@@ -41,7 +44,7 @@ extension IncomingConnection {
         }
         let (remainder, descriptors) = (takeRemainder(), takeDescriptors())
         guard let stream = switchProtocols([("Upgrade", token), ("Connection", "Upgrade")]) else { return close() }
-        bridge.addFront(stream, descriptors: descriptors, remainder: remainder, permit: permit)
+        server.clients.addFront(stream, descriptors: descriptors, remainder: remainder, permit: permit)
         close()
     }
 }

@@ -1,11 +1,12 @@
+import Access
 import EventLoop
 import Glibc
 import HTTP1
 
-/// A connection that has not yet said what it wants: one HTTP request, then an answer or an upgrade.
+/// A connection before its purpose is known: it reads one HTTP request, and then sends a response or upgrades.
 @LoopActor final class IncomingConnection: PollHandler {
     let peer: Peer
-    let bridge: Bridge
+    let server: HTTPServer
     let permit: ConnectionPermit
     private var stream: ByteStream?
     private var parser: RequestParser
@@ -14,41 +15,42 @@ import HTTP1
     private var stage = Stage.reading
     private var fields: AnswerFields?
     private var admitted: (route: Route, identity: Identity)?
-    /// The peer has said that it sends no more; it may still read.
+    /// The peer has closed its sending direction. It can still read.
     private var inputHasEnded = false
 
     private enum Stage {
         case reading
-        /// The request is whole, and its answer is being made.
+        /// The request is complete, and its response is being computed.
         case answering
         case writing(OutgoingResponse)
-        /// All is sent; what the peer still sends is read away.
+        /// The response has been sent. Bytes that the peer still sends are read and discarded.
         case lingering
     }
 
-    /// How long a peer may take for the next part of its answer.
+    /// How long a peer can take to read the next part of its response.
     private static let writingPatience = Duration.seconds(30)
     private static let lingeringPatience = Duration.seconds(1)
 
-    init(_ stream: consuming ByteStream, peer: Peer, permit: ConnectionPermit, bridge: Bridge) {
+    init(_ stream: consuming ByteStream, peer: Peer, permit: ConnectionPermit, server: HTTPServer) {
         self.peer = peer
         self.permit = permit
-        self.bridge = bridge
+        self.server = server
         self.stream = consume stream
-        let limits = bridge.configuration.limits
+        let limits = server.limits
         parser = RequestParser(bodyLimitBytes: limits.bodyBytes, headLimitBytes: limits.headBytes)
     }
 
     func start() {
         guard let fd = stream?.fd, let watch = try? EventLoop.main.watch(fd, .readable, self) else { return close() }
         self.watch = watch
-        EventLoop.main.schedule(after: bridge.configuration.limits.admission) { [weak self] in self?.giveUpWaiting() }
+        EventLoop.main.schedule(after: server.limits.admission) { [weak self] in self?.giveUpWaiting() }
     }
 
     private func giveUpWaiting() {
         guard case .reading = stage else { return }
         refuse(HTTPRefusal(status: 408, reason: "No request came in time."))
-        // A socket that nothing was written to has room for this. Where TLS is still to be agreed on nobody can be told.
+        // A socket without earlier output has room for this response. If the TLS handshake is not complete, the
+        // response cannot be sent.
         if case .writing(let answer) = stage, answer.sentBytes == 0 { close() }
     }
 
@@ -81,7 +83,8 @@ import HTTP1
         }
     }
 
-    /// A front's streams come as descriptors beside the bytes, on a Unix socket only.
+    /// Reads bytes. The streams of a stdio shim arrive as descriptors together with the bytes, and only on a Unix
+    /// socket.
     private func read(into chunk: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard let fd = stream?.fd else { return .endOfStream }
         guard case .local = peer else { return stream?.read(into: chunk) ?? .endOfStream }
@@ -95,7 +98,8 @@ import HTTP1
         watch?.wait(for: interest)
     }
 
-    /// The head is judged as soon as it is there: a body is waited for only from those who may send one.
+    /// Checks the head as soon as it is complete. The bridge waits for a body only if the peer has the right to send
+    /// one.
     private func parse() {
         do throws(HTTPRefusal) {
             let request = try parser.next()
@@ -110,9 +114,9 @@ import HTTP1
     }
 
     private func judge(_ head: RequestHead) {
-        let fields = bridge.answerFields(for: head)
+        let fields = server.answerFields(for: head)
         self.fields = fields
-        switch bridge.judge(head, from: peer, fields) {
+        switch server.judge(head, from: peer, fields) {
         case .answered(let response): respond(to: head, response)
         case .admitted(let route, let identity): admitted = (route, identity)
         }
@@ -124,28 +128,29 @@ import HTTP1
         case .acp: upgrade(request.head, identity, to: .acp)
         case .stdio: upgradeToFront(request.head)
         default:
-            bridge.answer(request, route, for: identity) { [self] answered in
+            server.answer(request, route, for: identity) { [self] answered in
                 respond(to: request.head, answered.response)
                 answered.afterwards()
             }
         }
     }
 
-    // MARK: Becoming another protocol
+    // MARK: Upgrading to another protocol
 
-    /// What came right behind the request.
+    /// Returns the bytes that arrived directly after the request.
     func takeRemainder() -> [UInt8] { parser.takeRemainder() }
 
-    /// What came beside it, which is the caller's to close.
+    /// Returns the descriptors that arrived with the request. The caller must close them.
     func takeDescriptors() -> [Int32] {
         defer { descriptors = [] }
         return descriptors
     }
 
-    /// Answers that another protocol begins, and gives up the socket; nil when it has gone meanwhile.
+    /// Sends the response that starts another protocol, and gives up the socket. Returns nil if the socket is already
+    /// closed.
     func switchProtocols(_ fields: [(name: String, value: String)]) -> ByteStream? {
         let head = ResponseHead(status: 101, headers: Headers(fields)).bytes()
-        // Far smaller than a fresh socket's buffer.
+        // The head is far smaller than the buffer of a new socket.
         head.withUnsafeBytes { _ = stream?.write($0) }
         watch?.cancel()
         watch = nil
@@ -158,7 +163,7 @@ import HTTP1
         write(response, omittingBody: head.method == "HEAD")
     }
 
-    /// Whoever asks for `http://` where TLS is spoken is told so in words they can read.
+    /// Sends a readable plain-text error to a peer that uses `http://` on a TLS port.
     private func refusePlain() {
         stream = stream.take()?.withoutTLS()
         refuse(HTTPRefusal(status: 400, reason: "This port speaks TLS: connect with wss:// or https://."))
@@ -168,7 +173,7 @@ import HTTP1
 
     private func write(_ response: Response, omittingBody: Bool) {
         guard stream != nil else { return }
-        if response.status >= 400 { bridge.traffic.refusals += 1 }
+        if response.status >= 400 { server.noteRefusal() }
         let complete = fields?.completing(response) ?? response
         stage = .writing(OutgoingResponse(complete.bytes(omittingBody: omittingBody)))
         writeMore()
@@ -193,7 +198,7 @@ import HTTP1
         }
     }
 
-    /// Whoever does not read its answer is not waited for.
+    /// Closes the connection if the peer does not read its response.
     private func closeUnlessRead() {
         guard case .writing(let before) = stage else { return }
         EventLoop.main.schedule(after: Self.writingPatience) { [weak self] in
@@ -202,7 +207,8 @@ import HTTP1
         }
     }
 
-    /// Closing with bytes unread would reset the connection and could take the answer with it.
+    /// Waits before closing: closing with unread bytes would reset the connection, and the peer could lose the
+    /// response.
     private func linger() {
         stage = .lingering
         stream?.finishWriting()
@@ -218,6 +224,6 @@ import HTTP1
         stream = nil
         for fd in descriptors { Glibc.close(fd) }
         descriptors = []
-        bridge.incomingClosed(self)
+        server.closed(self)
     }
 }

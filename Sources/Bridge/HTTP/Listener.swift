@@ -1,15 +1,16 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// A listening socket and what is done with each connection.
+/// A listening socket, and the callback for each accepted connection.
 @LoopActor final class Listener: PollHandler {
-    /// Where it was asked to listen; nil on the Unix socket.
+    /// The address that was requested; nil for the Unix socket.
     let address: String?
     private let descriptor: Descriptor
     private let accepted: @LoopActor (consuming Descriptor) -> Void
     private var watch: Watch?
 
-    /// How long to leave the queue alone when no descriptor is to be had.
+    /// How long to leave connections in the queue if no descriptor is available.
     private static let exhaustedPause = Duration.milliseconds(100)
 
     init(
@@ -26,7 +27,7 @@ import Glibc
         do throws(SystemError) {
             while let connection = try Sockets.accept(on: descriptor) { accepted(connection) }
         } catch {
-            // Out of descriptors or memory: waiting connections stay in the queue until there is room again.
+            // No descriptors or memory are available. Connections wait in the queue until there is room again.
             watch.wait(for: [])
             EventLoop.main.schedule(after: Self.exhaustedPause) { watch.wait(for: .readable) }
         }

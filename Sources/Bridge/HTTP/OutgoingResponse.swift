@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A response on its way: what the socket has not taken yet.
+/// A response that is being sent: the bytes that the socket has not accepted yet.
 struct OutgoingResponse {
     private let bytes: [UInt8]
     private(set) var sentBytes = 0
@@ -14,11 +14,11 @@ struct OutgoingResponse {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Hands on as much as is taken. Both give nil where the stream has gone.
+    /// Writes as many bytes as the stream accepts. Both closures return nil if the stream is closed.
     ///
     /// - Parameters:
-    ///   - write: as ``ByteStream/write(_:)``.
-    ///   - flush: as ``ByteStream/flush()``.
+    ///   - write: See ``ByteStream/write(_:)``.
+    ///   - flush: See ``ByteStream/flush()``.
     mutating func write(
         _ write: (UnsafeRawBufferPointer) -> WriteOutcome?, flush: () -> WriteOutcome?
     ) -> Progress {

@@ -2,7 +2,7 @@ import HTTP1
 import JSONScan
 
 extension Response {
-    /// - Parameter json: one JSON value. A line feed is put behind it.
+    /// - Parameter json: One JSON value. A line feed is appended.
     static func json(_ json: [UInt8], status: Int = 200) -> Response {
         Response(status: status, headers: Headers([("Content-Type", "application/json")]), body: json + [0x0a])
     }

@@ -1,18 +1,18 @@
 import HTTP1
 import Tinyvex
 
-/// What a path leads to.
+/// The destination of a path.
 enum Route: Sendable, Equatable {
-    /// Open to all, as what looks after a machine asks without a token.
+    /// Open to everyone, because monitoring tools send this request without a token.
     case health
     case metrics
-    /// The WebSocket of this protocol.
+    /// The WebSocket for this protocol.
     case tinyvex
-    /// The WebSocket of remote ACP clients.
+    /// The WebSocket for remote ACP clients.
     case acp
-    /// A stdio front, on the Unix socket.
+    /// A stdio shim, on the Unix socket.
     case stdio
-    /// `/api/query`, `/api/mutation`, `/api/action`, as Convex has them.
+    /// `/api/query`, `/api/mutation`, `/api/action`, as in Convex.
     case function(FunctionDescription.Kind)
     /// `/v1/sessions`
     case sessions
@@ -44,7 +44,22 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    /// Those that are served; an upgrade judges its own.
+    /// True if the path contains one of the route's fixed names, such as `metrics`, with a percent-encoded character
+    /// that never needs encoding. A proxy in front of the bridge has not recognised that name. A session's id can be
+    /// spelt in any way.
+    func isDisguised(in head: RequestHead) -> Bool {
+        head.encodesUnreserved.enumerated().contains { index, isEncoded in isEncoded && index != idSegment }
+    }
+
+    /// The index of the path segment that contains a session's id.
+    private var idSegment: Int? {
+        switch self {
+        case .session, .updates: 2
+        default: nil
+        }
+    }
+
+    /// The methods that the route serves. An upgrade request checks its method itself.
     var methods: [String] {
         switch self {
         case .health, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
@@ -55,7 +70,7 @@ enum Route: Sendable, Equatable {
 
     var isUpgrade: Bool { [.tinyvex, .acp, .stdio].contains(self) }
 
-    /// For programs that read JSON, errors too.
+    /// True for routes that programs use, which return errors as JSON too.
     static func speaksJSON(_ head: RequestHead) -> Bool { head.path.hasPrefix("/api/") || head.path.hasPrefix("/v1/") }
 
     static let served =

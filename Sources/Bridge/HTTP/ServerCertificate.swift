@@ -1,22 +1,23 @@
 import EventLoop
+import Posix
 
-/// Where the certificate of TCP listeners lies, and its key: files in PEM.
-public struct CertificateFiles: Sendable, Equatable {
-    /// The server's own certificate first, then those it was issued by.
-    public var certificate: String
-    /// Without a passphrase.
-    public var key: String
+/// The paths of the TCP listeners' certificate and of its key: files in PEM.
+package struct CertificateFiles: Sendable, Equatable {
+    /// A file with the server's own certificate first, followed by the certificates of its issuers.
+    package var certificate: String
+    /// A file with the key, which must not have a passphrase.
+    package var key: String
 
-    public init(certificate: String, key: String) {
+    package init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
     }
 }
 
-/// The certificate that TCP listeners show, as its files were when they were last read.
-@LoopActor public final class ServerCertificate {
+/// The certificate of the TCP listeners, with the contents that its files had when they were last read.
+@LoopActor package final class ServerCertificate {
     private let files: CertificateFiles
-    /// For the next connection.
+    /// The context for the next connection.
     private(set) var context: TLSContext
 
     init(_ files: CertificateFiles) throws(TLSFault) {
@@ -24,14 +25,14 @@ public struct CertificateFiles: Sendable, Equatable {
         context = try TLSContext(certificate: files.certificate, key: files.key)
     }
 
-    /// Reads the files anew, for connections to come: those that there are go on with what they began with. Where that
-    /// fails, nothing changes.
-    public func reload() throws(TLSFault) {
+    /// Reads the files again, for later connections. Existing connections keep their certificate. If reading fails,
+    /// nothing changes.
+    package func reload() throws(TLSFault) {
         context = try TLSContext(certificate: files.certificate, key: files.key)
     }
 
-    /// What clients will refuse it for, as far as it can be told from here.
-    public var warning: String? {
+    /// The reason why clients will refuse the certificate, as far as the bridge can detect it.
+    package var warning: String? {
         Self.warning(of: files.certificate, validity: context.validity, now: wallClockMilliseconds())
     }
 

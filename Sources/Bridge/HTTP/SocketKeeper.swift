@@ -1,8 +1,9 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// Keeps a bridge reachable, and alone: where its socket or its lock is deleted, by a cleaner of temporary folders or by
-/// hand, it is made again.
+/// Keeps a bridge reachable, and the only one on its home. Creates its socket or its lock again if one of them is
+/// deleted, by hand or by a cleaner of temporary folders.
 @LoopActor final class SocketKeeper {
     private let paths: [String]
     private let folder: String
@@ -11,24 +12,24 @@ import Glibc
     private var retry: Timer?
     private var isClosed = false
 
-    /// How long to wait before looking again: somebody may still be deleting, or the disk is full.
+    /// The pause before the next check. The deletion can still be in progress, or the disk can be full.
     private static let pause = Duration.seconds(1)
 
-    /// - Parameter restore: makes what is missing of them, and their folder where that has gone.
+    /// - Parameter restore: Creates the missing files again, and also their folder if it is missing.
     init(_ home: Home, restore: @escaping @LoopActor () throws -> Void) {
         paths = [home.socket, home.daemonLock]
         folder = home.runtime
         self.restore = restore
-        // Where the system has no watch to give, everything else still works.
+        // If the system cannot provide a watch, all other functions of the bridge still work.
         watch = try? FolderWatch(folder) { [weak self] in self?.look() }
-        // One that was handed over may have lost its name while nobody watched.
+        // A file that was handed over can have been deleted while no process watched the folder.
         look()
     }
 
     private func look() {
         guard !isClosed, retry == nil, paths.contains(where: { access($0, F_OK) != 0 }) else { return }
         if (try? restore()) != nil {
-            // The folder may be another one by now.
+            // The folder can be a new one now.
             watch?.close()
             watch = try? FolderWatch(folder) { [weak self] in self?.look() }
         }

@@ -1,21 +1,24 @@
 import AgentProcess
+import Agents
 import CShims
+import Clients
 import EventLoop
 import Glibc
 import JSONCoding
+import Posix
 
-/// What a bridge hands to the program that takes its place in the same process: descriptors, and what they carry.
+/// The state that a bridge passes to the program that replaces it in the same process: descriptors and their contents.
 ///
-/// It is written as JSON into a file in memory whose descriptor the new program finds in its environment. Updates are
-/// not in it: they are all in the log by then.
-public struct HandOver: Codable, Sendable {
-    /// A program reads what it writes itself, and what older ones wrote since the first format. A new member is
-    /// optional, or the format goes up.
-    public static let format = 1
+/// It is written as JSON into a file in memory. The new program finds the file's descriptor in its environment. The
+/// hand-over contains no updates, because all updates are already in the log.
+package struct HandOver: Codable, Sendable {
+    /// A program reads the formats that it writes itself, and those of all older programs since the first format. A new
+    /// member must be optional, or this number must increase.
+    package static let format = 1
 
     struct ListenerState: Codable, Sendable {
         var fd: Int32
-        /// The address it was asked to take: `127.0.0.1:0`; nil on the Unix socket.
+        /// The requested address: `127.0.0.1:0`; nil for the Unix socket.
         var address: String?
     }
 
@@ -26,21 +29,21 @@ public struct HandOver: Codable, Sendable {
     var fronts: [FrontLink.State]
     var relays: [GuestRelay.State]
 
-    /// Why what was handed over cannot be used.
-    public struct Fault: Error, CustomStringConvertible {
-        public let description: String
+    /// The reason why a hand-over cannot be used.
+    package struct Fault: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    // MARK: From one program to the next
+    // MARK: From the old program to the new one
 
-    public static let variable = "ACPBRIDGE_HAND_OVER"
+    package static let variable = "ACPBRIDGE_HAND_OVER"
 
-    /// Everything that the new program is to find open.
+    /// All descriptors that must stay open for the new program.
     var descriptors: [Int32] {
         [lock] + listeners.map(\.fd) + runs.flatMap(\.descriptors) + fronts.flatMap(\.descriptors)
     }
 
-    /// Puts it where the next program finds it.
+    /// Stores the hand-over in a file that the next program reads.
     func store() throws -> Descriptor {
         let text = try Self.encoder.encode(self)
         let fd = cshims_memory_file("hand-over")
@@ -55,8 +58,8 @@ public struct HandOver: Codable, Sendable {
         return file
     }
 
-    /// What the program before this one has left; nil where there was none. The descriptors are the caller's.
-    public static func take() throws -> HandOver? {
+    /// Returns the hand-over of the previous program; nil if there was none. The caller owns the descriptors.
+    package static func take() throws -> HandOver? {
         guard let value = getenv(variable), let fd = Int32(String(cString: value)) else { return nil }
         unsetenv(variable)
         let file = Descriptor(owning: fd)
@@ -72,7 +75,7 @@ public struct HandOver: Codable, Sendable {
 
     // MARK: Bytes
 
-    /// Most are lines of JSON, which stay readable; others are arrays of numbers.
+    /// Most of the bytes are lines of JSON, which stay readable. Other bytes are written as arrays of numbers.
     private static var encoder: JSONTextEncoder {
         var encoder = JSONTextEncoder()
         encoder.conversions.add([UInt8].self) { bytes in

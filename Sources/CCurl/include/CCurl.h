@@ -1,17 +1,17 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-// libcurl as a maker of connections (CURLOPT_CONNECT_ONLY): names, proxies, TLS and certificates are its work, what goes
-// over the connection is not. It is loaded when the first such connection is made, never at the program's start: with
-// what it needs itself it takes several milliseconds and megabytes.
+// Uses libcurl to establish connections (CURLOPT_CONNECT_ONLY). libcurl handles names, proxies, TLS and certificates,
+// but not the data on the connection. It is loaded when the first such connection is created, never at the start of the
+// program: with its dependencies it takes several milliseconds and megabytes.
 //
-// A connection belongs to one thread at a time.
+// A connection can be used by one thread at a time.
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-/// Loads libcurl unless that is done. Null when it is there; otherwise why not, in the linker's words.
+/// Loads libcurl if it is not loaded yet. Returns null on success, otherwise the linker's error text.
 const char *ccurl_load(void);
 
 struct ccurl_request {
@@ -20,15 +20,15 @@ struct ccurl_request {
     long timeout_milliseconds; ///< for everything until the connection stands, TLS and proxy included
 };
 
-/// A connection, or the attempt at one.
+/// A connection, or the attempt to establish one.
 typedef struct ccurl_connection ccurl_connection;
 
-/// Begins to connect. Null when memory, or libcurl, is missing.
+/// Starts to connect. Returns null when memory or libcurl is missing.
 ccurl_connection *ccurl_open(const struct ccurl_request *request);
 
 enum ccurl_state { ccurl_connecting, ccurl_connected, ccurl_failed };
 
-/// Goes on connecting until there is an outcome, `wake_descriptor` becomes readable, or the time is over.
+/// Continues to connect until there is an outcome, `wake_descriptor` becomes readable, or the time is over.
 enum ccurl_state ccurl_connect(ccurl_connection *connection, int wake_descriptor, int milliseconds);
 
 enum ccurl_failure {
@@ -44,20 +44,23 @@ enum ccurl_failure {
     ccurl_failure_other,
 };
 
-/// Why it failed, and libcurl's sentence about it, which lives as long as the connection.
+/// The reason of the failure and libcurl's text, which is valid as long as the connection.
 enum ccurl_failure ccurl_failure(const ccurl_connection *connection);
 const char *ccurl_failure_text(const ccurl_connection *connection);
 
-/// For poll(2), once connected. Bytes that TLS has already taken from it wait to be received although it is not readable.
+/// The descriptor for poll(2), valid once connected. It can be unreadable although bytes that TLS has already read can
+/// be received.
 int ccurl_descriptor(const ccurl_connection *connection);
 
-/// Bytes received, 0 at the end of the stream, or -1 with `errno`; `EAGAIN` when there are none yet.
+/// Returns the number of received bytes, 0 at the end of the stream, or -1 with `errno`. `EAGAIN` means none are
+/// available yet.
 ssize_t ccurl_receive(ccurl_connection *connection, void *bytes, size_t count);
 
-/// Bytes sent, or -1 with `errno`; `EAGAIN` when none can be sent now: the same bytes are to be offered again.
+/// Returns the number of sent bytes, or -1 with `errno`. `EAGAIN` means none can be sent now; pass the same bytes again
+/// later.
 ssize_t ccurl_send(ccurl_connection *connection, const void *bytes, size_t count);
 
-/// Ends the connection, or the attempt, at once.
+/// Ends the connection or the attempt at once.
 void ccurl_close(ccurl_connection *connection);
 
 #endif

@@ -1,17 +1,17 @@
 #ifndef CJWT_H
 #define CJWT_H
 
-// Signatures of JSON Web Tokens (RFC 7519), checked by libjwt 1.x, which is loaded by `cjwt_load` and not with the
-// program. What a token says is not looked at here. For one thread.
+// Checks signatures of JSON Web Tokens (RFC 7519) with libjwt 1.x, which `cjwt_load` loads at run time. The contents of
+// a token are not checked here. For one thread only.
 
 #include <stdbool.h>
 
-/// NULL, or why it cannot be loaded. Before anything else.
+/// Returns NULL, or the reason why the library cannot be loaded. Must be called first.
 const char *cjwt_load(void);
 
-/// Whether the token is signed with this key, by this algorithm and no other.
+/// True when the token is signed with this key and exactly this algorithm.
 ///
-/// - algorithm: as a token's head names it: `HS256`.
+/// - algorithm: the name as in a token's header, for example `HS256`.
 /// - key: the secret, or a public key in PEM.
 bool cjwt_is_signed(const char *token, const char *algorithm, const unsigned char *key, int key_bytes);
 

@@ -1,4 +1,4 @@
-/// The script for bash 4 and later; it does not need the bash-completion package.
+/// The completion script for bash 4 and later. It does not need the bash-completion package.
 enum BashCompletions {
     static var script: String {
         """
@@ -13,8 +13,8 @@ enum BashCompletions {
             \(CompletionSource.agents)
         }
 
-        # Offers the lines of standard input that begin with $1, each after the text $2.
-        # Unlike 'compgen -W', it expands nothing in them.
+        # Completes with the lines of standard input that begin with $1, and puts the text $2 before each.
+        # Unlike 'compgen -W', it does not expand the lines.
         _acpbridge_offer() {
             local line
             while IFS= read -r line; do
@@ -22,7 +22,7 @@ enum BashCompletions {
             done
         }
 
-        # The same, for the last word of a list with commas.
+        # Completes the last word of a comma-separated list.
         _acpbridge_offer_list() {
             local last=${1##*,}
             _acpbridge_offer "$last" "${1%"$last"}"
@@ -36,7 +36,7 @@ enum BashCompletions {
         _acpbridge() {
             local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} subcommand=${COMP_WORDS[1]} index
             COMPREPLY=()
-            # Readline breaks words at '=': '--from=st' comes as '--from', '=' and 'st'.
+            # Readline splits words at '=': '--from=st' arrives as '--from', '=' and 'st'.
             if [[ $cur == '=' ]]; then
                 cur=
             elif [[ $prev == '=' ]]; then
@@ -73,7 +73,7 @@ enum BashCompletions {
         """
     }
 
-    /// What may follow an option that takes a value.
+    /// Completions for the values of options.
     private static var valueCases: [String] {
         SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
             subcommand.visibleOptions.filter { $0.valueName != nil }.map { option in
@@ -102,7 +102,7 @@ enum BashCompletions {
         }
     }
 
-    /// After `--`: a program first, then whatever it takes.
+    /// Completions after `--`: a program first, then files.
     private static func command(_ name: String) -> [String] {
         [
             "'\(name) --')",

@@ -1,17 +1,17 @@
-/// What the completion scripts share.
+/// Parts that the completion scripts share.
 enum CompletionSource {
-    /// A pipeline that prints the ids of sessions, a line each.
+    /// A pipeline that prints the ids of sessions, one per line.
     static let sessions = lines(of: "sessions --json", key: "sessionId")
-    /// A pipeline that prints the names of agents, a line each.
+    /// A pipeline that prints the names of agents, one per line.
     static let agents = lines(of: "agents --json", key: "name")
 
-    /// Takes values of `key` out of JSON lines with tools that are everywhere. Ids and names come from agents: what has
-    /// a character that a shell would read something into is not offered.
+    /// Extracts the values of `key` from JSON lines with standard tools. Agents choose ids and names, so a value
+    /// with a character that is special to a shell is not offered.
     private static func lines(of command: String, key: String) -> String {
         "acpbridge \(command) 2>/dev/null | grep -o '\"\(key)\" *: *\"[A-Za-z0-9._:/@+-]*\"' | cut -d '\"' -f 4"
     }
 
-    /// The first sentence of an option's help, without its full stop: what fits into a menu.
+    /// The first sentence of an option's help without its full stop, because menus have little space.
     static func summary(_ help: String) -> String {
         var words: [Substring] = []
         for word in help.split(separator: " ") {
@@ -24,7 +24,7 @@ enum CompletionSource {
 }
 
 extension String {
-    /// In single quotes, as one word for sh, bash and zsh.
+    /// The text in single quotes: one word for sh, bash and zsh.
     var shellQuoted: String { "'\(replacingEach(["'": "'\\''"]))'" }
 
     func replacingEach(_ replacements: [Character: String]) -> String {

@@ -1,4 +1,4 @@
-/// The script for fish 3 and later.
+/// The completion script for fish 3 and later.
 enum FishCompletions {
     static var script: String {
         let rows = SubcommandName.allCases.map(\.subcommand).flatMap { subcommand in
@@ -21,12 +21,12 @@ enum FishCompletions {
             \(CompletionSource.agents)
         end
 
-        # Whether the first word is still to be written.
+        # Whether the cursor is at the first word.
         function __acpbridge_first
             test (count (commandline -opc)) -eq 1
         end
 
-        # Whether the subcommand is $argv[1], with its options not ended. Without one it is stdio.
+        # Whether the subcommand is $argv[1] and there is no '--' yet. The default subcommand is stdio.
         function __acpbridge_in
             set -l words (commandline -opc)
             contains -- -- $words; and return 1
@@ -35,7 +35,7 @@ enum FishCompletions {
             test "$words[2]" = $argv[1]
         end
 
-        # Whether a program's command line is being written, after '--'.
+        # Whether the cursor is after '--', in the command line of a program.
         function __acpbridge_in_command
             contains -- -- (commandline -opc)
         end

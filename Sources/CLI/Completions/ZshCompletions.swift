@@ -1,4 +1,4 @@
-/// The script for zsh: a function for `fpath`, which may as well be sourced after `compinit`.
+/// The completion script for zsh: a function for `fpath`. The file can also be sourced after `compinit`.
 enum ZshCompletions {
     static var script: String {
         """
@@ -36,7 +36,7 @@ enum ZshCompletions {
             esac
         }
 
-        # Loaded by compinit, this file is the function's first call; sourced, it only registers it.
+        # When compinit loads this file, call the function; when the file is sourced, only register it.
         if [[ $funcstack[1] == _acpbridge ]]; then
             _acpbridge "$@"
         else
@@ -67,7 +67,7 @@ enum ZshCompletions {
     private static func specs(_ option: OptionDescription) -> [String] {
         let help = "[\(escaped(CompletionSource.summary(option.help)))]"
         guard let valueName = option.valueName else {
-            // After --help or --version nothing else counts.
+            // --help and --version make all other arguments irrelevant.
             let excluded = option.isCommon ? "(- *)" : ""
             let names = (option.shortName.map { ["-\($0)"] } ?? []) + [option.longName]
             return names.map { "\(excluded)\($0)\(help)".shellQuoted }
@@ -94,7 +94,7 @@ enum ZshCompletions {
         }
     }
 
-    /// For a part of an `_arguments` specification.
+    /// Escapes a part of an `_arguments` specification.
     private static func escaped(_ text: String) -> String {
         text.replacingEach(["\\": "\\\\", ":": "\\:", "[": "\\[", "]": "\\]"])
     }

@@ -1,26 +1,27 @@
 /// Options of `acpbridge attach`.
-public struct AttachOptions: Equatable, Sendable {
-    /// A session as the user names it, not empty: the agent's session id, a prefix of one, `latest`, or `AGENT:ID`.
-    /// An id may itself hold colons, so only the bridge can tell which of these it is.
-    public var session: String
-    public var from: StartPosition
-    /// Go on with what comes after the last stored update, until the session ends.
-    public var follow: Bool
-    /// Wrap each update in an object with its number and time. Also true where `--all` was given without `--pretty`.
-    public var envelope: Bool
-    /// Print prompts, turn ends, permissions, agent start and exit beside the updates.
-    public var all: Bool
-    /// The `sessionUpdate` kinds to print, empty for every kind. A kind need not be one that ACP knows today.
-    public var kinds: [String]
-    /// What may be left out when what is printed is read too slowly.
-    public var policy: ReaderPolicy
-    /// Show the conversation for a person; never together with `envelope`.
-    public var pretty: Bool
-    /// Take part from this terminal, in the editor's place where that has gone. Always together with `pretty`.
-    public var take: Bool
-    public var connection: ConnectionOptions
+package struct AttachOptions: Equatable, Sendable {
+    /// The session as the user names it, not empty: the agent's session id, a prefix of it, `latest`, or
+    /// `AGENT:ID`. An id can itself contain colons, so only the bridge can resolve the name.
+    package var session: String
+    package var from: StartPosition
+    /// Continue with new updates after the last stored one, until the session ends.
+    package var follow: Bool
+    /// Wrap each update in an object with its number and time. Also true if `--all` was given without `--pretty`.
+    package var envelope: Bool
+    /// Also print prompts, turn ends, permissions, agent start and exit.
+    package var all: Bool
+    /// The `sessionUpdate` kinds to print; empty means all kinds. Kinds that ACP does not define today are allowed.
+    package var kinds: [String]
+    /// The updates that the bridge can drop when the output is read too slowly.
+    package var policy: ReaderPolicy
+    /// Show the conversation in a form for people; never together with `envelope`.
+    package var pretty: Bool
+    /// Take part in the session from this terminal, and replace its editor if that has disconnected. Always
+    /// together with `pretty`.
+    package var take: Bool
+    package var connection: ConnectionOptions
 
-    public init(
+    package init(
         session: String, from: StartPosition = .start, follow: Bool = true, envelope: Bool = false, all: Bool = false,
         kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false, take: Bool = false,
         connection: ConnectionOptions = ConnectionOptions()
@@ -38,11 +39,11 @@ public struct AttachOptions: Equatable, Sendable {
     }
 }
 
-/// Where in a session `attach` begins.
-public enum StartPosition: Equatable, Sendable {
+/// The position in a session at which `attach` begins.
+package enum StartPosition: Equatable, Sendable {
     case start
-    /// With the next update to come.
+    /// Begin with the next new update.
     case now
-    /// With the update of this number; the first one is 1.
+    /// Begin with the update of this number; the first one is 1.
     case number(Int64)
 }

@@ -1,11 +1,11 @@
 /// The address of a bridge: `ws://127.0.0.1:7717`, `wss://bridge.example` or `unix:/run/user/1000/…`.
-public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
-    /// The whole URL, `ws://` or `wss://` included. Its host is not empty; nothing else is checked.
+package enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
+    /// The whole URL, including `ws://` or `wss://`. Its host is not empty; nothing else is checked.
     case webSocket(url: String)
     case unixSocket(path: String)
 
-    /// The address as it is written on the command line.
-    public var description: String {
+    /// The address in the form of the command line.
+    package var description: String {
         switch self {
         case .webSocket(let url): url
         case .unixSocket(let path): "unix:\(path)"
@@ -16,7 +16,8 @@ public enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
 extension BridgeURL: ArgumentValue {
     static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
 
-    /// A user name, a query or a fragment is refused: it is where tokens get into logs, and a bridge takes none there.
+    /// Rejects a user name, a query or a fragment. A token in one of them would appear in logs, and a bridge does
+    /// not read it there.
     init?(argument: String) {
         if argument.hasPrefix("unix:") {
             let path = argument.dropFirst("unix:".count)

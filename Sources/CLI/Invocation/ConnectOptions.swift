@@ -1,18 +1,18 @@
 /// Options of `acpbridge connect`.
-public struct ConnectOptions: Equatable, Sendable {
-    /// Where the agent is.
-    public var url: AgentURL
-    /// For how long a lost connection is tried to be made anew, before what is open fails.
-    public var giveUp = Duration.seconds(600)
-    /// With what right; the bridge is named by `url`.
-    public var connection = ConnectionOptions()
+package struct ConnectOptions: Equatable, Sendable {
+    /// The address of the agent.
+    package var url: AgentURL
+    /// How long to try to reconnect before pending requests fail.
+    package var giveUp = Duration.seconds(600)
+    /// The credentials; its `url` is not used, because `url` above names the bridge.
+    package var connection = ConnectionOptions()
 
-    public init(url: AgentURL) { self.url = url }
+    package init(url: AgentURL) { self.url = url }
 }
 
-/// Where an agent is to be had: `wss://bridge.example/acp?agent=codex`, `unix:/run/user/1000/…?agent=codex`.
-public enum AgentURL: Equatable, Sendable {
-    /// The whole URL. Its host is not empty; without a path, `/acp` is meant.
+/// The address of an agent: `wss://bridge.example/acp?agent=codex`, `unix:/run/user/1000/…?agent=codex`.
+package enum AgentURL: Equatable, Sendable {
+    /// The whole URL. Its host is not empty; the default path is `/acp`.
     case webSocket(url: String)
     /// - Parameter query: `?agent=codex`, or empty.
     case unixSocket(path: String, query: String)
@@ -22,7 +22,7 @@ extension AgentURL: ArgumentValue {
     static let expectation =
         "wss://HOST/acp?agent=NAME, ws://… or unix:PATH?agent=NAME (a token belongs in --token-file)"
 
-    /// A user name or a fragment is refused: neither reaches a bridge as it is meant.
+    /// Rejects a user name or a fragment, because neither would reach a bridge.
     init?(argument: String) {
         if argument.hasPrefix("unix:") {
             let rest = argument.dropFirst("unix:".count)

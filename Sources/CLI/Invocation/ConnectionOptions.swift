@@ -1,13 +1,13 @@
-/// Which bridge to talk to, and with what right: options of every subcommand that asks a bridge.
-public struct ConnectionOptions: Equatable, Sendable {
-    /// The bridge's address; nil means the user's own, on its Unix socket.
-    public var url: BridgeURL?
-    /// The file that holds the access token; nil means `ACPBRIDGE_TOKEN`, if that is set.
-    public var tokenFile: String?
-    /// A file of certificates in PEM form to trust in place of the system's.
-    public var authoritiesFile: String?
+/// The bridge to connect to, and the credentials. Every subcommand that queries a bridge has these options.
+package struct ConnectionOptions: Equatable, Sendable {
+    /// The bridge's address; nil means the user's own bridge, on its Unix socket.
+    package var url: BridgeURL?
+    /// The file with the access token; nil means `ACPBRIDGE_TOKEN`, if it is set.
+    package var tokenFile: String?
+    /// A file of certificates in PEM format to trust instead of the system's.
+    package var authoritiesFile: String?
 
-    public init(url: BridgeURL? = nil, tokenFile: String? = nil, authoritiesFile: String? = nil) {
+    package init(url: BridgeURL? = nil, tokenFile: String? = nil, authoritiesFile: String? = nil) {
         self.url = url
         self.tokenFile = tokenFile
         self.authoritiesFile = authoritiesFile
@@ -15,14 +15,14 @@ public struct ConnectionOptions: Equatable, Sendable {
 }
 
 /// Options of `acpbridge sessions`.
-public struct SessionsOptions: Equatable, Sendable {
-    /// One JSON object a line, in place of a table.
-    public var json: Bool
-    /// Sessions whose agent has ended, too.
-    public var all: Bool
-    public var connection: ConnectionOptions
+package struct SessionsOptions: Equatable, Sendable {
+    /// Print one JSON object per line instead of a table.
+    package var json: Bool
+    /// Also list sessions whose agent has exited.
+    package var all: Bool
+    package var connection: ConnectionOptions
 
-    public init(json: Bool = false, all: Bool = false, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(json: Bool = false, all: Bool = false, connection: ConnectionOptions = ConnectionOptions()) {
         self.json = json
         self.all = all
         self.connection = connection
@@ -30,12 +30,12 @@ public struct SessionsOptions: Equatable, Sendable {
 }
 
 /// Options of `acpbridge agents` and `acpbridge status`.
-public struct ReportOptions: Equatable, Sendable {
-    /// JSON, one object a line, in place of text for a person.
-    public var json: Bool
-    public var connection: ConnectionOptions
+package struct ReportOptions: Equatable, Sendable {
+    /// Print JSON, one object per line, instead of text for people.
+    package var json: Bool
+    package var connection: ConnectionOptions
 
-    public init(json: Bool = false, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(json: Bool = false, connection: ConnectionOptions = ConnectionOptions()) {
         self.json = json
         self.connection = connection
     }

@@ -1,16 +1,16 @@
 /// Options of `acpbridge prompt`.
-public struct PromptOptions: Equatable, Sendable {
-    /// As in ``AttachOptions``.
-    public var session: String
-    /// What to ask, word by word; empty, or `-` alone, for standard input.
-    public var words: [String]
-    /// Wait for the turn that runs, in place of being refused.
-    public var queue: Bool
-    /// Show the turn for a person, also where standard output is no terminal.
-    public var pretty: Bool
-    public var connection: ConnectionOptions
+package struct PromptOptions: Equatable, Sendable {
+    /// The session as the user names it; see ``AttachOptions/session``.
+    package var session: String
+    /// The words of the prompt; empty, or only `-`, means standard input.
+    package var words: [String]
+    /// Wait for a running turn to end instead of failing.
+    package var queue: Bool
+    /// Show the turn in a form for people, even if standard output is not a terminal.
+    package var pretty: Bool
+    package var connection: ConnectionOptions
 
-    public init(
+    package init(
         session: String, words: [String] = [], queue: Bool = false, pretty: Bool = false,
         connection: ConnectionOptions = ConnectionOptions()
     ) {
@@ -21,29 +21,29 @@ public struct PromptOptions: Equatable, Sendable {
         self.connection = connection
     }
 
-    /// Nil: standard input has it.
-    public var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }
+    /// The prompt, or nil to read it from standard input.
+    package var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }
 }
 
 /// Options of `acpbridge cancel`.
-public struct CancelOptions: Equatable, Sendable {
-    /// As in ``AttachOptions``.
-    public var session: String
-    public var connection: ConnectionOptions
+package struct CancelOptions: Equatable, Sendable {
+    /// The session as the user names it; see ``AttachOptions/session``.
+    package var session: String
+    package var connection: ConnectionOptions
 
-    public init(session: String, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(session: String, connection: ConnectionOptions = ConnectionOptions()) {
         self.session = session
         self.connection = connection
     }
 }
 
 /// Options of `acpbridge stop`.
-public struct StopOptions: Equatable, Sendable {
-    /// The session whose agent is to end, as in ``AttachOptions``; nil for the whole bridge.
-    public var session: String?
-    public var connection: ConnectionOptions
+package struct StopOptions: Equatable, Sendable {
+    /// The session whose agent to stop, as in ``AttachOptions/session``; nil stops the whole bridge.
+    package var session: String?
+    package var connection: ConnectionOptions
 
-    public init(session: String? = nil, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(session: String? = nil, connection: ConnectionOptions = ConnectionOptions()) {
         self.session = session
         self.connection = connection
     }

@@ -1,11 +1,11 @@
-/// A host as a client names it in `Host`, without a port: `bridge.example` or `10.0.0.5`.
-public struct HostName: Equatable, Sendable, CustomStringConvertible {
-    /// In lower case; an IPv6 address without its brackets.
-    public let description: String
+/// A host name as clients send it in the `Host` header, without a port: `bridge.example` or `10.0.0.5`.
+package struct HostName: Equatable, Sendable, CustomStringConvertible {
+    /// The name in lower case; an IPv6 address has no brackets.
+    package let description: String
 }
 
 extension HostName: ArgumentValue {
-    static let expectation = "a host's name or address without a port, such as bridge.example"
+    static let expectation = "a host name or address without a port, such as bridge.example"
 
     init?(argument: String) {
         let inner = argument.hasPrefix("[") && argument.hasSuffix("]") ? argument.dropFirst().dropLast() : argument[...]

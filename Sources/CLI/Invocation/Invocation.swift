@@ -1,5 +1,5 @@
-/// What one run of `acpbridge` is asked to do.
-public enum Invocation: Equatable, Sendable {
+/// The parsed command line of one run of `acpbridge`.
+package enum Invocation: Equatable, Sendable {
     case stdio(StdioOptions)
     case serve(ServeOptions)
     case attach(AttachOptions)
@@ -20,6 +20,6 @@ public enum Invocation: Equatable, Sendable {
 }
 
 /// The names of the subcommands, in the order in which help lists them.
-public enum SubcommandName: String, CaseIterable, Sendable {
+package enum SubcommandName: String, CaseIterable, Sendable {
     case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, help, man, completions
 }

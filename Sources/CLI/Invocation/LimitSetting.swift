@@ -1,17 +1,17 @@
-/// One of the bridge's limits, set to another value than its own: `connections=100`, `line=128MiB`, `admission=5s`.
-public struct LimitSetting: Equatable, Sendable {
-    public let name: LimitName
-    /// Bytes, a count or milliseconds, as the name asks for.
-    public let value: Int
+/// A new value for one of the bridge's limits: `connections=100`, `line=128MiB`, `admission=5s`.
+package struct LimitSetting: Equatable, Sendable {
+    package let name: LimitName
+    /// Bytes, a count or milliseconds, according to the name.
+    package let value: Int
 
-    public init(_ name: LimitName, _ value: Int) {
+    package init(_ name: LimitName, _ value: Int) {
         self.name = name
         self.value = value
     }
 }
 
 /// The limits that can be set.
-public enum LimitName: String, CaseIterable, Sendable {
+package enum LimitName: String, CaseIterable, Sendable {
     case line, message, header, body, unstored, audit
     case sessionLog = "session-log"
     case connections
@@ -30,7 +30,7 @@ public enum LimitName: String, CaseIterable, Sendable {
         }
     }
 
-    /// Less would shut out everyone, more would be none.
+    /// The allowed values. Smaller ones would lock out all clients; larger ones would not be a limit.
     var range: ClosedRange<Int> {
         switch unit {
         case .bytes: 1 << 10...1 << 40

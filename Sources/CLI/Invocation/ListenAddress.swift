@@ -1,17 +1,17 @@
 /// A TCP address to listen on: `127.0.0.1:7717`, `[::1]:0`, `localhost:7717`, or `:0` for `127.0.0.1:0`.
-public struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
+package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
-    public var host: String
-    /// 0 takes a free port.
-    public var port: UInt16
+    package var host: String
+    /// The port; 0 selects a free one.
+    package var port: UInt16
 
-    public init(host: String, port: UInt16) {
+    package init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// `HOST:PORT` as it is written on the command line.
-    public var description: String {
+    /// `HOST:PORT` in the form of the command line.
+    package var description: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }
@@ -37,7 +37,8 @@ extension ListenAddress: ArgumentValue {
         return isIPv4(text) || isHostName(text) ? String(text) : nil
     }
 
-    /// Only the alphabet and two colons are looked at; whether it is an address of this machine, `bind` will say.
+    /// Checks only the characters and that there are two colons. `bind` reports whether this machine has the
+    /// address.
     private static func looksLikeIPv6(_ text: Substring) -> Bool {
         let address = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)[0]
         return address.utf8.count { $0 == UInt8(ascii: ":") } >= 2
@@ -45,7 +46,7 @@ extension ListenAddress: ArgumentValue {
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// Leading zeros are refused: C libraries read `010` as 8.
+    /// Rejects leading zeros, because C libraries read `010` as 8.
     private static func isIPv4(_ text: Substring) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
@@ -54,7 +55,7 @@ extension ListenAddress: ArgumentValue {
             }
     }
 
-    /// A name has a letter in its last label, so that a mistyped IPv4 address is not looked up as a name.
+    /// The last label of a name must contain a letter, so that a mistyped IPv4 address is not looked up as a name.
     private static func isHostName(_ text: Substring) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0.isNameByte } }
@@ -63,7 +64,7 @@ extension ListenAddress: ArgumentValue {
 }
 
 extension FixedWidthInteger {
-    /// The number that plain ASCII digits spell: no sign, no space, at least one digit. Nil where it does not fit.
+    /// Parses plain ASCII digits: no sign, no space, at least one digit. Returns nil if the number does not fit.
     init?(digits: some StringProtocol) {
         guard digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
         self.init(digits, radix: 10)

@@ -1,4 +1,4 @@
-/// What a reader that falls behind goes without: the policies of `tinyvex/subscribe`.
-public enum ReaderPolicy: String, CaseIterable, Sendable {
+/// The updates that the bridge can drop for a slow reader: the policies of `tinyvex/subscribe`.
+package enum ReaderPolicy: String, CaseIterable, Sendable {
     case lossless, latest, thoughts, merge
 }

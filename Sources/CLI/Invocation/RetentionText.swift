@@ -1,9 +1,9 @@
-/// What is kept: `30d` by age, `10GB` by size, or both: `30d,10GB`.
-public struct RetentionText: Equatable, Sendable {
-    public var age: Duration?
-    public var logBytes: Int?
+/// The sessions to keep: `30d` by age, `10GB` by size, or both: `30d,10GB`.
+package struct RetentionText: Equatable, Sendable {
+    package var age: Duration?
+    package var logBytes: Int?
 
-    public init(age: Duration? = nil, logBytes: Int? = nil) {
+    package init(age: Duration? = nil, logBytes: Int? = nil) {
         self.age = age
         self.logBytes = logBytes
     }
@@ -16,7 +16,7 @@ extension RetentionText: ArgumentValue {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count) else { return nil }
         for part in parts {
-            // A number alone would be seconds to the one and bytes to the other.
+            // A number without a unit would be ambiguous: seconds as an age, bytes as a size.
             guard part.last?.isNumber == false else { return nil }
             if age == nil, let duration = Duration(argument: part), duration > .zero {
                 age = duration

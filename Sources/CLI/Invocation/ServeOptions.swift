@@ -1,38 +1,38 @@
 /// Options of `acpbridge serve`.
-public struct ServeOptions: Equatable, Sendable {
-    /// TCP addresses to listen on; nil where none was named, which means `127.0.0.1:7717`.
-    /// Never given together with `noTCP`.
-    public var listen: [ListenAddress]?
-    /// Only the Unix socket is served.
-    public var noTCP: Bool
-    /// The file of the certificate that TCP listeners show, in PEM. Given together with `tlsKey`, or not at all.
-    public var tlsCertificate: String?
-    public var tlsKey: String?
-    /// Clients on other machines are sent compressed messages, if they ask for it.
-    public var deflates: Bool
-    /// So are those on this one.
-    public var deflatesForAll: Bool
-    public var durability: Durability
-    /// Files with the keys of those who issue tokens. Given together with `jwtAudience`, or not at all.
-    public var jwtKeys: [String]
-    public var jwtAudience: String?
-    /// Origins from which a browser's page may connect.
-    public var allowOrigins: [WebOrigin]
-    /// Names beside loopback's and the listening addresses' under which clients may ask over TCP.
-    public var allowHosts: [HostName]
-    /// In the order in which they were given: of two for one limit the last counts.
-    public var limits: [LimitSetting]
-    /// How long what an agent asks to be allowed waits while nobody has the agent, where 'stdio' has not said; nil for
-    /// ever.
-    public var permissionLimit: Duration?
-    /// What of the log is kept; nil for all.
-    public var retention: RetentionText?
-    /// Take the place of the bridge that runs, in its very process.
-    public var replaces: Bool
-    /// Started by `acpbridge stdio`, not by a person. The option (`--on-demand`) is in no help page.
-    public var isOnDemand: Bool
+package struct ServeOptions: Equatable, Sendable {
+    /// TCP addresses to listen on; nil if none was given, which means `127.0.0.1:7717`. Never given together with
+    /// `noTCP`.
+    package var listen: [ListenAddress]?
+    /// Listen on the Unix socket only.
+    package var noTCP: Bool
+    /// The certificate file of the TCP listeners, in PEM format. Given together with `tlsKey`, or not at all.
+    package var tlsCertificate: String?
+    package var tlsKey: String?
+    /// Compress messages to clients on other machines that offer compression.
+    package var deflates: Bool
+    /// Compress messages to clients on this machine, too.
+    package var deflatesForAll: Bool
+    package var durability: Durability
+    /// Files with the keys of token issuers. Given together with `jwtAudience`, or not at all.
+    package var jwtKeys: [String]
+    package var jwtAudience: String?
+    /// Origins of web pages that are allowed to connect.
+    package var allowOrigins: [WebOrigin]
+    /// Host names that TCP clients can use, in addition to those of loopback and the listening addresses.
+    package var allowHosts: [HostName]
+    /// Limits in the order of the command line; the last value for a limit is used.
+    package var limits: [LimitSetting]
+    /// Default permission timeout while an agent has no client. `stdio` can override it. Nil means no timeout.
+    package var permissionLimit: Duration?
+    /// The sessions to keep in the log; nil keeps all.
+    package var retention: RetentionText?
+    /// Replace the running bridge, inside its process.
+    package var replaces: Bool
+    /// The bridge was started by `acpbridge stdio`, not by a person. The help pages do not list the option
+    /// (`--on-demand`).
+    package var isOnDemand: Bool
 
-    public init(
+    package init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
         deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
         jwtKeys: [String] = [], jwtAudience: String? = nil,
@@ -59,10 +59,10 @@ public struct ServeOptions: Equatable, Sendable {
     }
 }
 
-/// What a power cut may cost. A killed process loses nothing with either.
-public enum Durability: String, CaseIterable, Sendable {
-    /// At most the last 50 ms.
+/// The data that a power failure can lose. A killed process loses nothing in either mode.
+package enum Durability: String, CaseIterable, Sendable {
+    /// A sync starts within 50 ms of the oldest update that is not synced.
     case normal
-    /// Nothing; every commit waits for the disk.
+    /// No data; every commit waits for the disk.
     case full
 }

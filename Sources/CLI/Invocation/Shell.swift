@@ -1,4 +1,4 @@
-/// A shell for which there are completions.
-public enum Shell: String, CaseIterable, Sendable {
+/// A shell with a completion script.
+package enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 }

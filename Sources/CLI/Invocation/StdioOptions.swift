@@ -1,27 +1,28 @@
-/// Options of `acpbridge stdio`. At least one of `agent` and `command` is there.
-public struct StdioOptions: Equatable, Sendable {
+/// Options of `acpbridge stdio`. At least one of `agent` and `command` is given.
+package struct StdioOptions: Equatable, Sendable {
     /// The name of an agent's profile (`--agent`).
-    public var agent: String?
+    package var agent: String?
 
-    /// Without `agent`: the agent's command and its arguments, never empty and never beginning with an empty word.
-    /// With `agent`: arguments to append to the command of its profile, often none.
+    /// Without `agent`: the agent's command and its arguments. It is not empty, and its first word is not empty.
+    /// With `agent`: arguments to append to the command of the profile; often empty.
     ///
-    /// An editor that wants its user to log in launches the agent a second time with more arguments
-    /// (`acpbridge --agent claude login --foo`). They are the agent's: with `agent`, the first word that is no option
-    /// of `stdio` begins them, and nothing after it is looked at.
-    public var command: [String]
+    /// Some editors start the agent a second time with more arguments to let the user log in
+    /// (`acpbridge --agent claude login --foo`). These arguments belong to the agent. With `agent`, they begin at the
+    /// first word that is not an option of `stdio`, and the words after it are not parsed.
+    package var command: [String]
 
-    /// How long the agent goes on when its work is done and its editor is gone (`--linger`); nil for ten minutes.
-    public var linger: Duration?
+    /// How long the agent continues after its work is done and its editor has disconnected (`--linger`); nil means
+    /// ten minutes.
+    package var linger: Duration?
 
-    /// The agent goes on until it is told to end (`--keep`).
-    public var keeps = false
+    /// The agent continues until it is stopped explicitly (`--keep`).
+    package var keeps = false
 
-    /// How long what the agent asks to be allowed waits for an answer while nobody has the agent
-    /// (`--permission-timeout`); nil for what the bridge was told.
-    public var permissionLimit: Duration?
+    /// How long a permission request waits for an answer while the agent has no client (`--permission-timeout`).
+    /// Nil means the bridge's default.
+    package var permissionLimit: Duration?
 
-    public init(agent: String? = nil, command: [String] = []) {
+    package init(agent: String? = nil, command: [String] = []) {
         self.agent = agent
         self.command = command
     }

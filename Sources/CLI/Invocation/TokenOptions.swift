@@ -1,19 +1,19 @@
 /// Options of `acpbridge token`.
-public struct TokenOptions: Equatable, Sendable {
-    public var action: TokenAction
-    /// The token to revoke; there with `revoke` and only there.
-    public var id: String?
-    /// There with `create` and only there.
-    public var role: TokenRole?
-    /// How long a new token is good for; nil for ever.
-    public var life: Duration?
-    /// What a new token is for, in its maker's words.
-    public var name: String?
-    /// JSON in place of text for a person.
-    public var json: Bool
-    public var connection: ConnectionOptions
+package struct TokenOptions: Equatable, Sendable {
+    package var action: TokenAction
+    /// The token to revoke; only given with `revoke`.
+    package var id: String?
+    /// The role of the new token; only given with `create`.
+    package var role: TokenRole?
+    /// The lifetime of the new token; nil means that it does not expire.
+    package var life: Duration?
+    /// A name for the new token, chosen by the user.
+    package var name: String?
+    /// Print JSON instead of text for people.
+    package var json: Bool
+    package var connection: ConnectionOptions
 
-    public init(
+    package init(
         action: TokenAction, id: String? = nil, role: TokenRole? = nil, life: Duration? = nil, name: String? = nil,
         json: Bool = false, connection: ConnectionOptions = ConnectionOptions()
     ) {
@@ -27,11 +27,11 @@ public struct TokenOptions: Equatable, Sendable {
     }
 }
 
-public enum TokenAction: String, CaseIterable, Sendable {
+package enum TokenAction: String, CaseIterable, Sendable {
     case create, list, revoke
 }
 
-/// What whoever shows a token may do.
-public enum TokenRole: String, CaseIterable, Sendable {
+/// The rights that a token grants.
+package enum TokenRole: String, CaseIterable, Sendable {
     case observe, control, admin
 }

@@ -1,16 +1,16 @@
-/// The origin of a web page as a browser sends it in `Origin`: scheme, host and, where it is not the scheme's own, port
-/// (`https://app.example`, `http://localhost:3000`).
+/// The origin of a web page as a browser sends it in the `Origin` header: scheme, host, and the port unless it is
+/// the scheme's default (`https://app.example`, `http://localhost:3000`).
 ///
 /// Source: RFC 6454, section 6.1.
-public struct WebOrigin: Equatable, Sendable, CustomStringConvertible {
-    /// The origin in lower case, without a slash at its end.
-    public let description: String
+package struct WebOrigin: Equatable, Sendable, CustomStringConvertible {
+    /// The origin in lower case, without a trailing slash.
+    package let description: String
 }
 
 extension WebOrigin: ArgumentValue {
     static let expectation = "a scheme and a host without a path, such as https://app.example or http://localhost:3000"
 
-    /// A path is refused, even `/`: no browser sends one, so the origin would never match.
+    /// Rejects a path, even `/`. Browsers do not send one, so the origin would never match.
     init?(argument: String) {
         guard let scheme = ["http://", "https://"].first(where: argument.lowercased().hasPrefix) else { return nil }
         let authority = argument.utf8.dropFirst(scheme.utf8.count)

@@ -1,8 +1,8 @@
-/// A help page, laid out as Swift's ArgumentParser does it.
+/// A help page, in the layout of Swift's ArgumentParser.
 struct HelpPage {
     private var sections: [[String]] = []
 
-    /// The page in ASCII, a line feed at its end.
+    /// The page in ASCII, with a line feed at the end.
     var text: String {
         sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }

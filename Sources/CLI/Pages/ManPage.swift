@@ -2,12 +2,12 @@
 struct ManPage {
     let version: String
 
-    /// Lines of roff, a line feed at the end.
+    /// Lines of roff, with a line feed at the end.
     var text: String { (head + commands + tables + examples).joined(separator: "\n") + "\n" }
 
     private var head: [String] {
         [".TH ACPBRIDGE 1 \"\" \(Roff.argument("acpbridge \(version)")) \"User Commands\""]
-            // Neither hyphens nor stretched spaces: options and paths are to be copied.
+            // Disable hyphenation and justification, so that options and paths can be copied.
             + [".nh", ".ad l", ".SH NAME", Roff.text("acpbridge - \(Program.abstract)"), ".SH SYNOPSIS"]
             + synopses
             + [".SH DESCRIPTION"] + Roff.paragraphs(Program.discussion)
@@ -20,7 +20,7 @@ struct ManPage {
 
     private var commands: [String] {
         let common = OptionDescription.common.flatMap { Roff.item($0.label, $0.help) }
-        return [".SH OPTIONS", Roff.text("Every subcommand has these:")] + common
+        return [".SH OPTIONS", Roff.text("Every subcommand has these options:")] + common
             + [".SH SUBCOMMANDS"] + SubcommandName.allCases.flatMap { section($0.subcommand) }
     }
 

@@ -1,8 +1,8 @@
-/// Pieces of roff, with what roff would read something into made plain.
+/// Fragments of roff. Characters that roff interprets are escaped.
 ///
 /// Source: groff_char(7), man(7).
 enum Roff {
-    /// One line of text: no request, every character as it is.
+    /// One line of text. It is never read as a request, and every character is literal.
     static func text(_ line: String) -> String {
         let escaped = line.map(escape).joined()
         return escaped.hasPrefix(".") ? "\\&\(escaped)" : escaped
@@ -16,7 +16,7 @@ enum Roff {
         Array(texts.map { [text($0)] }.joined(separator: [".PP"]))
     }
 
-    /// An item of a list: a bold term, and what it is.
+    /// An item of a list: a bold term and its description.
     static func item(_ term: String, _ meaning: String) -> [String] { [".TP", bold(term), text(meaning)] }
 
     /// `acpbridge` and the parts of a usage line, on one line.

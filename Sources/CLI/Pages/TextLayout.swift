@@ -1,17 +1,18 @@
 /// Plain text for a terminal of 80 columns.
 enum TextLayout {
     static let columns = 80
-    /// Where the second column of a table begins, as in pages of Swift's ArgumentParser.
+    /// The column at which the second column of a table begins, as in Swift's ArgumentParser.
     static let tableColumn = 26
 
-    /// Breaks `text` at spaces into lines that begin with `indent` spaces and end by column 80. A longer word gets a
-    /// line of its own.
+    /// Breaks `text` at spaces into lines that begin with `indent` spaces and have at most 80 columns. A word that
+    /// is too long gets its own line.
     static func wrapped(_ text: String, indent: Int = 0) -> [String] {
         let words = text.split(separator: " ").map(String.init)
         return wrapped(words: words, first: "", indent: indent)
     }
 
-    /// Lines of `words`, none of which is broken. The first line begins with `first`, the others with `indent` spaces.
+    /// Arranges `words` into lines without breaking a word. The first line begins with `first`, the others with
+    /// `indent` spaces.
     static func wrapped(words: [String], first: String, indent: Int) -> [String] {
         var lines: [String] = []
         var line = first.isEmpty ? spaces(indent) : first
@@ -28,7 +29,8 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// A row of a table: the label, and its text in the second column, from the next line on if the label is long.
+    /// A row of a table: the label, with its text in the second column. After a long label, the text begins on the
+    /// next line.
     static func row(_ label: String, _ text: String) -> [String] {
         var lines = wrapped(text, indent: tableColumn)
         let head = "  \(label)"

@@ -1,8 +1,8 @@
 /// Reads the arguments of one subcommand, from left to right.
 ///
-/// `--name value` and `--name=value` mean the same; `--` ends the options; options and operands may be mixed. A value
-/// that begins with `-` is taken only after `=`, so that a forgotten value does not swallow the next option. A flag
-/// may be repeated, which changes nothing; an option with one value may not.
+/// `--name value` and `--name=value` mean the same. `--` ends the options. Options and operands can be mixed. A
+/// value that begins with `-` is accepted only after `=`, so that an option with a forgotten value does not consume
+/// the next option. A repeated flag has no further effect; an option with one value cannot be repeated.
 struct ArgumentReader<Values: Sendable> {
     private let syntax: Syntax<Values>
     private let topic: SubcommandName?
@@ -11,7 +11,7 @@ struct ArgumentReader<Values: Sendable> {
     private var operands: ArraySlice<Operand<Values>>
     private var given: Set<String> = []
 
-    /// - Parameter topic: The subcommand, where its name was written.
+    /// - Parameter topic: The subcommand, if its name was written.
     init(_ syntax: Syntax<Values>, words: ArraySlice<String>, topic: SubcommandName?) {
         self.syntax = syntax
         self.topic = topic
@@ -44,7 +44,7 @@ struct ArgumentReader<Values: Sendable> {
             let text = try value(of: option.description, attached: parts.count > 1 ? String(parts[1]) : nil)
             return try apply(option, text: text)
         }
-        guard syntax.passesOnUnknownOptions(values) else {
+        guard syntax.forwardsUnknownOptions(values) else {
             throw .unknownOption(name, known: syntax.options.map(\.description), topic: topic)
         }
         try readOperand(word)
@@ -55,7 +55,7 @@ struct ArgumentReader<Values: Sendable> {
         syntax.options.first { $0.description.matches(name) }
     }
 
-    /// The value that belongs to the option; empty for a flag.
+    /// The value of the option; empty for a flag.
     private mutating func value(
         of option: OptionDescription, attached: String?
     ) throws(UsageError) -> String {
@@ -109,6 +109,6 @@ struct ArgumentReader<Values: Sendable> {
 }
 
 extension String {
-    /// `-` alone is no option: by custom it names standard input.
+    /// `-` alone is not an option: by convention it means standard input.
     fileprivate var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 }

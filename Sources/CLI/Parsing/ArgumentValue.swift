@@ -1,12 +1,12 @@
 /// A value that an option or an operand can take.
 protocol ArgumentValue: Sendable {
-    /// Nil where the text is no such value.
+    /// Returns nil if the text is not a valid value.
     init?(argument: String)
 
-    /// What the text should have been, ending the sentence "Invalid value 'x' for '--name': expected …".
+    /// The expected form of the text, which ends the sentence "Invalid value 'x' for '--name': expected …".
     static var expectation: String { get }
 
-    /// The values there are, or the best known of them, for completions and for "Did you mean".
+    /// The possible values, or the best known of them, for completions and for "Did you mean".
     static var choices: [String] { get }
 }
 
@@ -28,7 +28,7 @@ extension TokenAction: ArgumentValue {}
 extension TokenRole: ArgumentValue {}
 
 extension String: ArgumentValue {
-    static let expectation = "text that is not empty"
+    static let expectation = "non-empty text"
 
     init?(argument: String) {
         if argument.isEmpty { return nil }
@@ -38,7 +38,7 @@ extension String: ArgumentValue {
 
 extension StartPosition: ArgumentValue {
     static let choices = ["start", "now"]
-    static let expectation = "'start', 'now' or the number of an update, from 1 up"
+    static let expectation = "'start', 'now' or the number of an update, 1 or higher"
 
     init?(argument: String) {
         switch argument {

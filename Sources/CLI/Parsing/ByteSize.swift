@@ -1,4 +1,4 @@
-/// `1048576`, `64KiB`, `1MiB`, `2GiB`, and in thousands `64kB`, `1MB`, `2GB`.
+/// A size such as `1048576`, `64KiB`, `1MiB` or `2GiB`, or with decimal units `64kB`, `1MB` or `2GB`.
 struct ByteSize {
     let bytes: Int
 
@@ -7,7 +7,7 @@ struct ByteSize {
         "kB": 1000, "KB": 1000, "MB": 1_000_000, "GB": 1_000_000_000, "TB": 1_000_000_000_000,
     ]
 
-    /// Nil where it is no such text, or more than an Int holds.
+    /// Returns nil if the text is not a size, or if the size does not fit an Int.
     init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits: digits), let unit = Self.bytesPerUnit[String(text.dropFirst(digits.count))]

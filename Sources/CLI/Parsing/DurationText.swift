@@ -1,8 +1,8 @@
-/// `90s`, `10m`, `2h`, `1d`, `500ms`; a bare number is seconds.
+/// A time such as `90s`, `10m`, `2h`, `1d` or `500ms`. A number without a unit is seconds.
 extension Duration: ArgumentValue {
     static let expectation = "a time such as 90s, 10m, 2h or 1d"
 
-    /// A hundred years and more is a slip of the finger.
+    /// The limit. A time of more than a hundred years is a typing error.
     private static let limitSeconds: Int64 = 36_500 * 86_400
 
     init?(argument: String) {

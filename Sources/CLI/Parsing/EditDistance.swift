@@ -1,6 +1,6 @@
-/// The name that was most likely meant by `text`: one that `text` begins, or else the one the fewest edits away, with
-/// at most one edit for every three bytes of it; of two as near, the one with the same first letter. Nil where nothing
-/// is that near.
+/// Returns the name that `text` most likely means: a name that begins with `text`, or else the name with the
+/// smallest edit distance. At most one edit for every three bytes of the name is allowed. Of two names with the
+/// same distance, the one with the same first letter wins. Returns nil if no name is close enough.
 func nearest(to text: String, among names: [String]) -> String? {
     let stem = text.drop { $0 == "-" }
     if stem.utf8.count >= 2, let longer = names.first(where: { $0.hasPrefix(text) }) { return longer }
@@ -8,7 +8,7 @@ func nearest(to text: String, among names: [String]) -> String? {
     for name in names {
         let bareName = name.drop { $0 == "-" }
         let limit = max(1, bareName.utf8.count / 3)
-        // The lengths are compared first, so that a long argument costs nothing.
+        // Compare the lengths first, so that a long argument costs nothing.
         guard stem.utf8.count >= 2, abs(name.utf8.count - text.utf8.count) <= limit else { continue }
         let distance = editDistance(Array(text.utf8), Array(name.utf8))
         let rank = 2 * distance + (stem.first == bareName.first ? 0 : 1)
@@ -17,8 +17,9 @@ func nearest(to text: String, among names: [String]) -> String? {
     return best?.name
 }
 
-/// How many insertions, deletions, replacements and swaps of neighbours turn one into the other
-/// (Damerau-Levenshtein, in its form where no part is edited twice: optimal string alignment).
+/// The number of insertions, deletions, replacements and transpositions of adjacent bytes that turn one text into
+/// the other (the Damerau-Levenshtein distance in its variant "optimal string alignment", which edits no part
+/// twice).
 func editDistance(_ from: [UInt8], _ to: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...to.count)

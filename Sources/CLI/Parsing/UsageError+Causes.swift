@@ -1,5 +1,5 @@
 extension UsageError {
-    /// What other programs call it.
+    /// Words that other programs use for a subcommand.
     private static let synonyms = [
         "ls": "sessions", "list": "sessions", "ps": "sessions", "info": "status", "kill": "stop", "quit": "stop",
         "start": "serve", "daemon": "serve", "run": "stdio", "tail": "attach", "watch": "attach", "follow": "attach",
@@ -18,14 +18,14 @@ extension UsageError {
     }
 
     /// - Parameters:
-    ///   - name: The option as it was given, with its dashes and without a value.
-    ///   - known: What the subcommand has.
+    ///   - name: The option as it was written, with its dashes and without a value.
+    ///   - known: The options of the subcommand.
     static func unknownOption(_ name: String, known: [OptionDescription], topic: SubcommandName?) -> UsageError {
         let owners = SubcommandName.allCases.filter {
             $0.subcommand.options.contains { $0.matches(name) && !$0.isHidden }
         }
         if !owners.isEmpty { return foreignOption(name, owners: owners, topic: topic) }
-        // "-agent" is an honest mistake for "--agent".
+        // "-agent" is a common typing error for "--agent".
         let meant = "--" + name.drop { $0 == "-" }
         let names = known.filter { !$0.isHidden }.map(\.longName)
         return UsageError("Unknown option \(quoted(name)).", hint: didYouMean(meant, oneOf: names), topic: topic)
@@ -40,7 +40,7 @@ extension UsageError {
             topic: topic ?? (owners.count == 1 ? owners[0] : nil))
     }
 
-    /// - Parameter next: The word that stands where the value should, if it looks like an option that nobody knows.
+    /// - Parameter next: The word in the place of the value, if it looks like an option but is unknown.
     static func missingValue(of option: OptionDescription, next: String?, topic: SubcommandName?) -> UsageError {
         let hint = next.map { word in
             let value = word.isPlainWord ? word : "VALUE"
@@ -51,14 +51,14 @@ extension UsageError {
     }
 
     static func unwantedValue(of option: OptionDescription, topic: SubcommandName?) -> UsageError {
-        UsageError("'\(option.longName)' takes no value.", topic: topic)
+        UsageError("'\(option.longName)' does not take a value.", topic: topic)
     }
 
     static func repeated(_ option: OptionDescription, topic: SubcommandName?) -> UsageError {
         UsageError("'\(option.longName)' was given more than once.", hint: "Keep the one that you mean.", topic: topic)
     }
 
-    /// - Parameter name: The option with its dashes and quotes, or the operand's name.
+    /// - Parameter name: The option with its dashes and quotes, or the name of the operand.
     static func invalid(
         _ text: String, for name: String, expected: String, choices: [String], topic: SubcommandName?
     ) -> UsageError {
@@ -79,7 +79,7 @@ extension UsageError {
 }
 
 extension String {
-    /// May stand in an example command as it is: no shell would read anything into it.
+    /// True if an example command can contain the text unquoted, because no character is special to a shell.
     fileprivate var isPlainWord: Bool {
         !isEmpty && utf8.count <= 60
             && utf8.allSatisfy { byte in

@@ -1,17 +1,17 @@
-/// Wrong usage of the command line: what is wrong, what may have been meant, and where to read on.
+/// A usage error of the command line: the problem, a suggestion, and a pointer to the help.
 ///
 /// ```
 /// Unknown option '--form'.
 /// Did you mean '--from'?
 /// Try 'acpbridge help attach'.
 /// ```
-public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong, in one sentence.
-    public let message: String
-    /// What to do about it, where that is known.
-    public let hint: String?
-    /// The subcommand whose help page says more; nil for the overview.
-    public let topic: SubcommandName?
+package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The problem, in one sentence.
+    package let message: String
+    /// The suggested solution, if known.
+    package let hint: String?
+    /// The subcommand whose help page has more information; nil for the overview.
+    package let topic: SubcommandName?
 
     init(_ message: String, hint: String? = nil, topic: SubcommandName?) {
         self.message = message
@@ -19,17 +19,17 @@ public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
         self.topic = topic
     }
 
-    /// Message, hint and the way to the help page, a line each, without a line feed at the end.
-    public var description: String {
-        // The page about `help` itself tells nobody what there is.
+    /// Message, hint and the pointer to the help page, one per line, without a line feed at the end.
+    package var description: String {
+        // The page about `help` itself does not list the subcommands.
         let page = topic == .help ? nil : topic
         let help = page.map { "acpbridge help \($0.rawValue)" } ?? "acpbridge help"
         return [message, hint, "Try '\(help)'."].compactMap(\.self).joined(separator: "\n")
     }
 }
 
-/// `text` in single quotes for a message: control characters as `\u{1B}`, and cut off where it gets long, so that a
-/// pasted file cannot flood or repaint the terminal.
+/// Quotes `text` for a message. Control characters are escaped as `\u{1B}`, and long text is truncated, so that a
+/// pasted file cannot flood the terminal or change its display.
 func quoted(_ text: String) -> String {
     let limitCharacters = 100
     let shown = text.prefix(limitCharacters).unicodeScalars.map { scalar in

@@ -4,28 +4,28 @@ extension Subcommand {
         abstract: "Print the updates of a session",
         discussion: [
             """
-            Prints each session/update as the agent wrote it, one JSON line each: those that are stored, from the \
-            first one on, then new ones as they come, until the session ends. No update is printed twice, and none is \
-            left out unless --policy asks for it, even when the connection is lost and made again.
+            Prints each session/update line as the agent wrote it, one JSON object per line. The stored \
+            updates are printed first, followed by new ones until the session ends. No update is printed \
+            twice, and none is dropped unless --policy allows it, even if the connection is lost and restored.
             """,
-            "If there is no such session, the exit status is 3.",
+            "The exit status is 3 if the session does not exist.",
         ],
         syntax: Syntax(
             initial: AttachOptions(session: ""),
             options: [
                 .value(
                     "from", "start|now|N", into: \.from, default: "start",
-                    help: "Begin with the first update, with the next one to come, or with update number N."),
+                    help: "Begin with the first update, with the next new one, or with update number N."),
                 .flag(
                     "no-follow", clears: \.follow,
-                    help: "End after the last stored update, in place of waiting for more."),
+                    help: "Exit after the last stored update instead of waiting for more."),
                 .flag(
                     "envelope", sets: \.envelope,
-                    help: "Put each update into an object with its number (seq) and time (ts)."),
+                    help: "Wrap each update in an object with its number (seq) and time (ts)."),
                 .flag(
                     "all", sets: \.all,
                     help: """
-                        Print prompts, turn ends, permissions, agent start and exit, too. \
+                        Also print prompts, turn ends, permissions, agent start and exit. \
                         Without --pretty, this turns --envelope on.
                         """),
                 .commaSeparated(
@@ -34,35 +34,37 @@ extension Subcommand {
                 .value(
                     "policy", "POLICY", into: \.policy, default: "lossless",
                     help: """
-                        What to go without when the output is read too slowly: nothing (lossless); all but the first and \
-                        the newest of consecutive chunks of a message or thought (latest), or of thoughts only \
-                        (thoughts); or nothing, but get such chunks as one (merge). What was left out is said.
+                        What to drop when the output is read too slowly. lossless: nothing. latest: all but the first \
+                        and the newest of consecutive chunks of a message or thought. thoughts: likewise, but only \
+                        chunks of thoughts. merge: nothing, but such chunks are merged into one. Drops are reported on \
+                        stderr.
                         """),
                 .flag(
                     "pretty", sets: \.pretty,
                     help: """
-                        Show the conversation for a person, in colour on a terminal. Whoever may control the session is \
-                        asked there what the agent asks to be allowed.
+                        Show the conversation in a form for people, in colour on a terminal. If you have control of \
+                        the session, the terminal also asks you for the permissions that the agent requests.
                         """),
                 .flag(
                     "take", sets: \.take,
                     help: """
-                        Go on with the session in this terminal: shown as with --pretty, and each line typed is a \
-                        prompt. Where its editor has gone, the agent is yours; otherwise you work beside it. Ctrl-C \
-                        cancels the turn; when the agent is idle, Ctrl-C or Ctrl-D leaves.
+                        Continue the session in this terminal: shown as with --pretty, and each line that you type is \
+                        a prompt. If the session's editor has disconnected, you replace it; otherwise you work \
+                        alongside it. Ctrl-C cancels the turn; when the agent is idle, Ctrl-C or Ctrl-D exits.
                         """),
             ] + Option.connection(in: \.connection),
             operands: [.session(into: \.session)],
             finish: { (options, topic) throws(UsageError) in .attach(try options.resolved(topic: topic)) }),
         examples: [
             Example(purpose: "Watch the newest session", command: "acpbridge attach latest --pretty"),
-            Example(purpose: "Go on with it in this terminal", command: "acpbridge attach latest --take"),
+            Example(purpose: "Continue it in this terminal", command: "acpbridge attach latest --take"),
             Example(
-                purpose: "Save all of a session, numbered and timed, and end",
+                purpose: "Save a whole session with numbers and times, then exit",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
         ])
 
-    /// Those of ACP v1 (`SessionUpdate`). Others are taken as well: agents are ahead of the schema.
+    /// The kinds in ACP v1 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer than the
+    /// schema.
     private static let knownUpdateKinds = [
         "agent_message_chunk", "agent_thought_chunk", "available_commands_update", "config_option_update",
         "current_mode_update", "plan", "session_info_update", "tool_call", "tool_call_update", "usage_update",
@@ -75,16 +77,16 @@ extension AttachOptions {
         if pretty, envelope {
             throw UsageError(
                 "'--pretty' and '--envelope' cannot be used together.",
-                hint: "'--pretty' is for a person, '--envelope' for a program.", topic: topic)
+                hint: "'--pretty' is for people, '--envelope' is for programs.", topic: topic)
         }
         if take, envelope || !follow || !kinds.isEmpty {
             throw UsageError(
                 "'--take' cannot be used together with '--envelope', '--no-follow' or '--kinds'.",
-                hint: "It is for a person, who needs to see it all.", topic: topic)
+                hint: "'--take' is interactive and must show the whole conversation.", topic: topic)
         }
         var options = self
         options.pretty = pretty || take
-        // What is no update has no line of the agent's to print: outside a conversation it needs the envelope.
+        // An entry that is not an update has no line of its own. Outside of a conversation it needs the envelope.
         options.envelope = envelope || (all && !options.pretty)
         return options
     }

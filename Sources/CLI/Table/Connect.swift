@@ -1,20 +1,20 @@
 extension Subcommand {
     static let connect = Subcommand(
         .connect,
-        abstract: "Be the agent for an editor, where the agent runs under a bridge elsewhere",
+        abstract: "Connect an editor to an agent that runs under a bridge elsewhere",
         discussion: [
             """
-            In your editor's settings, put 'acpbridge' where the agent's command stands, and give it the arguments \
-            'connect' and URL. Standard output carries ACP and nothing else; what is meant for a person goes to standard \
-            error. When the agent ends, acpbridge ends with its exit status.
+            In your editor's settings, use 'acpbridge' as the agent's command, with the arguments 'connect' and URL. \
+            Standard output carries only ACP; messages for people go to standard error. When the agent exits, \
+            acpbridge exits with the same status.
             """,
             """
-            A connection that is lost is made anew, and nothing is lost with it: what the editor says waits here, what the \
-            agent says waits at the bridge, and all of it arrives once and in order. The agent notices nothing.
+            A lost connection is restored without loss: messages from the editor wait here, messages from the agent \
+            wait at the bridge, and all of them arrive once and in order. The agent is not affected.
             """,
             """
-            When the bridge is not to be reached for as long as --give-up says, what the editor has asked is answered with \
-            an error that names the cause, and the exit status is 1.
+            If the bridge cannot be reached for the time of --give-up, the editor's pending requests fail with an \
+            error that states the cause, and the exit status is 1.
             """,
         ],
         syntax: Syntax(
@@ -22,7 +22,7 @@ extension Subcommand {
             options: [
                 .value(
                     "give-up", "TIME", into: \.giveUp, default: "10m",
-                    help: "How long to try to make a lost connection anew.")
+                    help: "How long to try to restore a lost connection.")
             ] + Option.access(in: \.connection),
             operands: [
                 .required(
@@ -30,14 +30,14 @@ extension Subcommand {
                     hintIfMissing:
                         "Write wss://HOST/acp?agent=NAME; 'acpbridge agents --url wss://HOST' lists the names.",
                     help: """
-                        The agent: wss://HOST/acp?agent=NAME, ws://HOST:PORT/acp?agent=NAME or unix:PATH?agent=NAME. With \
-                        session=ID in place of agent=NAME, a session that runs already.
+                        The agent: wss://HOST/acp?agent=NAME, ws://HOST:PORT/acp?agent=NAME or unix:PATH?agent=NAME. \
+                        To join a running session, use session=ID instead of agent=NAME.
                         """)
             ],
             finish: { (options, _) in .connect(options) }),
         examples: [
             Example(
-                purpose: "Use the agent named claude of another machine",
+                purpose: "Use the agent 'claude' on another machine",
                 command: "acpbridge connect wss://bridge.example/acp?agent=claude --token-file key")
         ])
 }

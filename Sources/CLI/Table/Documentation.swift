@@ -22,9 +22,9 @@ extension Subcommand {
     static let completions = Subcommand(
         .completions,
         abstract: "Print the completion script for a shell",
-        discussion: ["With it, the Tab key completes subcommands, options, agents' names and the ids of sessions."],
+        discussion: ["With the script, the Tab key completes subcommands, options, agent names and session ids."],
         syntax: Syntax(
-            // Never seen: SHELL is required.
+            // Never used: SHELL is required.
             initial: Shell.bash,
             operands: [
                 .required(
@@ -33,7 +33,7 @@ extension Subcommand {
             finish: { (shell, _) in .completions(shell) }),
         examples: [
             Example(
-                purpose: "In ~/.bashrc or, after compinit, in ~/.zshrc (with zsh in place of bash)",
+                purpose: "In ~/.bashrc or, after compinit, in ~/.zshrc (with zsh instead of bash)",
                 command: "source <(acpbridge completions bash)"),
             Example(
                 purpose: "For fish, once",

@@ -1,17 +1,17 @@
 extension Subcommand {
     static let prompt = Subcommand(
         .prompt,
-        abstract: "Ask a session's agent, and show what it does until it is done",
+        abstract: "Send a prompt to a session's agent, and show the turn until it ends",
         discussion: [
             """
-            On a terminal the turn is shown for a person, and the agent's requests for permission are asked there, unless \
-            somebody else answers first. Elsewhere its session/update lines are printed as the agent wrote them, as \
-            'attach' does, and nothing is asked. Ctrl-C cancels the turn.
+            On a terminal, the turn is shown in a form for people, and you are asked for the permissions that the \
+            agent requests, unless another client answers first. Otherwise, its session/update lines are printed as \
+            the agent wrote them, as with 'attach', and you are not asked. Ctrl-C cancels the turn.
             """,
             """
-            The exit status tells how the turn ended: 0, the agent is done; 4, it refused; 5, it was cut short by a limit \
-            (max_tokens, max_turn_requests); 6, it was cancelled; 7, nothing was asked, since another turn runs. \
-            If there is no such session, it is 3.
+            The exit status reports how the turn ended: 0, the agent finished; 4, it refused; 5, it reached a limit \
+            (max_tokens, max_turn_requests); 6, it was cancelled; 7, the prompt was not sent because another turn is \
+            running. The exit status is 3 if the session does not exist.
             """,
         ],
         syntax: Syntax(
@@ -19,47 +19,49 @@ extension Subcommand {
             options: [
                 .flag(
                     "queue", sets: \.queue,
-                    help: "Where a turn runs, wait until it has ended, in place of being refused."),
-                .flag("pretty", sets: \.pretty, help: "Show the turn for a person, as on a terminal."),
+                    help: "If another turn is running, wait until it ends instead of failing."),
+                .flag("pretty", sets: \.pretty, help: "Show the turn in a form for people, even without a terminal."),
             ] + Option.connection(in: \.connection),
             operands: [
                 .session(into: \.session),
                 .words(
                     "TEXT", into: \.words,
-                    help: "What to ask. Without it, or with '-', standard input is read to its end."),
+                    help: "The prompt. Without it, or with '-', it is read from standard input."),
             ],
             finish: { (options, _) in .prompt(options) }),
         examples: [
-            Example(purpose: "Ask the newest session's agent", command: "acpbridge prompt latest 'run the tests'"),
             Example(
-                purpose: "Ask what a file holds, once the agent is free",
+                purpose: "Send a prompt to the newest session's agent",
+                command: "acpbridge prompt latest 'run the tests'"),
+            Example(
+                purpose: "Send the contents of a file, once the agent is idle",
                 command: "acpbridge prompt demo-17 --queue < task.md"),
         ])
 
     static let cancel = Subcommand(
         .cancel,
-        abstract: "End a session's turn",
-        discussion: ["The agent is told to stop what it is doing; what it asks about is answered as cancelled."],
+        abstract: "Cancel a session's turn",
+        discussion: ["Asks the agent to stop its work, and answers its pending permission requests as cancelled."],
         syntax: Syntax(
             initial: CancelOptions(session: ""), options: Option.connection(in: \.connection),
             operands: [.session(into: \.session)],
             finish: { (options, _) in .cancel(options) }),
-        examples: [Example(purpose: "Stop what the newest session's agent does", command: "acpbridge cancel latest")])
+        examples: [Example(purpose: "Cancel the turn of the newest session", command: "acpbridge cancel latest")])
 
     static let stop = Subcommand(
         .stop,
-        abstract: "Stop one agent, or the bridge and all agents that it runs",
-        discussion: ["What was stored stays: the next bridge has it."],
+        abstract: "Stop one agent, or the bridge and all its agents",
+        discussion: ["Stored sessions are kept; the next bridge has them."],
         syntax: Syntax(
             initial: StopOptions(), options: Option.connection(in: \.connection),
             operands: [
                 .optional(
                     "SESSION", into: \.session, completion: .session,
-                    help: "End this session's agent, with all sessions that it runs, and leave the bridge alone.")
+                    help: "Stop only this session's agent, with all sessions that it runs.")
             ],
             finish: { (options, _) in .stop(options) }),
         examples: [
             Example(purpose: "Stop your own bridge", command: "acpbridge stop"),
-            Example(purpose: "End an agent that was kept", command: "acpbridge stop demo-17"),
+            Example(purpose: "Stop an agent that was kept", command: "acpbridge stop demo-17"),
         ])
 }

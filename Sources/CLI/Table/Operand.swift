@@ -1,25 +1,25 @@
-/// What parser, help, man page and completions know of an operand: an argument that is no option.
+/// An operand (an argument that is not an option), as described to the parser, help, man page and completions.
 struct OperandDescription: Sendable {
     var name: String
-    /// How a usage line shows it: `SESSION`, `[SUBCOMMAND]`.
+    /// The form in a usage line: `SESSION`, `[SUBCOMMAND]`.
     var synopsis: String
     var expectation: String
     var choices: [String] = []
     var completion = Completion.nothing
     var isRequired = false
-    /// Takes every word that is left, options too.
+    /// Takes all remaining words, including options.
     var takesRest = false
-    /// Takes every operand from here on; options stay options.
+    /// Takes all following operands; options are still parsed.
     var isRepeatable = false
-    /// What to tell someone who left it out.
+    /// The hint if the operand is missing.
     var hintIfMissing: String?
     var help: String
 }
 
-/// A row of the table: an operand, and where it goes.
+/// A row of the table: an operand, and the destination of its value.
 struct Operand<Values>: Sendable {
     let description: OperandDescription
-    /// Keeps the words, of which there is one unless it takes the rest; false where they are no such value.
+    /// Stores the words: one word, unless the operand takes the rest. Returns false if they are not a valid value.
     let store: @Sendable (inout Values, [String]) -> Bool
 }
 
@@ -38,14 +38,14 @@ extension Operand {
         }
     }
 
-    /// The session that is meant, as a person names it.
+    /// The session, as the user names it.
     static func session(into path: WritableKeyPath<Values, String> & Sendable) -> Self {
         .required(
             "SESSION", into: path, completion: .session,
-            hintIfMissing: "Write 'latest', or an id or its beginning; 'acpbridge sessions' lists them.",
+            hintIfMissing: "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids.",
             help: """
-                The agent's session id, or the beginning of it if no other id begins so; 'latest'; \
-                or AGENT:ID where two agents use the same id.
+                The agent's session id, or a unique prefix of it; 'latest'; or AGENT:ID if two agents use the same \
+                id.
                 """)
     }
 
@@ -63,7 +63,7 @@ extension Operand {
         }
     }
 
-    /// Any number of words, options between them or not.
+    /// Any number of words, with or without options between them.
     static func words(
         _ name: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
     ) -> Self {
@@ -75,7 +75,7 @@ extension Operand {
         }
     }
 
-    /// A command with its arguments, which are not looked at.
+    /// A command with its arguments, which are not parsed.
     static func command(
         _ name: String, synopsis: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
     ) -> Self {

@@ -1,12 +1,12 @@
-/// A row of the table: an option, and where its value goes.
+/// A row of the table: an option, and the destination of its value.
 struct Option<Values>: Sendable {
     var description: OptionDescription
     let effect: Effect
 
     enum Effect: Sendable {
-        /// Keeps the value ("" for a flag); false where the text is not one.
+        /// Stores the value ("" for a flag). Returns false if the text is not a valid value.
         case store(@Sendable (inout Values, String) -> Bool)
-        /// Ends the parsing at once, whatever else is missing or wrong after it.
+        /// Ends the parsing at once. Errors in the words that follow are not reported.
         case answer(@Sendable (SubcommandName?) -> Invocation)
     }
 }
@@ -35,7 +35,7 @@ extension Option {
         default defaultText: String? = nil, help: String
     ) -> Self {
         Option(
-            description: .taking(Value.self, name, valueName, default: defaultText, help: help),
+            description: .describing(Value.self, name, valueName, default: defaultText, help: help),
             effect: .storing { (values, value: Value) in values[keyPath: path] = value })
     }
 
@@ -44,28 +44,28 @@ extension Option {
         completion: Completion? = nil, default defaultText: String? = nil, help: String
     ) -> Self {
         Option(
-            description: .taking(
+            description: .describing(
                 Value.self, name, valueName, completion: completion, default: defaultText, help: help),
             effect: .storing { (values, value: Value) in values[keyPath: path] = value })
     }
 
-    /// An option that may be given more than once; each time adds a value.
+    /// An option that can be repeated; each time adds a value.
     static func values<Value: ArgumentValue>(
         _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]> & Sendable, help: String
     ) -> Self {
-        var description = OptionDescription.taking(Value.self, name, valueName, help: help)
+        var description = OptionDescription.describing(Value.self, name, valueName, help: help)
         description.isRepeatable = true
         return Option(
             description: description,
             effect: .storing { (values, value: Value) in values[keyPath: path].append(value) })
     }
 
-    /// As `values`, where nil means that none was given.
+    /// An option that can be repeated. Nil means that it was not given.
     static func values<Value: ArgumentValue>(
         _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]?> & Sendable,
         default defaultText: String, help: String
     ) -> Self {
-        var description = OptionDescription.taking(Value.self, name, valueName, default: defaultText, help: help)
+        var description = OptionDescription.describing(Value.self, name, valueName, default: defaultText, help: help)
         description.isRepeatable = true
         return Option(
             description: description,
@@ -73,7 +73,7 @@ extension Option {
             })
     }
 
-    /// One value that is a list of words, separated by commas.
+    /// An option with one value: a list of words, separated by commas.
     static func commaSeparated(
         _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [String]> & Sendable,
         choices: [String], help: String
@@ -111,7 +111,7 @@ extension Option.Effect {
 }
 
 extension OptionDescription {
-    fileprivate static func taking<Value: ArgumentValue>(
+    fileprivate static func describing<Value: ArgumentValue>(
         _ type: Value.Type, _ name: String, _ valueName: String, completion: Completion? = nil,
         default defaultText: String? = nil, help: String
     ) -> Self {

@@ -1,19 +1,19 @@
-/// What parser, help, man page and completions know of an option.
+/// An option, as described to the parser, help, man page and completions.
 struct OptionDescription: Sendable {
-    /// Without its dashes.
+    /// The name, without dashes.
     var name: String
     var shortName: Character?
-    /// How help names the value, such as `HOST:PORT`; nil for a flag.
+    /// The name of the value in the help, such as `HOST:PORT`; nil for a flag.
     var valueName: String?
-    /// Ends "expected …" where a value is refused.
+    /// The end of the sentence "expected …" in the error for an invalid value.
     var expectation = ""
-    /// Values to offer; not always all there are.
+    /// Values to offer; the list can be incomplete.
     var choices: [String] = []
     var completion = Completion.nothing
     var isRepeatable = false
-    /// In no page and no completion, for acpbridge's own use.
+    /// Omitted from all pages and completions, because only acpbridge itself uses the option.
     var isHidden = false
-    /// What happens without the option, where that needs saying.
+    /// The default, if it is not obvious.
     var defaultText: String?
     /// One or two sentences.
     var help: String
@@ -34,7 +34,7 @@ struct OptionDescription: Sendable {
     }
 }
 
-/// What a shell offers for a value.
+/// The kind of completion for a value.
 enum Completion: Sendable {
     case nothing
     /// One of `choices`.

@@ -2,16 +2,18 @@ extension Subcommand {
     static let sessions = Subcommand(
         .sessions,
         abstract: "List sessions, newest first",
-        discussion: ["For each session: its id, agent, title, state, number of updates, and when the last one came."],
+        discussion: [
+            "Shows the id, agent, title, state, number of updates and time of the last update of each session."
+        ],
         syntax: Syntax(
             initial: SessionsOptions(),
             options: [
                 .json(sets: \.json),
-                .flag("all", sets: \.all, help: "List sessions whose agent has ended, too."),
+                .flag("all", sets: \.all, help: "Also list sessions whose agent has exited."),
             ] + Option.connection(in: \.connection),
             finish: { (options, _) in .sessions(options) }),
         examples: [
-            Example(purpose: "List what there is to attach to", command: "acpbridge sessions"),
+            Example(purpose: "List the sessions that you can attach to", command: "acpbridge sessions"),
             Example(
                 purpose: "Print the ids of all sessions",
                 command: "acpbridge sessions --all --json | jq -r .sessionId"),
@@ -27,14 +29,14 @@ extension Subcommand {
 
     static let status = Subcommand(
         .status,
-        abstract: "Show whether the bridge runs, and what it is doing",
+        abstract: "Show whether the bridge is running, and its state",
         syntax: Syntax(
             initial: ReportOptions(), options: [.json(sets: \.json)] + Option.connection(in: \.connection),
             finish: { (options, _) in .status(options) }),
         examples: [
-            Example(purpose: "Look at your own bridge", command: "acpbridge status"),
+            Example(purpose: "Show your own bridge", command: "acpbridge status"),
             Example(
-                purpose: "Look at a bridge on another port",
+                purpose: "Show a bridge on another port",
                 command: "acpbridge status --url ws://127.0.0.1:8080 --token-file token"),
         ])
 }

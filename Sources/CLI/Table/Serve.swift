@@ -4,12 +4,12 @@ extension Subcommand {
         abstract: "Run the bridge in the foreground",
         discussion: [
             """
-            For systemd, containers and debugging. You need not start a bridge yourself: 'acpbridge stdio' does it. \
-            There is one bridge for each user and ACPBRIDGE_HOME.
+            For systemd, containers and debugging. You do not need to start a bridge yourself: 'acpbridge stdio' does \
+            it. There is one bridge per user and ACPBRIDGE_HOME.
             """,
             """
             When the bridge is ready, it prints one line of JSON with its process id, its Unix socket and its URL. \
-            It runs until 'acpbridge stop', SIGTERM or Ctrl-C, and ends its agents with it.
+            It runs until 'acpbridge stop', SIGTERM or Ctrl-C, and then stops its agents.
             """,
         ],
         syntax: Syntax(
@@ -18,72 +18,75 @@ extension Subcommand {
                 .values(
                     "listen", "HOST:PORT", into: \.listen, default: "127.0.0.1:7717",
                     help: """
-                        Take WebSocket connections at this address, beside the Unix socket. Without HOST it is \
-                        127.0.0.1; port 0 takes a free one. May be repeated.
+                        Accept WebSocket connections at this address, in addition to the Unix socket. The default HOST \
+                        is 127.0.0.1; port 0 selects a free port. Can be repeated.
                         """),
-                .flag("no-tcp", sets: \.noTCP, help: "Serve the Unix socket only."),
+                .flag("no-tcp", sets: \.noTCP, help: "Listen on the Unix socket only."),
                 .value(
                     "tls-cert", "FILE", into: \.tlsCertificate, completion: .file,
                     help: """
-                        Speak TLS at every TCP address, with the certificate in this file (PEM), those that it was \
-                        issued by behind it. SIGHUP has both read anew.
+                        Use TLS at every TCP address, with the certificate in this file (PEM), followed by the \
+                        certificates of its issuers. SIGHUP reloads both files.
                         """),
                 .value(
                     "tls-key", "FILE", into: \.tlsKey, completion: .file,
-                    help: "The key of that certificate (PEM, without a passphrase)."),
+                    help: "The certificate's private key (PEM, without a passphrase)."),
                 .flag(
                     "deflate", sets: \.deflates,
                     help: """
-                        Compress what WebSocket clients on other machines are sent, if they offer permessage-deflate. \
-                        For slow networks: it costs some thirty times the time of sending it as it is.
+                        Compress messages to WebSocket clients on other machines, if they offer permessage-deflate. \
+                        For slow networks only: a compressed message takes about thirty times as long to send.
                         """),
                 .flag(
                     "deflate-all", sets: \.deflatesForAll,
-                    help: "The same, for clients on this machine too, such as a proxy before the bridge."),
+                    help: "Like --deflate, but also for clients on this machine, such as a reverse proxy."),
                 .value(
                     "durability", "normal|full", into: \.durability, default: "normal",
                     help: """
-                        What a power cut may cost: the last 50 ms (normal), or nothing, at the price of speed (full). \
-                        A killed process loses nothing either way.
+                        The data that a power failure can lose: updates that are not synced, and a sync starts within \
+                        50 ms of the oldest of them (normal), or nothing, but slower (full). A killed process loses \
+                        nothing in either mode.
                         """),
                 .values(
                     "jwt-key", "FILE", into: \.jwtKeys,
                     help: """
-                        Take tokens (JWT) that are signed with this key, too: RSA's or an elliptic curve's public key \
-                        (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. May be repeated. \
-                        SIGHUP has them read anew.
+                        Also accept tokens (JWT) that are signed with this key: an RSA or elliptic-curve public key \
+                        (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. Can be repeated. \
+                        SIGHUP reloads the files.
                         """),
                 .value(
-                    "jwt-audience", "NAME", into: \.jwtAudience, help: "What those tokens must say in 'aud'."),
+                    "jwt-audience", "NAME", into: \.jwtAudience, help: "The value that these tokens must have in 'aud'."
+                ),
                 .values(
                     "allow-origin", "ORIGIN", into: \.allowOrigins,
-                    help: "Let web pages of this origin connect, such as https://app.example. May be repeated."),
+                    help: "Allow web pages of this origin to connect, such as https://app.example. Can be repeated."),
                 .values(
                     "allow-host", "HOST", into: \.allowHosts,
                     help: """
-                        Answer to this name over TCP, too, beside loopback's and those of --listen: the name under which \
-                        a proxy or another machine knows this one. May be repeated.
+                        Also accept this host name over TCP, in addition to those of loopback and --listen: the name \
+                        that a proxy or another machine uses for this one. Can be repeated.
                         """),
                 .values(
                     "limit", "NAME=VALUE", into: \.limits,
-                    help: "Change what others may use: \(LimitSetting.help). May be repeated."),
+                    help: "Change a limit: \(LimitSetting.help). Can be repeated."),
                 .value(
                     "permission-timeout", "TIME", into: \.permissionLimit,
                     help: """
-                        Answer 'cancelled' to what an agent asks to be allowed when it has no editor and nobody has \
-                        answered for so long. Without it, it waits. 'acpbridge stdio' may say otherwise for its agent.
+                        Answer a permission request with 'cancelled' if the agent has no editor and the request was \
+                        not answered for this long. By default, the request waits. 'acpbridge stdio' can set another \
+                        time for its agent.
                         """),
                 .value(
                     "retain", "AGE,SIZE", into: \.retention,
                     help: """
-                        Forget sessions that ended longer ago than this, and the oldest of those that have ended while \
-                        the log is larger than that; one of the two may be left out. Without it all are kept.
+                        Delete sessions that ended longer ago than AGE, and the oldest ended sessions while the log is \
+                        larger than SIZE. AGE or SIZE can be omitted. By default, all sessions are kept.
                         """),
                 .flag(
                     "replace", sets: \.replaces,
                     help: """
-                        Take the place of the bridge that runs, which loses no agent, editor or update by it; clients \
-                        connect again. Without other options it keeps the ones it was started with. SIGHUP to the bridge \
+                        Replace the running bridge. Agents, editors and updates are not affected; clients reconnect. \
+                        Without other options, the new bridge uses the options of the old one. SIGHUP to the bridge \
                         does the same.
                         """),
                 .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
@@ -99,11 +102,11 @@ extension Subcommand {
                 return .serve(options)
             }),
         examples: [
-            Example(purpose: "Serve a free port of this machine", command: "acpbridge serve --listen :0"),
-            Example(purpose: "Serve your own programs only", command: "acpbridge serve --no-tcp"),
-            Example(purpose: "Go on with a newer program", command: "acpbridge serve --replace"),
+            Example(purpose: "Listen on a free port of this machine", command: "acpbridge serve --listen :0"),
+            Example(purpose: "Accept only your own programs", command: "acpbridge serve --no-tcp"),
+            Example(purpose: "Switch to a newer version of the program", command: "acpbridge serve --replace"),
             Example(
-                purpose: "Serve other machines",
+                purpose: "Accept other machines",
                 command: "acpbridge serve --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem"),
         ])
 }
@@ -112,8 +115,8 @@ extension ServeOptions {
     fileprivate func checkTokens(topic: SubcommandName?) throws(UsageError) {
         guard jwtKeys.isEmpty == (jwtAudience == nil) else {
             throw UsageError(
-                "'--jwt-key' and '--jwt-audience' go together.",
-                hint: "Name the key and what tokens say in 'aud': one that is for everybody is for thieves, too.",
+                "'--jwt-key' and '--jwt-audience' must be used together.",
+                hint: "Without an audience, the bridge would accept tokens that were issued for other services.",
                 topic: topic)
         }
     }
@@ -121,12 +124,14 @@ extension ServeOptions {
     fileprivate func checkTLS(topic: SubcommandName?) throws(UsageError) {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw UsageError(
-                "'--tls-cert' and '--tls-key' go together.", hint: "Name both files; one file may hold both.",
+                "'--tls-cert' and '--tls-key' must be used together.",
+                hint: "Name both files; one file can contain both.",
                 topic: topic)
         }
         if noTCP, tlsCertificate != nil {
             throw UsageError(
-                "'--no-tcp' and '--tls-cert' cannot be used together.", hint: "TLS is for TCP addresses.", topic: topic)
+                "'--no-tcp' and '--tls-cert' cannot be used together.", hint: "TLS applies only to TCP addresses.",
+                topic: topic)
         }
     }
 }

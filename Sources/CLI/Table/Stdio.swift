@@ -1,24 +1,25 @@
 extension Subcommand {
     static let stdio = Subcommand(
         .stdio,
-        abstract: "Run an agent behind the bridge, for an editor",
+        abstract: "Run an agent under the bridge, for an editor",
         discussion: [
             """
-            In your editor's settings, put 'acpbridge' where the agent's command stands, and give it the arguments \
-            '--agent' and NAME, or '--' and the agent's own command. A bridge is started if none is running.
+            In your editor's settings, use 'acpbridge' as the agent's command, with the arguments '--agent' and NAME, \
+            or '--' and the agent's own command. A bridge is started if none is running.
             """,
             """
-            Standard output carries ACP and nothing else; what is meant for a person goes to standard error. \
-            When the agent ends, acpbridge ends with the agent's exit status. If the command is not found, it is 127.
+            Standard output carries only ACP; messages for people go to standard error. When the agent exits, \
+            acpbridge exits with the same status. If the command is not found, the status is 127.
             """,
             """
-            An agent that is at work when its editor goes, or that others work with, goes on; an idle one ends. \
-            'acpbridge attach' shows what it does meanwhile, and an editor that loads the session takes it over.
+            If the editor disconnects while the agent is working, or while other clients use it, the agent continues; \
+            an idle agent ends. 'acpbridge attach' shows what the agent does, and an editor that loads the session \
+            takes over.
             """,
             """
-            Everything after '--' goes to the agent as it is, and so does everything from the first argument that is \
-            no option. With --agent, an option that is unknown here goes to the agent as well: \
-            an editor may append arguments, as some do to let you log in.
+            Everything after '--' is passed to the agent unchanged, and so is everything from the first argument that \
+            is not an option. With --agent, an unknown option is passed to the agent, too, because some editors append \
+            arguments to let you log in.
             """,
         ],
         syntax: Syntax(
@@ -29,43 +30,44 @@ extension Subcommand {
                     help: "The agent to run; 'acpbridge agents' lists the names."),
                 .value(
                     "linger", "TIME", into: \.linger, default: "10m",
-                    help: "How long to keep an agent that was at work when its editor went, once it is done."),
-                .flag("keep", sets: \.keeps, help: "Keep the agent when its editor goes, until you end it."),
+                    help: "How long to keep an agent after it has finished its work without an editor."),
+                .flag("keep", sets: \.keeps, help: "Keep the agent after its editor disconnects, until you stop it."),
                 .value(
                     "permission-timeout", "TIME", into: \.permissionLimit,
                     help: """
-                        Without an editor, answer 'cancelled' to what the agent asks to be allowed when nobody has \
-                        answered for so long. Otherwise it waits.
+                        Without an editor, answer a permission request with 'cancelled' if it was not answered for \
+                        this long. By default, the request waits.
                         """),
             ],
             operands: [
                 .command(
                     "COMMAND", synopsis: "[--] [COMMAND [ARG...]]", into: \.command,
-                    help: "The agent's command and its arguments. With --agent, more arguments for that agent.")
+                    help: "The agent's command and its arguments. With --agent, additional arguments for that agent.")
             ],
-            passesOnUnknownOptions: { $0.agent != nil },
+            forwardsUnknownOptions: { $0.agent != nil },
             finish: { (options, topic) throws(UsageError) in
-                try options.checkThatSomethingRuns(topic: topic)
+                try options.checkCommand(topic: topic)
                 return .stdio(options)
             }),
         examples: [
-            Example(purpose: "Run the agent named claude", command: "acpbridge --agent claude"),
+            Example(purpose: "Run the agent 'claude'", command: "acpbridge --agent claude"),
             Example(purpose: "Run any other ACP agent by its command", command: "acpbridge -- gemini --acp"),
         ])
 }
 
 extension StdioOptions {
-    fileprivate func checkThatSomethingRuns(topic: SubcommandName?) throws(UsageError) {
+    fileprivate func checkCommand(topic: SubcommandName?) throws(UsageError) {
         if keeps, linger != nil {
-            throw UsageError("--keep and --linger exclude each other.", hint: "Leave one of them out.", topic: topic)
+            throw UsageError(
+                "'--keep' and '--linger' cannot be used together.", hint: "Keep the one that you mean.", topic: topic)
         }
         if agent != nil { return }
         guard let program = command.first else {
             throw UsageError(
                 "No agent to run.",
                 hint: """
-                    In your editor's settings, put 'acpbridge' where the agent's command stands, with the arguments \
-                    '--agent' and NAME, or '--' and the agent's own command.
+                    In your editor's settings, use 'acpbridge' as the agent's command, with the arguments '--agent' \
+                    and NAME, or '--' and the agent's own command.
                     'acpbridge agents' lists the names.
                     """, topic: topic)
         }

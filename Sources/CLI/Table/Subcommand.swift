@@ -1,17 +1,17 @@
-/// One subcommand of the table, from which everything that is known of it is made.
+/// One subcommand of the table. The parser, help, man page and completions are generated from it.
 ///
 /// To add an option, add a row to the subcommand's `options` and a property to its options structure. To add a
-/// subcommand, add a case to `SubcommandName` and `Invocation`, and follow the compiler.
+/// subcommand, add a case to `SubcommandName` and `Invocation`, and follow the compiler errors.
 struct Subcommand: Sendable {
     let name: SubcommandName
-    /// One line for lists, without a full stop at its end.
+    /// One line for lists, without a full stop at the end.
     let abstract: String
     /// Paragraphs of help.
     let discussion: [String]
     let operands: [OperandDescription]
     let options: [OptionDescription]
     let examples: [Example]
-    /// Takes the words after the subcommand's name, and that name where it was written.
+    /// Parses the words after the subcommand's name. The name is nil if it was not written.
     let parse: @Sendable (ArraySlice<String>, SubcommandName?) throws(UsageError) -> Invocation
 
     init<Values: Sendable>(
@@ -31,7 +31,7 @@ struct Subcommand: Sendable {
 
     var visibleOptions: [OptionDescription] { options.filter { !$0.isHidden } }
 
-    /// The parts of the usage line after `acpbridge`, none of which is to be broken: `attach`, `SESSION`,
+    /// The parts of the usage line after `acpbridge`, which must not be broken: `attach`, `SESSION`,
     /// `[--no-follow]`.
     var synopsis: [String] {
         let flags = visibleOptions.filter { !$0.isCommon }
@@ -42,32 +42,32 @@ struct Subcommand: Sendable {
     }
 }
 
-/// A command to try, and what it does.
+/// An example command, and its purpose.
 struct Example: Sendable {
-    /// Ends in a colon's place: "Follow the newest session".
+    /// Displayed before a colon: "Follow the newest session".
     let purpose: String
     let command: String
 }
 
-/// The grammar of one subcommand, with where its values go.
+/// The grammar of one subcommand, and the destinations of its values.
 struct Syntax<Values: Sendable>: Sendable {
     let initial: Values
     let options: [Option<Values>]
     let operands: [Operand<Values>]
-    /// Whether, given what was read so far, an option that is not in the table is an operand.
-    let passesOnUnknownOptions: @Sendable (Values) -> Bool
-    /// Checks what only the whole can tell, and makes the invocation. The name is the one for errors.
+    /// Whether an option that is not in the table is an operand, given the values read so far.
+    let forwardsUnknownOptions: @Sendable (Values) -> Bool
+    /// Checks conditions that involve several values, and creates the invocation. The name is used in errors.
     let finish: @Sendable (Values, SubcommandName?) throws(UsageError) -> Invocation
 
     init(
         initial: Values, options: [Option<Values>] = [], operands: [Operand<Values>] = [],
-        passesOnUnknownOptions: @escaping @Sendable (Values) -> Bool = { _ in false },
+        forwardsUnknownOptions: @escaping @Sendable (Values) -> Bool = { _ in false },
         finish: @escaping @Sendable (Values, SubcommandName?) throws(UsageError) -> Invocation
     ) {
         self.initial = initial
         self.options = options + [.version, .help]
         self.operands = operands
-        self.passesOnUnknownOptions = passesOnUnknownOptions
+        self.forwardsUnknownOptions = forwardsUnknownOptions
         self.finish = finish
     }
 }

@@ -1,5 +1,5 @@
 extension SubcommandName {
-    /// This subcommand's part of the table.
+    /// The subcommand's row in the table.
     var subcommand: Subcommand {
         switch self {
         case .stdio: .stdio

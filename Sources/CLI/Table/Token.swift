@@ -1,26 +1,26 @@
 extension Subcommand {
     static let token = Subcommand(
         .token,
-        abstract: "Make, list and revoke access tokens",
+        abstract: "Create, list and revoke access tokens",
         discussion: [
             """
-            'create' prints a new token, which is shown only this once: the bridge keeps no more than a hash of it. \
-            'list' shows which there are. 'revoke' makes one worthless, and closes the connections that rest on it.
+            'create' prints a new token. It is shown only once, because the bridge stores only a hash of it. 'list' \
+            shows the existing tokens. 'revoke' invalidates a token and closes the connections that use it.
             """,
             """
-            A token is shown to a bridge over TCP; on your own Unix socket you need none. With 'observe' its holder can \
-            read sessions; with 'control' drive them, too; with 'admin' stop the bridge and make tokens, too.
+            A bridge requires a token over TCP, but not on your own Unix socket. The role 'observe' allows its holder \
+            to read sessions, 'control' also to use them, and 'admin' also to stop the bridge and create tokens.
             """,
         ],
         syntax: Syntax(
-            // Never seen: ACTION is required.
+            // Never used: ACTION is required.
             initial: TokenOptions(action: .list),
             options: [
-                .value("role", "ROLE", into: \.role, help: "What a new token's holder may do."),
+                .value("role", "ROLE", into: \.role, help: "The rights of the new token."),
                 .value(
-                    "ttl", "DURATION", into: \.life, default: "for ever",
-                    help: "How long a new token is good for, such as 12h or 30d."),
-                .value("name", "NAME", into: \.name, help: "What a new token is for, to know it by in the list."),
+                    "ttl", "DURATION", into: \.life, default: "no expiry",
+                    help: "The lifetime of the new token, such as 12h or 30d."),
+                .value("name", "NAME", into: \.name, help: "A name for the new token, shown in the list."),
                 .json(sets: \.json),
             ] + Option.connection(in: \.connection),
             operands: [
@@ -32,9 +32,9 @@ extension Subcommand {
             finish: { (options, topic) throws(UsageError) in .token(try options.checked(topic: topic)) }),
         examples: [
             Example(
-                purpose: "Let a program of yours watch, for a month",
+                purpose: "Allow a program to read sessions for a month",
                 command: "acpbridge token create --role observe --ttl 30d --name dashboard"),
-            Example(purpose: "Take that back", command: "acpbridge token revoke tk_3f9a01c2"),
+            Example(purpose: "Revoke that token", command: "acpbridge token revoke tk_3f9a01c2"),
         ])
 }
 
@@ -42,7 +42,7 @@ extension TokenOptions {
     fileprivate func checked(topic: SubcommandName?) throws(UsageError) -> TokenOptions {
         if let life, life < .seconds(1) {
             throw UsageError(
-                "Invalid value for '--ttl': a token is good for a second at least.", hint: nil, topic: topic)
+                "Invalid value for '--ttl': the lifetime of a token is at least one second.", hint: nil, topic: topic)
         }
         let isCreating = action == .create
         if isCreating, role == nil {
@@ -52,7 +52,7 @@ extension TokenOptions {
         }
         if !isCreating, role != nil || life != nil || name != nil {
             throw UsageError(
-                "'--role', '--ttl' and '--name' belong to 'token create'.", hint: "Leave them out.", topic: topic)
+                "'--role', '--ttl' and '--name' are options of 'token create' only.", hint: "Omit them.", topic: topic)
         }
         if action == .revoke, id == nil {
             throw UsageError("Missing argument: ID.", hint: "'acpbridge token list' shows the ids.", topic: topic)

@@ -1,8 +1,8 @@
 #ifndef CSHIMS_H
 #define CSHIMS_H
 
-// What Swift's Glibc module cannot express: headers its map leaves out, functions behind _GNU_SOURCE,
-// control-message macros, and a spawn that sets the death signal between fork and exec.
+// Features that Swift's Glibc module does not provide: headers missing from its module map, functions that need
+// _GNU_SOURCE, control-message macros, and a spawn that sets the death signal between fork and exec.
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -17,17 +17,24 @@ int cshims_accept(int listener);
 int cshims_set_pipe_capacity(int fd, int bytes);
 int cshims_become_subreaper(void);
 
-/// An inotify descriptor, non-blocking and close-on-exec, that becomes readable when a name goes from the folder, or the
-/// folder itself; or -1.
+/// PR_SET_DUMPABLE of prctl(2): 0 or 1.
+int cshims_set_dumpable(int dumpable);
+
+/// Names the calling thread for `top -H`; at most 15 bytes.
+void cshims_name_thread(const char *name);
+
+/// Returns an inotify descriptor, or -1. It is non-blocking and close-on-exec, and becomes readable when a name
+/// disappears from the folder, when another file is moved there and may have taken a name, or when the folder itself
+/// disappears.
 int cshims_watch_losses(const char *folder);
 
-/// How many bytes can be read from a pipe or socket at once; 0 when that cannot be told.
+/// The number of bytes that can be read from a pipe or socket at once; 0 if unknown.
 int cshims_waiting_bytes(int fd);
 
-/// Blocks of this size and more are given back to the system as soon as they are freed (mallopt(3)).
+/// Memory blocks of this size and more are returned to the system as soon as they are freed (mallopt(3)).
 void cshims_return_freed_blocks(int bytes);
 
-/// A file that lives in memory, close-on-exec (memfd_create(2)), or -1.
+/// Creates a file in memory, close-on-exec (memfd_create(2)). Returns -1 on failure.
 int cshims_memory_file(const char *name);
 
 int cshims_random(void *bytes, size_t count);
@@ -35,14 +42,14 @@ int cshims_random(void *bytes, size_t count);
 /// The user id at the other end of a connected Unix socket, or -1.
 long cshims_peer_user(int socket);
 
-/// The process that connected, or listens, at the other end of a connected Unix socket, or -1.
+/// The process that connected or listens at the other end of a connected Unix socket, or -1.
 pid_t cshims_peer_process(int socket);
 
-/// Sends `count` bytes with `fd_count` descriptors attached to the first of them. Returns as sendmsg(2).
+/// Sends `count` bytes, with `fd_count` descriptors attached to the first byte. Returns the result of sendmsg(2).
 ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, const int *fds, int fd_count);
 
-/// Receives bytes, and up to `fd_limit` descriptors that came with them, close-on-exec; more than that are closed.
-/// `*fd_count` is set to how many were stored. Returns as recvmsg(2); never blocks.
+/// Receives bytes, and up to `fd_limit` descriptors that arrive with them, close-on-exec. Further descriptors are
+/// closed. `*fd_count` is set to the number of stored descriptors. Returns the result of recvmsg(2). Never blocks.
 ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *fds, int fd_limit, int *fd_count);
 
 struct cshims_spawn {
@@ -54,12 +61,14 @@ struct cshims_spawn {
     int death_signal;        ///< sent to the child when the spawning thread ends; 0 for none
     int file_mode_mask;      ///< the child's umask; negative to inherit
     long open_files;         ///< the child's soft limit of open files; 0 to inherit
+    int sets_core_limit;     ///< whether `core_limit` holds; 0 to inherit
+    unsigned long core_limit;  ///< the child's soft limit of core files in bytes
 };
 
 enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_directory, cshims_stage_exec };
 
-/// Starts a program in a session and process group of its own, with default signal handling, an empty signal mask
-/// and no descriptor but the three streams. Returns 0, or an errno with the stage that failed.
+/// Starts a program in its own session and process group, with default signal handling, an empty signal mask and only
+/// the three standard streams. Returns 0, or an errno and the stage that failed.
 int cshims_spawn(const struct cshims_spawn *request, pid_t *pid, enum cshims_spawn_stage *stage);
 
 #endif

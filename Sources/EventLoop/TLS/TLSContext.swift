@@ -1,18 +1,18 @@
 import CTLS
 
-/// Whom a server says it is, or whom a client trusts, for any number of TLS connections.
+/// A server's identity or a client's trusted certificates, for any number of TLS connections.
 ///
-/// TLS 1.2 and 1.3, ciphers with forward secrecy and authenticated encryption, no renegotiation and no early data. OpenSSL
-/// is loaded when the first context is made.
-public final class TLSContext: @unchecked Sendable {
-    // Safe to share: it is not changed after init, and OpenSSL counts its users atomically.
+/// TLS 1.2 and 1.3, ciphers with forward secrecy and authenticated encryption, no renegotiation and no early data.
+/// OpenSSL is loaded when the first context is created.
+package final class TLSContext: @unchecked Sendable {
+    // Safe to share: it does not change after init, and OpenSSL counts references atomically.
     let raw: OpaquePointer
 
-    /// A server's. Both files are in PEM, and read at once: later changes to them mean nothing to this context.
+    /// A server's context. Both PEM files are read at once; later changes to them do not affect this context.
     ///
-    /// - Parameter certificate: the server's own first, then those it was issued by.
-    /// - Parameter key: without a passphrase.
-    public init(certificate: String, key: String) throws(TLSFault) {
+    /// - Parameter certificate: The server's own certificate first, followed by its issuers' certificates.
+    /// - Parameter key: A key without a passphrase.
+    package init(certificate: String, key: String) throws(TLSFault) {
         try Self.load()
         var fault = ctls_fault()
         guard let raw = ctls_server_context(certificate, key, &fault) else {
@@ -21,10 +21,10 @@ public final class TLSContext: @unchecked Sendable {
         self.raw = raw
     }
 
-    /// A client's, who verifies the server's certificate.
+    /// A client's context. The client verifies the server's certificate.
     ///
-    /// - Parameter authorities: a file of those to trust, in PEM; nil for the system's.
-    public init(trusting authorities: String?) throws(TLSFault) {
+    /// - Parameter authorities: A PEM file with trusted authorities; nil for the system's.
+    package init(trusting authorities: String?) throws(TLSFault) {
         try Self.load()
         var fault = ctls_fault()
         guard let raw = ctls_client_context(authorities, &fault) else {
@@ -35,8 +35,8 @@ public final class TLSContext: @unchecked Sendable {
 
     deinit { ctls_context_free(raw) }
 
-    /// Between which times a server's certificate is valid, in milliseconds since 1970.
-    public var validity: ClosedRange<Int64>? {
+    /// The validity period of a server's certificate, in milliseconds since 1970.
+    package var validity: ClosedRange<Int64>? {
         var from: Int64 = 0
         var through: Int64 = 0
         guard ctls_context_validity(raw, &from, &through), from <= through else { return nil }

@@ -1,16 +1,17 @@
 import CTLS
+import Posix
 
-/// Why there can be no TLS, said to the person who chose the files.
-public enum TLSFault: Error, Equatable, CustomStringConvertible {
+/// The reason why TLS cannot be used, as text for the person who configured the files.
+package enum TLSFault: Error, Equatable, CustomStringConvertible {
     case libraryMissing(reason: String)
     case unreadable(file: String, SystemError)
-    /// The file is not what it should be. `reason` is OpenSSL's, and may be empty.
+    /// The file has the wrong contents. `reason` is OpenSSL's text and can be empty.
     case malformed(file: String, expected: String, reason: String)
     case keyEncrypted(file: String)
     case keyOfAnother(certificate: String, key: String)
     case failed(reason: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .libraryMissing(let reason): "TLS needs OpenSSL 3 (Debian's package libssl3): \(reason)"
         case .unreadable(let file, let error): "\(file) cannot be read: \(error.reason)"

@@ -1,12 +1,13 @@
 import CTLS
 import Glibc
+import Posix
 
-/// TLS on one socket, which stays its owner's.
+/// TLS on one socket, which the owner still owns.
 ///
-/// Memory: what OpenSSL holds for a connection, and of what it has encrypted at most one record (16 KiB) that the socket
-/// did not take.
+/// Memory: OpenSSL's state for a connection, plus at most one encrypted record (16 KiB) that the socket did not accept.
 struct TLSSession: ~Copyable, @unchecked Sendable {
-    // Safe to send: nobody else knows the session, and whoever owns the stream reads and writes it on one thread.
+    // Safe to send, because only this value refers to the session, and the stream's owner reads and writes it on one
+    // thread.
     private let raw: OpaquePointer
 
     private init(_ raw: OpaquePointer?) throws(SystemError) {
@@ -24,7 +25,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {
 
     deinit { ctls_session_free(raw) }
 
-    // Functions, since a property cannot be asked for through an optional of a type that is not copied.
+    // Functions, because a property cannot be accessed through an optional of a noncopyable type.
     func heldBytes() -> Int { ctls_held(raw) }
     func peerIsPlain() -> Bool { ctls_peer_is_plain(raw) }
     func failure() -> String? { ctls_failure(raw).map { String(cString: $0) } }

@@ -19,7 +19,7 @@ extension Document {
         return keys.reversed()
     }
 
-    /// The error for a place where no `type` stands.
+    /// The error for a place that does not hold a `type`.
     func mismatch(_ type: Any.Type, at place: Place) -> DecodingError {
         mismatch(expected: "\(type)", at: place)
     }
@@ -29,14 +29,14 @@ extension Document {
         return DecodingError(.mismatch(expected: expected, found: found(at: place), path: CodingPath(keys)), keys)
     }
 
-    /// The error that a type threw which stands at `place`, as a `DecodingError` that says what it should.
+    /// Converts an error that a type at `place` threw into a `DecodingError` with our description.
     func decodingError(for error: any Error, at place: Place, expecting type: Any.Type) -> DecodingError {
         if let error = error as? DecodingError, error.codingError != nil { return error }
         let keys = path(to: place)
         return DecodingError(codingError(error, at: place, CodingPath(keys), expecting: type), keys)
     }
 
-    /// `path` is that of `place`.
+    /// `path` must be the path of `place`.
     private func codingError(
         _ error: any Error, at place: Place, _ path: CodingPath, expecting type: Any.Type
     ) -> JSONCodingError {
@@ -49,7 +49,7 @@ extension Document {
         case DecodingError.dataCorrupted(let context):
             let refused = CodingPath(context.codingPath)
             let found = found(at: refused, from: place, path)
-            // For enums the reason is the standard library's, and repeats the value.
+            // For enums, the reason comes from the standard library and repeats the value.
             return type is any RawRepresentable.Type
                 ? .mismatch(expected: "\(type)", found: found, path: refused)
                 : .rejected(reason: context.debugDescription, found: found, path: refused)
@@ -63,8 +63,8 @@ extension Document {
         return outline.value(of: node).summary
     }
 
-    /// What stands at the end of a path. It is walked from `place`, which lies on it unless a type made a path up, so
-    /// that an error takes no longer in a large text than in a small one.
+    /// Describes the value at the end of a path. The search starts at `place`, which is on that path unless a type
+    /// invented a path. So an error in a large text takes no longer than an error in a small one.
     private func found(at target: CodingPath, from place: Place, _ path: CodingPath) -> String {
         guard case .value(let node) = place, target.steps.starts(with: path.steps) else { return "something else" }
         var value: JSONValue? = outline.value(of: node)
@@ -78,13 +78,13 @@ extension Document {
     }
 }
 
-/// Our errors travel in the standard library's wrapping, as types that catch errors look for that.
+/// Our errors are wrapped in the standard library's `DecodingError`, because types that catch errors expect it.
 extension DecodingError {
     fileprivate init(_ error: JSONCodingError, _ keys: [any CodingKey]) {
         self = .dataCorrupted(Context(codingPath: keys, debugDescription: "\(error)", underlyingError: error))
     }
 
-    /// What is wrapped, if we did it.
+    /// The wrapped error, if it is ours.
     var codingError: JSONCodingError? {
         guard case .dataCorrupted(let context) = self else { return nil }
         return context.underlyingError as? JSONCodingError

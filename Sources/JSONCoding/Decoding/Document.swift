@@ -1,6 +1,6 @@
 import JSONScan
 
-/// One text while it is read. All decoders and containers of it are a document and a place in it.
+/// One text while it is decoded. Each of its decoders and containers consists of this document and a place in it.
 final class Document {
     let outline: JSONOutline
     let conversions: DecodingConversions
@@ -12,12 +12,12 @@ final class Document {
         self.userInfo = userInfo
     }
 
-    /// Where a value is, or where it is missed.
+    /// The place of a value, or the place at which a value is missing.
     enum Place {
         case value(JSONOutline.Node)
-        /// No such member in that object.
+        /// The object has no such member.
         case missingMember(in: JSONOutline.Node, key: any CodingKey)
-        /// Behind the last element of that array.
+        /// The place after the array's last element.
         case missingElement(in: JSONOutline.Node)
     }
 }

@@ -1,19 +1,19 @@
 import JSONScan
 
-/// An object's members, by their names.
+/// Decodes the members of an object by name.
 struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let document: Document
     private let object: JSONOutline.Node
     private let members: MemberIndex
-    private let taken: [String]
+    private let excludedNames: [String]
 
-    init(document: Document, place: Document.Place, taken: [String]) throws {
+    init(document: Document, place: Document.Place, excludedNames: [String]) throws {
         guard case .value(let node) = place, document.outline.kind(of: node) == .object else {
             throw document.mismatch(expected: "object", at: place)
         }
         self.document = document
         object = node
-        self.taken = taken
+        self.excludedNames = excludedNames
         members = MemberIndex(document.outline, of: node)
     }
 
@@ -58,11 +58,11 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try document.decode(type, at: place(of: key))
     }
 
-    /// What neither the type names nor anyone else; `property` is the one that holds them.
+    /// The members that neither the type nor an enclosing type names. `property` is the property that stores them.
     private func otherMembers(besides property: Key) -> OtherMembers {
         var others = OtherMembers()
         let isOther = { (name: String) in
-            !taken.contains(name) && (Key(stringValue: name) == nil || name == property.stringValue)
+            !excludedNames.contains(name) && (Key(stringValue: name) == nil || name == property.stringValue)
         }
         for (name, node) in members.all(document.outline) where isOther(name) {
             others.append(name, RawJSON(document.outline.value(of: node)))
@@ -86,7 +86,7 @@ struct KeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(for: key).unkeyedContainer()
     }
 
-    /// Where there is no such member, what is decoded from it says so.
+    /// If the member is missing, decoding from the result throws the error.
     func superDecoder() -> any Decoder { decoder(for: PathKey.super) }
 
     func superDecoder(forKey key: Key) -> any Decoder { decoder(for: key) }

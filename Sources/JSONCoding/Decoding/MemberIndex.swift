@@ -1,9 +1,9 @@
 import JSONScan
 
-/// An object's members by name: walked while they are few, looked up where they are many, so that reading all members
-/// of a large object takes no more than a look at each.
+/// Finds an object's members by name. Few members are searched one by one. Many members are hashed, so that decoding a
+/// large object looks at each member once.
 struct MemberIndex {
-    /// Few enough that comparing names is quicker than hashing them.
+    /// Up to this count, comparing names is faster than hashing them.
     private static let walkLimit = 16
 
     private let object: JSONOutline.Node
@@ -21,7 +21,7 @@ struct MemberIndex {
         self.byName = byName
     }
 
-    /// The last member of that name, as in JavaScript.
+    /// The last member with that name, as in JavaScript.
     func node(_ name: String, in outline: JSONOutline) -> JSONOutline.Node? {
         if let byName { return byName[MemberName(name)] }
         var found: JSONOutline.Node?
@@ -29,7 +29,7 @@ struct MemberIndex {
         return found
     }
 
-    /// In the order of the text; a repeated name stands where it counts.
+    /// All members in text order. A repeated name appears at the place of the member that counts.
     func all(_ outline: JSONOutline) -> [(name: String, node: JSONOutline.Node)] {
         var all: [(name: String, node: JSONOutline.Node)] = []
         all.reserveCapacity(outline.count(of: object))
@@ -41,7 +41,7 @@ struct MemberIndex {
     }
 }
 
-/// A name that equals only its own bytes: Swift's strings also equal what Unicode holds to be the same text.
+/// A name that is compared by its bytes. Swift's strings also treat canonically equivalent Unicode text as equal.
 struct MemberName: Hashable {
     let text: String
 

@@ -1,7 +1,7 @@
 import JSONScan
 
-/// An array's elements, one after another. An element that cannot be decoded is not passed, as the standard library
-/// wants it: the next call tries it again.
+/// Decodes the elements of an array in order. As the standard library requires, an element that cannot be decoded is
+/// not skipped: the next call tries it again.
 struct UnkeyedDecoding: UnkeyedDecodingContainer {
     private let document: Document
     private let array: JSONOutline.Node

@@ -1,17 +1,17 @@
 import JSONScan
 
-/// The `Decoder` that a type is given: a document, and the place it is to read.
+/// The `Decoder` that is passed to a type: a document and the place to read.
 struct ValueDecoder: Decoder {
     let document: Document
     let place: Document.Place
-    /// The members that are no others: whoever holds this decoder's type reads them itself.
-    var taken: [String] = []
+    /// Members that do not count as other members, because an enclosing type reads them itself.
+    var excludedNames: [String] = []
 
     var codingPath: [any CodingKey] { document.path(to: place) }
     var userInfo: [CodingUserInfoKey: Any] { document.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        KeyedDecodingContainer(try KeyedDecoding<Key>(document: document, place: place, taken: taken))
+        KeyedDecodingContainer(try KeyedDecoding<Key>(document: document, place: place, excludedNames: excludedNames))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -22,14 +22,14 @@ struct ValueDecoder: Decoder {
         SingleValueDecoding(document: document, place: place)
     }
 
-    /// The value itself; `nil` where none stands.
+    /// The value at this place, or `nil` when there is none.
     var value: JSONValue? {
         guard case .value(let node) = place else { return nil }
         return document.outline.value(of: node)
     }
 }
 
-/// The place as one value.
+/// Decodes the place as a single value.
 struct SingleValueDecoding: SingleValueDecodingContainer {
     let document: Document
     let place: Document.Place

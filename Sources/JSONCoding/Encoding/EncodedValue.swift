@@ -1,14 +1,15 @@
-/// What was encoded so far. Containers are references, as types may go on writing to one while others are open.
+/// A value that was encoded so far. Containers are classes, because types can write to one container while others are
+/// open.
 enum EncodedValue {
     case null
     case bool(Bool)
     case string(String)
-    /// A number's text.
+    /// The text of a number.
     case number([UInt8])
     case raw(RawJSON)
     case object(EncodedObject)
     case array(EncodedArray)
-    /// Will be known when all is encoded: a `superEncoder` may be used at any time.
+    /// A value that is read after everything is encoded, because a `superEncoder` can be used at any time.
     case deferred(ValueEncoder)
 }
 
@@ -19,11 +20,11 @@ final class EncodedArray {
 final class EncodedObject {
     private(set) var members: [(name: String, value: EncodedValue)] = []
 
-    /// Kept when there are more members than are quickly walked.
+    /// Built when there are too many members for a linear search.
     private var places: [MemberName: Int] = [:]
     private static let walkLimit = 16
 
-    /// A member of the same name is replaced, in its place.
+    /// Sets a member. An existing member of the same name is replaced and keeps its position.
     func set(_ name: String, _ value: EncodedValue) {
         if let place = place(of: name) {
             members[place].value = value

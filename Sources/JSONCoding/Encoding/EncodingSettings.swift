@@ -1,10 +1,10 @@
-/// What every encoder of one text shares.
+/// Settings that all encoders of one text share.
 final class EncodingSettings {
-    /// As deep as `JSONScan` reads.
+    /// The limit of `JSONScan` when it reads.
     static let maxDepth = 512
 
-    /// How many types may be in the midst of `encode(to:)`: at some levels one hands on to another before it writes. With
-    /// the frames of a build for the address sanitizer this takes half of the 8 MiB that a thread has.
+    /// The maximum number of nested `encode(to:)` calls. At some levels, one type calls another before it writes. With
+    /// the stack frames of an address sanitizer build, this uses half of a thread's 8 MiB.
     static let maxCalls = 2 * maxDepth
 
     let conversions: EncodingConversions
@@ -16,7 +16,8 @@ final class EncodingSettings {
     }
 }
 
-/// The way to a value that is being encoded, kept as steps back, so that a step down costs the same at every depth.
+/// The path to a value that is being encoded. Each step links to its parent, so a step down costs the same at every
+/// depth.
 indirect enum EncodingPath {
     case root
     case step(from: EncodingPath, any CodingKey)

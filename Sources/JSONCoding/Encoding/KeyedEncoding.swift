@@ -1,4 +1,4 @@
-/// An object's members, as they are encoded.
+/// Encodes the members of an object.
 struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: ValueEncoder
     private let object: EncodedObject
@@ -43,7 +43,7 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // MARK: Containers
 
-    /// A second call for one key goes on with the same container.
+    /// A second call for the same key continues the same container.
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {

@@ -1,4 +1,4 @@
-/// The encoder's value as one value; the last that is encoded counts.
+/// Encodes the encoder's single value. If several values are encoded, the last one counts.
 struct SingleValueEncoding: SingleValueEncodingContainer {
     let encoder: ValueEncoder
 

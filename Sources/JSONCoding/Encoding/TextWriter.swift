@@ -1,6 +1,6 @@
 import JSONScan
 
-/// Writes what was encoded, once all of it is known.
+/// Writes the text after everything is encoded.
 struct TextWriter {
     let memberOrder: JSONTextEncoder.MemberOrder
     private(set) var text: [UInt8] = []
@@ -9,7 +9,7 @@ struct TextWriter {
         self.memberOrder = memberOrder
     }
 
-    /// `depth` is how many containers hold the value. Those that were opened by `nestedContainer` are counted here only.
+    /// `depth` is the number of containers around the value. Containers from `nestedContainer` are counted only here.
     mutating func write(_ value: EncodedValue, depth: Int) throws(JSONCodingError) {
         switch value {
         case .null: text.append(contentsOf: "null".utf8)

@@ -1,4 +1,4 @@
-/// An array's elements, as they are encoded.
+/// Encodes the elements of an array.
 struct UnkeyedEncoding: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
     private let array: EncodedArray

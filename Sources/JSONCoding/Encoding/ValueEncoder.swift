@@ -1,15 +1,15 @@
 import JSONScan
 
-/// The `Encoder` that a type is given: it takes one value.
+/// The `Encoder` that is passed to a type. It accepts one value.
 ///
-/// A type that asks for a container twice writes to the same one; one that writes another kind of value replaces what
-/// it wrote before.
+/// A type that requests a container twice writes to the same container. A type that writes another kind of value
+/// replaces the earlier value.
 final class ValueEncoder: Encoder {
     let settings: EncodingSettings
     let path: EncodingPath
-    /// How many containers hold this value.
+    /// The number of containers around this value.
     let depth: Int
-    /// How many types are in the midst of `encode(to:)`.
+    /// The number of `encode(to:)` calls in progress.
     let calls: Int
     private var encoded: EncodedValue?
 
@@ -23,7 +23,7 @@ final class ValueEncoder: Encoder {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { settings.userInfo }
 
-    /// An empty object where nothing was encoded.
+    /// The encoded value, or an empty object if nothing was encoded.
     var value: EncodedValue {
         get { encoded ?? .object(EncodedObject()) }
         set { encoded = newValue }
@@ -45,19 +45,19 @@ final class ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueEncoding(encoder: self) }
 
-    /// The encoder of a member or an element.
+    /// Creates the encoder of a member or an element.
     func child(_ key: some CodingKey) -> ValueEncoder {
         ValueEncoder(settings, path: .step(from: path, key), depth: depth + 1, calls: calls + 1)
     }
 }
 
 extension ValueEncoder {
-    /// Takes `value` as this encoder's.
+    /// Encodes `value` as this encoder's value.
     func encode<Value: Encodable>(_ value: Value) throws {
         if Value.self == RawJSON.self, let raw = value as? RawJSON {
             self.value = .raw(raw)
         } else if let conversion = settings.conversions.conversion(for: Value.self) {
-            guard let raw = conversion(value) else { throw unencodable("\(Value.self) refuses this value") }
+            guard let raw = conversion(value) else { throw unencodable("\(Value.self) cannot encode this value") }
             self.value = .raw(raw)
         } else {
             guard depth <= EncodingSettings.maxDepth, calls <= EncodingSettings.maxCalls else {
@@ -79,7 +79,7 @@ extension ValueEncoder {
         }
     }
 
-    /// The text of a number; infinities and NaN have none.
+    /// The text of a number. Infinities and NaN throw, because JSON has no text for them.
     func number<Number: BinaryFloatingPoint & CustomStringConvertible>(_ value: Number) throws -> EncodedValue {
         guard value.isFinite else { throw unencodable("\(value) is not a JSON number") }
         let text = value.description

@@ -1,5 +1,5 @@
-/// An object without members that must be there, where peers also write `null` for the empty object: ACP's answer to
-/// `session/load`, for example.
+/// An object without required members, for which some peers write `null` instead of `{}`. An example is ACP's response
+/// to `session/load`.
 ///
-/// `JSONTextDecoder` reads `null` as `{}` for such a type. Other coders do not.
+/// `JSONTextDecoder` decodes `null` as `{}` for such a type. Other coders do not.
 public protocol DecodableFromNull: Decodable {}

@@ -1,16 +1,17 @@
-/// A member that may be missing, and whose bad value counts as missing: the object around it is read all the same.
+/// A member that can be missing or invalid. An invalid value counts as missing, so the object around it can still be
+/// decoded.
 ///
 ///     @Lenient var title: String?       // nil for {}, {"title":null} and {"title":7}
 ///     @Lenient var loadSession: Bool    // false for {}, null and "yes"
-///     @Lenient var args: [String]       // ["a"] for ["a",7]: bad elements are left out
+///     @Lenient var args: [String]       // ["a"] for ["a",7]: invalid elements are left out
 ///
-/// What absence means is not written, unless it was read: `false` is written where `false` was read.
+/// The value that means absence is written only if it was read: `false` is written if `false` was read.
 @propertyWrapper
 public struct Lenient<Value: AbsenceMeans>: Hashable {
-    /// What was read or set; `nil` for a member that is not there.
+    /// The value that was read or set, or `nil` for a missing member.
     fileprivate private(set) var present: Value?
 
-    /// What was read or set, or what absence means.
+    /// The value that was read or set, or the value that means absence.
     public var wrappedValue: Value {
         get { present ?? .absent }
         set { present = newValue == .absent ? nil : newValue }
@@ -30,7 +31,7 @@ public struct Lenient<Value: AbsenceMeans>: Hashable {
 
 extension Lenient: Sendable where Value: Sendable {}
 
-/// A type with a value that a missing member means.
+/// A type with a value that stands for a missing member.
 public protocol AbsenceMeans: Hashable, Codable {
     static var absent: Self { get }
 }
@@ -59,7 +60,7 @@ extension Lenient: Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// What synthesised code calls for properties of this type.
+/// Synthesised code calls these methods for properties of this type.
 extension KeyedDecodingContainer {
     public func decode<Value>(_ type: Lenient<Value>.Type, forKey key: Key) throws -> Lenient<Value> {
         Lenient(read: try? decodeIfPresent(Value.self, forKey: key))
@@ -79,13 +80,13 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// What synthesised code calls for properties of this type.
+    /// Synthesised code calls this for properties of this type.
     public mutating func encode<Value>(_ value: Lenient<Value>, forKey key: Key) throws {
         if let present = value.present { try encode(present, forKey: key) }
     }
 }
 
-/// Those elements of an array that can be read.
+/// The elements of an array that can be decoded.
 struct Readable<Element: Decodable>: Decodable {
     private(set) var elements: [Element] = []
 
@@ -100,7 +101,7 @@ struct Readable<Element: Decodable>: Decodable {
         }
     }
 
-    /// Reads any value, by not looking at it.
+    /// Accepts any value without reading it.
     private struct Anything: Decodable {
         init(from decoder: any Decoder) {}
     }

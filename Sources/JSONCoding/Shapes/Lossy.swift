@@ -1,9 +1,9 @@
-/// An array that must be there, of which bad elements are left out; a value that is no array counts as empty.
+/// A required array. Its invalid elements are left out, and a value that is not an array counts as empty.
 ///
 ///     @Lossy var sessions: [SessionInfo]
 @propertyWrapper
 public struct Lossy<Element: Hashable & Codable>: Hashable {
-    /// The good elements.
+    /// The valid elements.
     public var wrappedValue: [Element]
 
     public init(wrappedValue: [Element]) { self.wrappedValue = wrappedValue }
@@ -20,9 +20,9 @@ extension Lossy: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// What synthesised code calls for a property of this type.
+    /// Synthesised code calls this for a property of this type.
     public func decode<Element>(_ type: Lossy<Element>.Type, forKey key: Key) throws -> Lossy<Element> {
-        // Where the member is missing, the error is to name what the schema names.
+        // If the member is missing, the error must name the type in the schema.
         guard contains(key) else { return Lossy(wrappedValue: try decode([Element].self, forKey: key)) }
         return Lossy(from: try superDecoder(forKey: key))
     }

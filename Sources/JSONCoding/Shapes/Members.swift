@@ -1,12 +1,13 @@
-/// An object's members by name, in their order: a form's fields, for example, where a dictionary would shuffle them.
+/// An object's members by name, in their original order: for example the fields of a form, which a dictionary would
+/// reorder.
 ///
-/// Names are unique. Finding one looks at each, so this is for objects of the size that people write.
+/// Names are unique. A lookup is linear, so use this for objects of the size that people write.
 public struct Members<Value> {
     /// A name and its value.
     public struct Member {
-        /// Unescaped.
+        /// The decoded name.
         public let name: String
-        /// What stands behind the colon.
+        /// The member's value.
         public var value: Value
 
         public init(name: String, value: Value) {
@@ -19,7 +20,7 @@ public struct Members<Value> {
 
     public init() {}
 
-    /// The value of that name. A new name is put behind the others; `nil` takes the member away.
+    /// The value with that name. A new name is added at the end. Setting `nil` removes the member.
     public subscript(name: String) -> Value? {
         get { members.first { $0.name == name }?.value }
         set {
@@ -32,7 +33,7 @@ public struct Members<Value> {
         }
     }
 
-    /// For names that are known to be new.
+    /// Adds a member. The name must be new.
     mutating func append(_ name: String, _ value: Value) {
         members.append(Member(name: name, value: value))
     }
@@ -45,7 +46,7 @@ extension Members: RandomAccessCollection {
 }
 
 extension Members: ExpressibleByDictionaryLiteral {
-    /// Of equal names the last counts, in the place of the first.
+    /// If a name is repeated, the last value counts and takes the first one's place.
     public init(dictionaryLiteral elements: (String, Value)...) {
         for (name, value) in elements { self[name] = value }
     }
@@ -59,7 +60,7 @@ extension Members: Hashable where Value: Hashable {}
 extension Members: Sendable where Value: Sendable {}
 
 extension Members: Decodable where Value: Decodable {
-    /// Other decoders than ours give the members in an order of their own.
+    /// Other decoders return the members in their own order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PathKey.self)
         for key in container.allKeys { append(key.stringValue, try container.decode(Value.self, forKey: key)) }

@@ -1,4 +1,4 @@
-/// A set of values with names, to which later versions add: what is unknown is kept, and written back as it came.
+/// A set of named values that later versions can extend. Unknown values are kept and written back unchanged.
 ///
 ///     struct Role: OpenEnum {
 ///         let rawValue: String

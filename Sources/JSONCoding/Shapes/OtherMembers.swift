@@ -1,5 +1,5 @@
-/// The members of an object that its type does not name, as they are spelt: what a newer peer says, or another one
-/// understands. Written back beside the members that the type names.
+/// The members of an object that its type does not name, with their exact spelling. They can come from a newer peer or
+/// be meant for another reader. They are written back next to the members that the type names.
 ///
 ///     struct Note: Codable {
 ///         var text: String
@@ -7,21 +7,21 @@
 ///     }
 ///     // {"text":"a","color":"red"} keeps "color", and is written as {"text":"a","color":"red"}
 ///
-/// The property's own name is of no consequence on the wire. A type that is part of another one's object, as a tagged
-/// union's case is, leaves out what `Decoder.taking(_:)` names. Coders other than ours lose these members on
-/// reading, and write them as one member of the property's name.
+/// The name of the property does not matter on the wire. A type that is part of another type's object, such as a case
+/// of a tagged union, leaves out the names that are passed to `Decoder.taking(_:)`. Other coders lose these members
+/// when they decode, and write them as one member with the property's name.
 public struct OtherMembers: Hashable, Sendable {
     private var members = Members<RawJSON>()
 
     public init() {}
 
-    /// True when the type names all that was read.
+    /// True when the type names all members that were read.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// In the order of the text.
+    /// The names in text order.
     public var names: [String] { members.map(\.name) }
 
-    /// The value of that name. `nil` takes the member away.
+    /// The value with that name. Setting `nil` removes the member.
     public subscript(name: String) -> RawJSON? {
         get { members[name] }
         set { members[name] = newValue }
@@ -47,7 +47,7 @@ extension OtherMembers: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// What synthesised code calls for a property of this type; there need be no member of its name.
+    /// Synthesised code calls this for a property of this type. No member with the property's name is required.
     public func decode(_ type: OtherMembers.Type, forKey key: Key) throws -> OtherMembers {
         (try? decodeAsAnyOther(type, forKey: key)) ?? OtherMembers()
     }
@@ -58,7 +58,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// What synthesised code calls for a property of this type.
+    /// Synthesised code calls this for a property of this type.
     public mutating func encode(_ members: OtherMembers, forKey key: Key) throws {
         if !members.isEmpty { try encodeAsAnyOther(members, forKey: key) }
     }
@@ -69,13 +69,13 @@ extension KeyedEncodingContainer {
 }
 
 extension Decoder {
-    /// A decoder of the same value, in which `names` are spoken for: they count as other members no more.
+    /// A decoder of the same value in which `names` no longer count as other members.
     public func taking(_ names: String...) -> any Decoder { taking(names) }
 
-    /// As `taking` of single names.
+    /// Same as `taking(_:)`, for an array of names.
     public func taking(_ names: [String]) -> any Decoder {
         guard var decoder = self as? ValueDecoder else { return self }
-        decoder.taken += names
+        decoder.excludedNames += names
         return decoder
     }
 }

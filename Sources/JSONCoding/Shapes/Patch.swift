@@ -1,16 +1,16 @@
-/// A member for which missing and `null` are two things: a change of a value that may also be cleared.
+/// A member for which missing and `null` differ: a change to a value that can also be cleared.
 ///
 ///     {}                 // unchanged
 ///     {"title":null}     // cleared
 ///     {"title":"Tests"}  // set
 ///
-/// A value that cannot be read changes nothing.
+/// A value that cannot be decoded counts as unchanged.
 public enum Patch<Value: Hashable & Codable>: Hashable {
     case unchanged
     case cleared
     case set(Value)
 
-    /// What `value` is after this change.
+    /// The new value after this change is applied to `value`.
     public func applied(to value: Value?) -> Value? {
         switch self {
         case .unchanged: value
@@ -32,7 +32,7 @@ extension Patch: Codable {
         }
     }
 
-    /// In an object, use the container's `encode`, which leaves out what is unchanged.
+    /// Inside an object, use the container's `encode`, which leaves out an unchanged member.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if case .set(let value) = self { try container.encode(value) } else { try container.encodeNil() }
@@ -40,14 +40,14 @@ extension Patch: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// What synthesised code calls for a property of this type.
+    /// Synthesised code calls this for a property of this type.
     public func decode<Value>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
         contains(key) ? try Patch(from: superDecoder(forKey: key)) : .unchanged
     }
 }
 
 extension KeyedEncodingContainer {
-    /// What synthesised code calls for a property of this type.
+    /// Synthesised code calls this for a property of this type.
     public mutating func encode<Value>(_ patch: Patch<Value>, forKey key: Key) throws {
         switch patch {
         case .unchanged: break

@@ -1,5 +1,5 @@
-/// An object whose kind is told by one of its members, and which may be of a kind that is not known yet: that one is
-/// kept whole, and written back as it came.
+/// An object with a tag member that determines its kind. An object of an unknown kind is kept whole and written back
+/// unchanged.
 ///
 ///     enum Block: TaggedUnion {
 ///         case text(Text), image(Image)
@@ -23,35 +23,35 @@
 ///     }
 ///     // {"type":"text","text":"…"}
 public protocol TaggedUnion: Hashable, Codable, Sendable {
-    /// The member that tells the kind.
+    /// The name of the member that determines the kind.
     static var tagName: String { get }
 
-    /// Reads the members beside the tag. Throws for a known kind whose members are bad; `tag` is `nil` where there is
-    /// none, which is an unknown kind too unless the union gives it a meaning.
+    /// Reads the members other than the tag. Throws for a known kind with invalid members. `tag` is `nil` when the
+    /// object has no tag, which is also an unknown kind unless the union defines a meaning for it.
     init(tag: String?, from decoder: any Decoder) throws
 
-    /// The tag, and what else is to be written.
+    /// The tag and the value with the remaining members.
     var variant: Variant { get }
 }
 
-/// What a tagged union writes: an object, and the tag beside its members.
+/// The encoded form of a tagged union: an object, with the tag next to its members.
 public struct Variant {
     fileprivate let tag: String?
     fileprivate let value: any Encodable
 
-    /// Without a tag, the object's own members tell what it is.
+    /// If `tag` is nil, the object's other members determine the kind.
     public init(_ tag: String?, _ value: some Encodable) {
         self.tag = tag
         self.value = value
     }
 
-    /// All that was read, as it is spelt.
+    /// Writes everything that was read, unchanged.
     public init(_ unknown: UnknownVariant) { self.init(nil, unknown.raw) }
 }
 
-/// An object of a kind that is not known.
+/// An object of an unknown kind.
 public struct UnknownVariant: Hashable, Sendable {
-    /// What the tag says; `nil` where there is none.
+    /// The tag, or `nil` when the object has none.
     public let tag: String?
 
     /// The whole object.
@@ -85,7 +85,8 @@ extension TaggedUnion {
 }
 
 extension Decoder {
-    /// True when the object has a member of that name, for unions whose kinds have no tag. Throws where no object is.
+    /// True when the object has a member with that name, for unions without a tag. Throws when the value is not an
+    /// object.
     public func hasMember(_ name: String) throws -> Bool {
         try container(keyedBy: PathKey.self).contains(.member(name))
     }

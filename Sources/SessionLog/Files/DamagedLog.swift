@@ -1,29 +1,30 @@
 import CSQLite
 import Glibc
 
-/// A log file that is damaged so far that it does not open: put aside, where a person finds it whole, and begun anew with
-/// what can be read of it.
+/// A log file that is too damaged to be opened. It is renamed, so that a person can examine it whole, and replaced by a
+/// new log with its readable content.
 ///
-/// A session comes with its updates and entries up to the first that cannot be read. The new file is another log with
-/// another id, so that readers who stood in the old one are told so.
+/// For each session, the updates and entries before the first unreadable one are copied. The new file is another log
+/// with another id, so that readers of the old log learn that they must reset.
 struct DamagedLog {
-    /// Where it lies now: `sessions.db.damaged`, or with a number behind that.
+    /// The damaged file's present path: `sessions.db.damaged`, or `sessions.db.damaged-` with a number.
     let path: String
-    /// How many sessions the new file has from it.
+    /// The number of sessions that were copied to the new file.
     private(set) var rescuedSessions = 0
 
-    /// The newest sessions come first; what has not come by then stays in the damaged file alone. Whoever starts a
-    /// bridge waits for this.
+    /// The time limit for copying, because the start of the bridge waits for it. The newest sessions are copied first.
+    /// Sessions that are not copied within the limit remain only in the damaged file.
     private static let patience = Duration.seconds(5)
     private static let countLimit = 1000
 
-    /// Under the log's lock, and while nobody has the file open.
-    static func replace(_ file: LogFile) throws(LogError) -> DamagedLog {
+    /// Renames the damaged file and creates a new one. Call this under the log's lock, and only if no connection has
+    /// the file open.
+    static func replace(_ file: LogFile, _ lock: LogLock) throws(LogError) -> DamagedLog {
         var damaged = DamagedLog(path: try putAside(file))
-        try file.create()
+        lock.replaceDatabase(try LockedDatabase(path: file.path))
         let fresh = try Connection(path: file.path, .readWrite)
         _ = try Schema.prepare(fresh, path: file.path)
-        // Of a file whose head is gone nothing can be read.
+        // If the file's header is gone, nothing in the file can be read.
         damaged.rescuedSessions = (try? rescue(from: damaged.path, into: fresh)) ?? 0
         return damaged
     }
@@ -34,14 +35,14 @@ struct DamagedLog {
             throw LogError(sqlite: SQLITE_CORRUPT)
         }
         guard rename(file.path, name) == 0 else { throw .lastSystemError("rename", file.path) }
-        // What was not in the file yet.
+        // The WAL and the spool hold data that was not in the file yet.
         rename(file.walPath, name + "-wal")
         rename(file.spoolPath, name + "-spool")
         unlink(file.path + "-shm")
         return name
     }
 
-    // MARK: Taking over
+    // MARK: Copying sessions
 
     private static func rescue(from path: String, into fresh: borrowing Connection) throws(LogError) -> Int {
         let old = try Connection(path: path, .readDamaged)
@@ -55,7 +56,7 @@ struct DamagedLog {
         return count
     }
 
-    /// Those that can be found from either end of the table, the newest first.
+    /// Returns the sessions that can be read from either end of the table, the newest first.
     private static func sessions(in old: borrowing Connection) -> [Int64] {
         var found: Set<Int64> = []
         for order in ["ASC", "DESC"] {
@@ -65,7 +66,7 @@ struct DamagedLog {
         return found.sorted(by: >)
     }
 
-    /// The statements that take over one session's rows.
+    /// The statements that copy one session's rows.
     private struct Copies {
         private let session: Copy
         private let epochs: Copy
@@ -86,19 +87,19 @@ struct DamagedLog {
             forget = try fresh.prepare("DELETE FROM entry WHERE sid = ? AND at > ?")
         }
 
-        /// Whether there is something of it now.
+        /// Copies one session. Returns whether the new log now has the session.
         func take(_ sid: Int64) -> Bool {
             guard case .copied(1) = session.rows(of: sid) else { return false }
             _ = epochs.rows(of: sid)
             var next: Int64?
             func isNext(_ row: Statement) -> Bool {
-                // A hole would shift the numbers behind it.
+                // A gap would shift the numbers after it.
                 guard next == nil || next == row.integer(1), row.integer(2) > 0 else { return false }
                 next = row.integer(1) &+ row.integer(2)
                 return true
             }
             if case .damaged = runs.rows(of: sid, while: isNext) {
-                // The rows may be whole where their index is not.
+                // The rows can be intact although their index is damaged.
                 _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext)
             }
             _ = entries.rows(of: sid)
@@ -108,7 +109,7 @@ struct DamagedLog {
         }
     }
 
-    /// Rows of one table, as they are.
+    /// Copies rows of one table unchanged.
     private struct Copy {
         private let select: Statement
         private let insert: Statement
@@ -118,7 +119,7 @@ struct DamagedLog {
             _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, hint: String = "",
             where condition: String
         ) throws(LogError) {
-            // A file of an earlier version has fewer.
+            // A table of an earlier version has fewer columns.
             let ours = try Self.columns(of: table, in: fresh)
             let names = try Self.columns(of: table, in: old).filter { ours.contains($0) }
             columnCount = Int32(names.count)
@@ -128,7 +129,7 @@ struct DamagedLog {
             insert = try fresh.prepare("INSERT INTO \(table)(\(columns)) VALUES(\(places))")
         }
 
-        /// All that the table has, in its order, but for a row's own number, which is given anew.
+        /// All columns of the table, in order, except the row's own number, because the copy gets a new one.
         private static func columns(
             of table: String, in file: borrowing Connection
         ) throws(LogError) -> [String] {
@@ -139,12 +140,12 @@ struct DamagedLog {
         }
 
         enum Outcome {
-            /// So many, which are all that were wanted.
+            /// All wanted rows were copied. The value is their number.
             case copied(Int)
             case damaged
         }
 
-        /// Copies until one cannot be read or is not wanted.
+        /// Copies rows until one cannot be read or is not wanted.
         func rows(
             of sid: Int64, from first: Int64? = nil, while isWanted: (Statement) -> Bool = { _ in true }
         ) -> Outcome {

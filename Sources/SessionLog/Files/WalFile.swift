@@ -1,11 +1,12 @@
 import Glibc
 
-/// A descriptor of our own on the `-wal` file, to sync it. SQLite keeps no locks there, so closing it drops none.
+/// The log's own descriptor on the `-wal` file, used to sync it. SQLite keeps no locks on this file, so closing the
+/// descriptor drops none.
 struct WalFile: ~Copyable {
     private let descriptor: Descriptor
     private let path: String
 
-    /// The file must be there: it is, from the first commit until the last connection closes.
+    /// The file must exist. It exists from the first commit until the last connection closes.
     init(path: String) throws(LogError) {
         descriptor = try Descriptor(path: path, flags: O_RDONLY)
         self.path = path

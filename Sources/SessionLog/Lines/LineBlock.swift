@@ -1,12 +1,12 @@
 import Glibc
 
-/// Bytes that hold lines, each followed by one LF. Borrowed: good as long as whatever owns the bytes is.
+/// Bytes that hold lines, each followed by one LF. The bytes are borrowed: a block is valid as long as their owner.
 struct LineBlock {
     let bytes: UnsafeRawBufferPointer
 
     private static let lineFeed = Int32(UInt8(ascii: "\n"))
 
-    /// How many lines lie between two offsets.
+    /// Returns the number of lines between two offsets.
     func lineCount(in range: Range<Int>) -> Int {
         var count = 0
         var offset = range.lowerBound
@@ -17,14 +17,14 @@ struct LineBlock {
         return count
     }
 
-    /// The offset behind the LF that ends the line at `offset`; `nil` if there is no whole line.
+    /// Returns the offset after the LF that ends the line at `offset`, or `nil` if there is no whole line.
     func endOfLine(at offset: Int) -> Int? {
         guard offset < bytes.count, let base = bytes.baseAddress else { return nil }
         guard let found = memchr(base + offset, Self.lineFeed, bytes.count - offset) else { return nil }
         return UnsafeRawPointer(found) - base + 1
     }
 
-    /// The offset behind the first `count` lines; `nil` if there are not so many.
+    /// Returns the offset after the first `count` lines, or `nil` if there are fewer lines.
     func offset(afterLines count: Int) -> Int? {
         var offset = 0
         for _ in 0..<count {
@@ -34,7 +34,8 @@ struct LineBlock {
         return offset
     }
 
-    /// The offset behind the last whole line that ends within `limit` bytes of `start`; `start` if none does.
+    /// Returns the offset after the last whole line that ends within `limit` bytes of `start`, or `start` if no line
+    /// does.
     func endOfLines(from start: Int, limit: Int) -> Int {
         let length = min(limit, bytes.count - start)
         guard length > 0, let found = bytes[start..<(start + length)].lastIndex(of: UInt8(ascii: "\n")) else {

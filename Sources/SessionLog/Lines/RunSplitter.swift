@@ -1,7 +1,7 @@
-/// Cuts the lines of one append into rows, and checks that there are as many as the append says.
+/// Divides the lines of one append into rows, and checks their number against the append's count.
 enum RunSplitter {
-    /// 256 KiB, a page of a reader: to cut a page out of a row SQLite loads the whole row. A longer line is a row of
-    /// its own.
+    /// 256 KiB, the size of a reader's page. SQLite loads a whole row even if only a page of it is needed. A longer
+    /// line has a row of its own.
     static let rowBytes = 256 << 10
 
     struct Part: Equatable {
@@ -14,8 +14,8 @@ enum RunSplitter {
     ) throws(LogError) -> [Part] {
         let parts = lines.withUnsafeBytes { cut(LineBlock(bytes: $0), rowBytes: rowBytes) }
         let found = parts.reduce(0) { $0 + $1.count }
-        // A number that said more than its bytes would be missing for ever; the last part ends short if an LF is
-        // missing.
+        // If the count were greater than the number of lines, the surplus update numbers would be missing for ever. If
+        // the last LF is missing, the last part ends before the end of the bytes.
         guard found == count, parts.last?.range.upperBound ?? 0 == lines.count else {
             throw .miscountedRun(said: count, found: found)
         }

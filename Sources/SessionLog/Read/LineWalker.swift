@@ -1,10 +1,10 @@
-/// Goes through a session's updates one by one, from run to run. Borrows the statement's rows: it must be bound before
-/// and reset after.
+/// Iterates over a session's updates one by one, from run to run. It borrows the statement's rows: the caller must bind
+/// the statement before the walk and reset it afterwards.
 struct LineWalker {
     struct Line {
         let seq: Int64
         let ts: Int64
-        /// Without its LF; good until the next line is asked for.
+        /// The line without its LF. Valid until the next line is requested.
         let bytes: UnsafeRawBufferPointer
     }
 
@@ -14,7 +14,8 @@ struct LineWalker {
 
     init(from seq: Int64) { next = seq }
 
-    /// `runs` is ``ReadStatements/runsFrom``, bound to the first number wanted. `nil` when there are no more.
+    /// `runs` is ``ReadStatements/runsFrom``, bound to the first number wanted. Returns `nil` when there are no more
+    /// lines.
     mutating func nextLine(_ runs: Statement) throws(LogError) -> Line? {
         guard let run = try currentRun(runs) else { return nil }
         guard let end = run.block.endOfLine(at: offset) else { throw .damaged }
@@ -29,8 +30,8 @@ struct LineWalker {
         if let run, next < run.end { return run }
         while try runs.step() {
             let found = try StoredRun(runs)
-            // The statement begins with the greatest `first` not above the number wanted, which may lie wholly before
-            // it.
+            // The statement begins with the greatest `first` that is not above the wanted number. That run can lie
+            // wholly before the number.
             guard next < found.end else { continue }
             offset = try found.offset(of: next)
             run = found

@@ -12,6 +12,7 @@ struct ReadStatements {
     let lastEntryBeforeUpdate: Statement
     let recent: Statement
     let recentLive: Statement
+    let lives: Statement
     let named: Statement
     let life: Statement
     let listed: Statement
@@ -43,6 +44,7 @@ struct ReadStatements {
             "SELECT n, at FROM entry WHERE sid = ?1 AND at <= ?2 ORDER BY at DESC, n DESC LIMIT 1")
         recent = try connection.prepare(RecordSQL.recent)
         recentLive = try connection.prepare(RecordSQL.recentLive)
+        lives = try connection.prepare(RecordSQL.lives)
         named = try connection.prepare(RecordSQL.named)
         life = try connection.prepare(RecordSQL.life)
         listed = try connection.prepare(RecordSQL.listed)

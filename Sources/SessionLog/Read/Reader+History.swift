@@ -27,7 +27,8 @@ extension Reader {
         }
     }
 
-    /// By halves over the runs, as an index on times would cost every append. `head + 1` if all are earlier.
+    /// Finds the first update at or after a time, by binary search over the runs, because an index on times would cost
+    /// every append. Returns `head + 1` if all updates are earlier.
     private func firstUpdate(sid: Int64, notBefore ts: Int64, oldest: Int64) throws(LogError) -> Int64 {
         var low = oldest
         var high = try head(sid: sid, oldest: oldest) + 1
@@ -69,7 +70,7 @@ extension Reader {
 }
 
 extension HistoryPage {
-    /// Whether it fitted; if not, the page says where the next begins.
+    /// Appends a line. Returns whether it fitted; if not, the page records the start of the next page.
     fileprivate mutating func append(_ line: LineWalker.Line, limit: Int, room: inout Int) -> Bool {
         let costBytes = line.bytes.count + 64
         guard updates.isEmpty || (updates.count < limit && costBytes <= room) else {
@@ -83,7 +84,7 @@ extension HistoryPage {
 }
 
 extension StoredRun {
-    /// The run's lines to number `last`, without copying.
+    /// Returns the run's lines up to number `last`, without copying.
     fileprivate func lines(upTo last: Int64) throws(LogError) -> [LineWalker.Line] {
         var lines: [LineWalker.Line] = []
         var offset = 0

@@ -1,6 +1,6 @@
 extension Reader {
-    /// Lines as they lie in the file, joined over runs, cut where the bytes are used up. The way of every replay, so a
-    /// run is copied whole wherever it fits, and not looked into.
+    /// Returns lines as they lie in the file, joined over runs and cut at the byte limit. Every replay uses this
+    /// function, so a run that fits is copied whole and not examined.
     func page(sid: Int64, from: Int64, limitBytes: Int) throws(LogError) -> UpdatePage {
         var page = UpdatePage(first: from, count: 0, lines: [], isAtEnd: false)
         defer { statements.runsFrom.reset() }
@@ -8,13 +8,13 @@ extension Reader {
         do throws(LogError) {
             page.isAtEnd = try fill(&page, limitBytes)
         } catch {
-            // What comes before the damage is whole.
+            // The lines before the damage are intact.
             guard error.isDamage, page.count > 0 else { throw error }
         }
         return page
     }
 
-    /// Whether that was all.
+    /// Fills the page. Returns whether it holds everything up to the end.
     private func fill(_ page: inout UpdatePage, _ limitBytes: Int) throws(LogError) -> Bool {
         while try statements.runsFrom.step() {
             guard page.lines.count < limitBytes else { return false }
@@ -27,7 +27,8 @@ extension Reader {
 }
 
 extension UpdatePage {
-    /// Adds what fits of a run, at least one line to an empty page. Whether all of the run's rest fitted.
+    /// Adds the lines of a run that fit, and at least one line to an empty page. Returns whether all remaining lines of
+    /// the run fitted.
     fileprivate mutating func append(_ run: StoredRun, limitBytes: Int) throws(LogError) -> Bool {
         let next = last + 1
         let start = try run.offset(of: next)

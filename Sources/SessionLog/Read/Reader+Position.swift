@@ -1,6 +1,7 @@
 extension Reader {
-    /// A reader under epoch e holds this history up to the number before the next claim's first: what it saw beyond, a
-    /// power cut took back. Under the present epoch that is the head. The log matching of Raft, in small.
+    /// A reader under epoch e shares this history up to the number before the next claim's first number. If the reader
+    /// saw updates beyond that number, a power cut took them back. Under the present epoch the limit is the head. This
+    /// is Raft's log matching on a small scale.
     func position(sid: Int64, journal: Journal, seq: Int64, oldest: Int64) throws(LogError) -> Position {
         guard try isKnown(journal, sid: sid), seq >= oldest - 1 else { return .resetTo(first: oldest) }
         let nextFirst = try statements.nextEpochFirst.first(.integer(sid), .integer(journal.epoch)) {

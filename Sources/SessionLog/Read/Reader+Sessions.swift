@@ -1,7 +1,21 @@
+import FieldLimits
+
 extension Reader {
-    func sessions(liveOnly: Bool, limit: Int, tenant: String?) throws(LogError) -> [SessionRecord] {
+    func sessions(
+        liveOnly: Bool, limit: Int, tenant: String?, after position: ListingPosition?
+    ) throws(LogError) -> SessionListing {
         let statement = liveOnly ? statements.recentLive : statements.recent
-        return try statement.all(.integer(Int64(limit)), .optional(tenant), read: record)
+        // One record more than the limit shows whether there are others.
+        return try page(
+            statement, [.integer(Int64(limit + 1)), .optional(tenant)] + Self.values(position), limit: limit)
+    }
+
+    func lives(
+        _ sessionId: String, agent: String?, limit: Int, tenant: String?, after position: ListingPosition?
+    ) throws(LogError) -> SessionListing {
+        let values: [Statement.Value] = [.integer(Int64(limit + 1)), .optional(tenant)]
+        let name: [Statement.Value] = [.text(sessionId), .optional(agent)]
+        return try page(statements.lives, values + Self.values(position) + name, limit: limit)
     }
 
     func find(sessionId: String, agent: String?, tenant: String?) throws(LogError) -> [SessionRecord] {
@@ -12,31 +26,58 @@ extension Reader {
         try statements.life.all(.integer(sid), read: record)
     }
 
-    func list(_ filter: SessionFilter, offset: Int, limit: Int) throws(LogError) -> SessionListing {
+    func list(
+        _ filter: SessionFilter, offset: Int, limit: Int, after position: ListingPosition?
+    ) throws(LogError) -> SessionListing {
         let wanted: [Statement.Value] = [
             .optional(filter.agent), .optional(filter.isLive), .optional(filter.isArchived),
-            .optional(filter.words.isEmpty ? nil : SearchWords.bound(filter.words)),
+            .optional(filter.words.isEmpty ? nil : SearchWords.bound(filter.words)), .optional(filter.tenant),
         ]
-        let tenant: [Statement.Value] = [.optional(filter.tenant)]
-        let place: [Statement.Value] = [.integer(Int64(limit)), .integer(Int64(offset))]
-        let records = try statements.listed.all(wanted + tenant + place, read: record)
-        let total = try statements.listedCount.all(wanted + tenant) { Int($0.integer(0)) }
-        return SessionListing(records: records, total: total.first ?? 0)
+        let place: [Statement.Value] = [.integer(Int64(limit + 1)), .integer(Int64(offset))]
+        var listing = try page(statements.listed, wanted + place + Self.values(position), limit: limit)
+        listing.total = try statements.listedCount.all(wanted) { Int($0.integer(0)) }.first ?? 0
+        return listing
+    }
+
+    static func bounded(_ limit: Int) -> Int { max(0, min(limit, ReadLimit.sessions)) }
+
+    private static func values(_ position: ListingPosition?) -> [Statement.Value] {
+        [.optional(position?.lastTs), .optional(position?.sid)]
+    }
+
+    /// Returns as many records as fit. It returns at least one if any exist and the limit is not 0.
+    private func page(
+        _ statement: Statement, _ values: [Statement.Value], limit: Int
+    ) throws(LogError) -> SessionListing {
+        defer { statement.reset() }
+        try statement.bind(values)
+        var listing = SessionListing(records: [])
+        var room = ReadLimit.listBytes
+        while try statement.step() {
+            let record = record(statement)
+            room -= record.costBytes
+            guard listing.records.count < limit, listing.records.isEmpty || room >= 0 else {
+                listing.hasMore = true
+                break
+            }
+            listing.records.append(record)
+        }
+        return listing
     }
 
     private func record(_ row: Statement) -> SessionRecord {
         let sid = row.integer(0)
         return SessionRecord(
             sid: sid,
-            agent: row.text(1) ?? "",
+            agent: row.text(1)?.prefix(scalars: FieldLimit.agentCharacters) ?? "",
             sessionId: row.text(2) ?? "",
-            title: row.text(3),
+            title: row.text(3)?.prefix(scalars: FieldLimit.titleCharacters),
             cwd: row.text(4),
-            firstPrompt: row.text(13),
+            firstPrompt: row.text(13)?.prefix(scalars: FieldLimit.promptCharacters),
             tenant: row.text(17),
             label: SessionLabel(
-                title: row.text(14), tags: row.text(15)?.split(separator: "\n").map(String.init) ?? [],
-                isArchived: row.integer(16) == 1),
+                title: row.text(14)?.prefix(scalars: FieldLimit.titleCharacters),
+                tags: row.text(15)?.split(separator: "\n").map(String.init) ?? [], isArchived: row.integer(16) == 1),
             journal: Journal(logId: logId, sid: sid, epoch: row.integer(5)),
             createdTs: row.integer(6),
             lastTs: row.integer(7),
@@ -45,5 +86,13 @@ extension Reader {
             timelineHead: row.integer(10),
             state: row.integer(11) == 1 ? .live : .ended,
             exit: row.text(12))
+    }
+}
+
+extension SessionRecord {
+    /// The bytes of the record's texts, with an allowance for the rest.
+    fileprivate var costBytes: Int {
+        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, label.title].compactMap { $0?.utf8.count }
+        return texts.reduce(256, +) + label.tags.reduce(0) { $0 + $1.utf8.count + 1 }
     }
 }

@@ -1,5 +1,5 @@
 extension Reader {
-    /// How much each part of a life takes, the oldest first; small parts are joined to `partBytes`.
+    /// Returns the size of each part of a life, the oldest first. Small parts are joined up to `partBytes`.
     func sizes(sid: Int64, partBytes: Int) throws(LogError) -> [PartSize] {
         var parts: [PartSize] = []
         defer { statements.sizes.reset() }

@@ -1,13 +1,14 @@
-/// An entry's number and the number of the update after it: from these the timeline number of every update up to the
-/// next entry follows. (0, 1) stands before the first entry.
+/// An entry's number and the number of the update after it. Together they determine the timeline number of every update
+/// up to the next entry. (0, 1) is the anchor before the first entry.
 private struct Anchor {
     var n: Int64 = 0
     var at: Int64 = 1
 
-    /// The update that has timeline number `n`, or is the next after it; `n` is not below the entry's own.
+    /// Returns the update that has timeline number `n`, or else the next one after it. `n` must not be below the
+    /// entry's own number.
     func seq(of n: Int64) -> Int64 { n == self.n ? at : n + (at - self.n - 1) }
 
-    /// The timeline number of an update that is not before the entry.
+    /// Returns the timeline number of an update that is not before the entry.
     func n(of seq: Int64) -> Int64 { seq - (at - n - 1) }
 }
 
@@ -28,14 +29,14 @@ extension Reader {
         do throws(LogError) {
             page.isAtEnd = try fill(&page, from: first, seq: seq, limitBytes: limitBytes)
         } catch {
-            // What comes before the damage is whole.
+            // The items before the damage are intact.
             guard error.isDamage, !page.items.isEmpty else { throw error }
         }
         return page
     }
 
-    /// The first timeline number of which everything after it is kept: that of the entries just before the oldest
-    /// update, or of that update.
+    /// Returns the first timeline number from which everything is kept. This is the number of the entries just before
+    /// the oldest update, or of that update.
     private func timelineStart(sid: Int64, oldest: Int64) throws(LogError) -> Int64 {
         guard oldest > 1 else { return 1 }
         let entry = try statements.firstEntryAt.first(.integer(sid), .integer(oldest)) {
@@ -48,7 +49,7 @@ extension Reader {
         return (anchor ?? Anchor()).n(of: oldest)
     }
 
-    /// Merges updates and entries by their timeline numbers. Whether that was all.
+    /// Merges updates and entries by their timeline numbers. Returns whether the page holds everything up to the end.
     private func fill(
         _ page: inout TimelinePage, from first: Int64, seq: Int64, limitBytes: Int
     ) throws(LogError) -> Bool {
@@ -83,7 +84,7 @@ extension Reader {
 }
 
 extension TimelineItem {
-    /// With an allowance for the item itself, so that a page of empty lines is bounded too.
+    /// The item's bytes, with an allowance for the item itself. The allowance bounds a page of empty lines too.
     fileprivate var costBytes: Int {
         switch self {
         case .update(_, _, _, let line): line.count + 64

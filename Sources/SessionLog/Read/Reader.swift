@@ -1,8 +1,15 @@
 import CSQLite
 
-/// The reader's thread: its own read-only connection, one request after another, each in a snapshot of its own that
-/// ends with the request; a snapshot kept open would keep the WAL from being used anew.
+/// The reader's thread, with a separate read-only connection. It serves one request after another, each in a snapshot
+/// that ends with the request. A snapshot that stayed open would keep SQLite from reusing the WAL.
 final class Reader {
+    enum Job: Sendable {
+        case request(ReadRequest)
+        /// Close the file, signal `closed`, wait for `reopen`, and open the file again. If `reopen` gives an error, all
+        /// requests fail with that error.
+        case closeFile(closed: Handoff<Void>, reopen: Handoff<LogError?>)
+    }
+
     let connection: Connection
     let statements: ReadStatements
     let logId: UInt32
@@ -14,21 +21,39 @@ final class Reader {
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
     }
 
-    /// Opens the file when something is first asked; a file that cannot be opened is tried again with every request.
-    /// Returns when the inbox is closed and all that was in it is answered.
-    static func run(_ file: LogFile, _ inbox: Inbox<ReadRequest>, replyBox: ReplyBox) {
+    /// Opens the file at the first request. If the file cannot be opened, every request tries again. Returns when the
+    /// inbox is closed and all its requests are answered.
+    static func run(_ file: LogFile, _ lock: LogLock, _ inbox: Inbox<Job>, replyBox: ReplyBox) {
         var reader: Reader?
-        while let requests = inbox.take() {
-            for request in requests {
-                let answer: Answer
-                do throws(LogError) {
-                    if reader == nil { reader = try Reader(file) }
-                    answer = reader?.answer(request.query) ?? .failed(.closed)
-                } catch {
-                    answer = .failed(error)
+        var failure: LogError?
+        while let jobs = inbox.take() {
+            for job in jobs {
+                switch job {
+                case .request(let request):
+                    let answer = failure.map { .failed($0) } ?? answer(request.query, &reader, file, lock)
+                    replyBox.add([LogReply(ticket: request.ticket, answer: answer)])
+                case .closeFile(let closed, let reopen):
+                    reader = nil
+                    closed.give(())
+                    failure = reopen.wait()
                 }
-                replyBox.add([Reply(ticket: request.ticket, answer: answer)])
             }
+        }
+    }
+
+    private static func answer(
+        _ query: ReadRequest.Query, _ reader: inout Reader?, _ file: LogFile, _ lock: LogLock
+    ) -> Answer {
+        do throws(LogError) {
+            let open = if let reader { reader } else { try Reader(file) }
+            // The name can belong to another file, and the writer's thread has not noticed that yet.
+            guard reader != nil || FileIdentity(path: file.path) == lock.database else {
+                throw .filesLost(path: file.path, reason: "it is about to be put back")
+            }
+            reader = open
+            return open.answer(query)
+        } catch {
+            return .failed(error)
         }
     }
 
@@ -63,10 +88,13 @@ final class Reader {
             try withLife(sid) { (oldest) throws(LogError) in
                 .position(try position(sid: sid, journal: journal, seq: seq, oldest: oldest))
             }
-        case .sessions(let liveOnly, let limit, let tenant):
-            .sessions(try sessions(liveOnly: liveOnly, limit: max(0, min(limit, ReadLimit.sessions)), tenant: tenant))
-        case .list(let filter, let offset, let limit):
-            .listing(try list(filter, offset: max(0, offset), limit: max(0, min(limit, ReadLimit.sessions))))
+        case .sessions(let liveOnly, let limit, let tenant, let position):
+            .listing(try sessions(liveOnly: liveOnly, limit: Self.bounded(limit), tenant: tenant, after: position))
+        case .lives(let sessionId, let agent, let limit, let tenant, let position):
+            .listing(
+                try lives(sessionId, agent: agent, limit: Self.bounded(limit), tenant: tenant, after: position))
+        case .list(let filter, let offset, let limit, let position):
+            .listing(try list(filter, offset: max(0, offset), limit: Self.bounded(limit), after: position))
         case .find(let sessionId, let agent, let tenant):
             .sessions(try find(sessionId: sessionId, agent: agent, tenant: tenant))
         case .life(let sid): .sessions(try life(sid))
@@ -75,7 +103,7 @@ final class Reader {
         }
     }
 
-    /// `body` is given the oldest update kept.
+    /// Calls `body` with the oldest update kept.
     private func withLife(_ sid: Int64, _ body: (Int64) throws(LogError) -> Answer) throws(LogError) -> Answer {
         guard let oldest = try statements.oldest.first(.integer(sid), read: { $0.integer(0) }) else {
             return .failed(.unknownSession(sid: sid))
@@ -83,7 +111,7 @@ final class Reader {
         return try body(oldest)
     }
 
-    /// The last update's number.
+    /// Returns the last update's number.
     func head(sid: Int64, oldest: Int64) throws(LogError) -> Int64 {
         try statements.runTimeAt.first(.integer(sid), .integer(.max)) { $0.integer(0) + $0.integer(1) - 1 } ?? oldest
             - 1
@@ -95,6 +123,6 @@ extension ReadLimit {
 }
 
 extension LogError {
-    /// The numbers in the file contradict each other, which no writing of ours makes.
+    /// The numbers in the file contradict each other. The log itself never writes such numbers.
     static let damaged = LogError(sqlite: SQLITE_CORRUPT)
 }

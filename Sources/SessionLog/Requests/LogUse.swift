@@ -1,21 +1,21 @@
-/// Whether one session has the log to itself. Pure.
+/// Determines whether one session has the log to itself. Pure.
 ///
-/// Large appends and rare checkpoints are the quicker way for one that floods, small and frequent ones the fairer where
-/// others wait behind them.
-public struct LogUse {
-    /// So many appends in a row without another session's, and the log is one session's own: with the smaller appends
-    /// a tenth of a second of a flood.
+/// Large appends and rare checkpoints are faster for a session that floods the log. Small appends and frequent
+/// checkpoints are fairer if other sessions wait.
+package struct LogUse {
+    /// After this many appends in a row by one session, that session has the log to itself. With the smaller appends,
+    /// this is a tenth of a second of a flood.
     static let rowOfOwnUse = 32
 
     private var latest: Int64?
     private var row = LogUse.rowOfOwnUse
 
-    public init() {}
+    package init() {}
 
-    public var isShared: Bool { row < Self.rowOfOwnUse }
+    package var isShared: Bool { row < Self.rowOfOwnUse }
 
-    /// - Parameter sid: the session that appends.
-    public mutating func appended(by sid: Int64) {
+    /// - Parameter sid: The session that appends.
+    package mutating func appended(by sid: Int64) {
         if let latest, latest != sid { row = 0 } else { row = min(row + 1, Self.rowOfOwnUse) }
         latest = sid
     }

@@ -1,31 +1,35 @@
-/// Something to be read. Each is served from one snapshot of what was committed, in the order they came.
-public struct ReadRequest: Sendable {
-    /// Comes back in the reply; the caller's own choice.
-    public let ticket: UInt64
-    public let query: Query
+/// A request to read. Each request is served from one snapshot of the committed data, in the order the requests came.
+package struct ReadRequest: Sendable {
+    /// Chosen by the caller, and returned in the reply.
+    package let ticket: UInt64
+    package let query: Query
 
-    public init(ticket: UInt64, _ query: Query) {
+    package init(ticket: UInt64, _ query: Query) {
         self.ticket = ticket
         self.query = query
     }
 
-    public enum Query: Sendable {
+    package enum Query: Sendable {
         /// The updates from number `from` on, as bytes. Answered by ``Answer/page(_:)``.
         case page(sid: Int64, from: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
-        /// What comes after timeline number `after`: updates and entries. Answered by ``Answer/timeline(_:)``.
+        /// Updates and entries after timeline number `after`. Answered by ``Answer/timeline(_:)``.
         case timeline(sid: Int64, after: Int64, maxBytes: Int = ReadLimit.defaultPageBytes)
-        /// Updates one by one with their times, to at most 1 MiB. Answered by ``Answer/updates(_:)``.
+        /// Single updates with their times, up to 1 MiB. Answered by ``Answer/updates(_:)``.
         case updates(sid: Int64, start: HistoryStart, limit: Int, direction: HistoryDirection)
-        /// Sessions, of all or of one tenant, the last active first, at most ``ReadLimit/sessions``. Answered by
+        /// Sessions of all tenants or of one, the last active first. A page has at most ``ReadLimit/sessions`` records
+        /// and ``ReadLimit/listBytes``. The next page begins after the last record. Answered by ``Answer/listing(_:)``.
+        case sessions(liveOnly: Bool, limit: Int, tenant: String? = nil, after: ListingPosition? = nil)
+        /// All lives under one id, of every agent or of one, in pages like those of `sessions`.
+        case lives(sessionId: String, agent: String?, limit: Int, tenant: String? = nil, after: ListingPosition? = nil)
+        /// A page of the sessions that match the filter, the last active first, with the same bounds. With `after`, the
+        /// offset counts from there. Answered by ``Answer/listing(_:)``.
+        case list(SessionFilter, offset: Int, limit: Int, after: ListingPosition? = nil)
+        /// For each agent and tenant, or for the given ones, the newest life under this name. Answered by
         /// ``Answer/sessions(_:)``.
-        case sessions(liveOnly: Bool, limit: Int, tenant: String? = nil)
-        /// A page of the sessions that fit, the last active first. Answered by ``Answer/listing(_:)``.
-        case list(SessionFilter, offset: Int, limit: Int)
-        /// The newest life under this name of each agent and tenant, or of one. Answered by ``Answer/sessions(_:)``.
         case find(sessionId: String, agent: String?, tenant: String? = nil)
         /// One life by its place in the log. Answered by ``Answer/sessions(_:)``, with one record or none.
         case life(sid: Int64)
-        /// Whether a reader who has applied `seq` under `journal` can go on in life `sid`. Answered by
+        /// Whether a reader who has applied `seq` under `journal` can continue in life `sid`. Answered by
         /// ``Answer/position(_:)``.
         case position(sid: Int64, journal: Journal, seq: Int64)
         /// How much of the file each part of a life takes, in parts of about `partBytes`. Answered by
@@ -35,40 +39,45 @@ public struct ReadRequest: Sendable {
 }
 
 extension ReadRequest.Query {
-    /// The session whose updates or entries it is about.
+    /// The session that the updates or entries belong to.
     var sid: Int64? {
         switch self {
         case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _):
             sid
-        case .sessions, .list, .find, .life: nil
+        case .sessions, .lives, .list, .find, .life: nil
         }
     }
 }
 
-/// Bounds on one answer. A single line or entry that is larger still comes, alone.
-public enum ReadLimit {
+/// Bounds on one answer. A single line or entry above the bound is returned alone.
+package enum ReadLimit {
     /// 256 KiB: a few socket buffers, read in well under a millisecond.
-    public static let defaultPageBytes = 256 << 10
-    /// 4 MiB; a larger `maxBytes` is taken for this.
-    public static let pageBytes = 4 << 20
+    package static let defaultPageBytes = 256 << 10
+    /// 4 MiB. A larger `maxBytes` is reduced to this.
+    package static let pageBytes = 4 << 20
     /// 1 MiB.
-    public static let historyBytes = 1 << 20
-    /// 10,000 records are a few MB.
-    public static let sessions = 10_000
+    package static let historyBytes = 1 << 20
+    /// 10,000 records take a few MB.
+    package static let sessions = 10_000
+    /// 4 MiB of records. 10,000 usual records fit in one page, and 10,000 of the largest, 16 KiB each, do not.
+    package static let listBytes = 4 << 20
+    /// The largest number of records in an answer to ``ReadRequest/Query/find(sessionId:agent:tenant:)``. The records
+    /// are of agents that use one id.
+    package static let namesakes = 100
 }
 
-/// Where a history query begins.
-public enum HistoryStart: Sendable {
-    /// Next to this update, which is not itself in the answer: after it going forward, before it going backward.
-    /// `.seq(0)` forward is the first, `.seq(.max)` backward the last.
+/// The start of a history query.
+package enum HistoryStart: Sendable {
+    /// Next to this update, which the answer does not include: after it going forward, before it going backward.
+    /// `.seq(0)` forward begins with the first update, `.seq(.max)` backward with the last.
     case seq(Int64)
-    /// At this time, in milliseconds since 1970: not earlier going forward, not later going backward. Times belong to
-    /// runs, and are taken to rise; where the clock was set back the place found is one of several.
+    /// At this time, in milliseconds since 1970: not earlier going forward, not later going backward. Each run has one
+    /// time, and times are assumed to rise. If the clock was set back, several places match, and one of them is used.
     case ts(Int64)
 }
 
-public enum HistoryDirection: Sendable {
+package enum HistoryDirection: Sendable {
     /// Rising numbers.
     case forward
     /// Falling numbers.

@@ -1,31 +1,62 @@
-/// What a log is to forget by itself: lives that have ended, the one that was active longest ago first.
-public struct Retention: Sendable {
-    /// Those that were last active before this, in milliseconds since 1970; nil for none.
-    public var endedBefore: Int64?
-    /// Any, while the file's pages that are in use take more than this many bytes; nil for none.
-    public var usedBytes: Int64?
-    /// By their places in the log: lives that the log may take for ended, while something of them is still to come.
-    public var sparing: Set<Int64>
+/// The limits for deletion. The log deletes ended lives by itself, beginning with the one that was active longest ago.
+package struct Retention: Sendable {
+    /// Delete lives that were last active before this time, in milliseconds since 1970. Nil for no time limit.
+    package var endedBefore: Int64?
+    /// Delete lives of any age while the file's used pages take more than this many bytes. Nil for no size limit.
+    package var usedBytes: Int64?
+    /// Lives that must be kept, by their places in the log. The log can regard them as ended although more data of them
+    /// will come.
+    package var sparing: Set<Int64>
+    /// Nil if ``endedBefore`` comes from a clock that is known to be right.
+    package var clock: ClockReading?
 
-    /// Lives that one request deletes. More are a further request's, so that the writer's other work goes on.
-    public static let lives = 100
+    /// The most lives that one request deletes, so that the writer can do other work. A further request deletes more.
+    package static let lives = 100
 
-    public init(endedBefore: Int64? = nil, usedBytes: Int64? = nil, sparing: Set<Int64> = []) {
+    package init(
+        endedBefore: Int64? = nil, usedBytes: Int64? = nil, sparing: Set<Int64> = [], clock: ClockReading? = nil
+    ) {
         self.endedBefore = endedBefore
         self.usedBytes = usedBytes
         self.sparing = sparing
+        self.clock = clock
     }
 }
 
-/// What was deleted for it.
-public struct Forgotten: Sendable, Equatable {
-    public struct Life: Sendable, Equatable {
-        public let sid: Int64
-        public let agent: String
-        public let sessionId: String
+/// The machine's clocks at the time when a ``Retention`` was requested. The log compares them with the times it knows.
+package struct ClockReading: Sendable, Equatable {
+    /// The system's time, in milliseconds since 1970. It can be wrong, and it can step.
+    package var now: Int64
+    /// Milliseconds of a clock that never steps and that counts while the machine is suspended.
+    package var uptime: Int64
+    /// The number of milliseconds for which ended sessions are kept.
+    package var age: Int64
+
+    package init(now: Int64, uptime: Int64, age: Int64) {
+        self.now = now
+        self.uptime = uptime
+        self.age = age
+    }
+}
+
+/// The result of a ``Retention`` request.
+package struct Forgotten: Sendable, Equatable {
+    package struct Life: Sendable, Equatable {
+        package let sid: Int64
+        package let agent: String
+        package let sessionId: String
     }
 
-    public let lives: [Life]
-    /// More is to be deleted, or what was is not out of the file yet: to be asked again in a little while.
-    public let isUnderWay: Bool
+    package let lives: [Life]
+    /// More lives must be deleted, or the deleted lives are not out of the file yet. Request again in a little while.
+    package let isUnderWay: Bool
+    /// The number of milliseconds by which the system's clock is ahead of the trusted time. Ages are then measured with
+    /// the trusted time. 0 when the system's clock is trusted.
+    package let clockLead: Int64
+
+    package init(lives: [Life], isUnderWay: Bool, clockLead: Int64 = 0) {
+        self.lives = lives
+        self.isUnderWay = isUnderWay
+        self.clockLead = clockLead
+    }
 }

@@ -1,22 +1,22 @@
-/// What people, not agents, have said of a session's life.
-public struct SessionLabel: Sendable, Equatable {
-    /// Stands for the agent's.
-    public var title: String?
-    public var tags: [String]
-    /// Left out of listings. A claim takes it back: who goes on with a session wants to see it.
-    public var isArchived: Bool
+/// The title, tags and archived mark that people, not agents, have given a session's life.
+package struct SessionLabel: Sendable, Equatable {
+    /// Shown instead of the agent's title.
+    package var title: String?
+    package var tags: [String]
+    /// Listings omit the session. A claim clears this mark, because a person who continues a session wants to see it.
+    package var isArchived: Bool
 
-    public init(title: String? = nil, tags: [String] = [], isArchived: Bool = false) {
+    package init(title: String? = nil, tags: [String] = [], isArchived: Bool = false) {
         self.title = title
         self.tags = tags
         self.isArchived = isArchived
     }
 
-    /// One thing to say.
-    public enum Change: Sendable {
-        /// `nil` takes it away.
+    /// One change to a label.
+    package enum Change: Sendable {
+        /// `nil` removes the title.
         case title(String?)
-        /// All of them. None may hold a line feed.
+        /// Replaces all tags. No tag can contain a line feed.
         case tags([String])
         case archived(Bool)
     }

@@ -1,62 +1,65 @@
-/// Something to be written. Those that wait together share transactions, small appends first; all else is done in the order
-/// it came.
-public struct WriteRequest: Sendable {
-    /// Comes back in the reply; the caller's own choice.
-    public let ticket: UInt64
-    public let operation: Operation
+/// A request to write. Waiting requests share transactions, small appends first. All other requests are handled in the
+/// order they came.
+package struct WriteRequest: Sendable {
+    /// Chosen by the caller, and returned in the reply.
+    package let ticket: UInt64
+    package let operation: Operation
 
-    public init(ticket: UInt64, _ operation: Operation) {
+    package init(ticket: UInt64, _ operation: Operation) {
         self.ticket = ticket
         self.operation = operation
     }
 
-    public enum Operation: Sendable {
-        /// Become the only writer of a session's life: an append under an older epoch is fenced from then on.
-        /// The claim is on disk, under either durability, when it is answered: a journal never names two histories.
+    package enum Operation: Sendable {
+        /// Become the only writer of a session's life. From then on an append under an older epoch is fenced. When the
+        /// claim is answered, it is on disk under either durability, so a journal never names two histories.
         case claim(agent: String, sessionId: String, mode: ClaimMode, facts: SessionFacts)
-        /// Add to a claimed life, all items or none. `after` is the update number the caller takes for the last.
+        /// Append to a claimed life, all items or none. `after` is the update number that the caller assumes to be the
+        /// last.
         ///
-        /// Keep one append in flight per session, carrying whatever came meanwhile: that is what makes runs long, and
-        /// what bounds the bytes that wait here (the queue itself has no limit; it never drops and never blocks).
+        /// Keep one append in flight per session, and put all items that came meanwhile into the next append. This
+        /// makes runs long and bounds the bytes that wait here. The queue itself has no limit: it never drops a request
+        /// and never blocks.
         case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
-        /// Change what is known about a life.
+        /// Change the recorded facts about a life.
         case describe(sid: Int64, facts: SessionFacts)
-        /// Change what people have said of a life. Answered by ``Answer/described``.
+        /// Change the label that people have given a life. Answered by ``Answer/described``.
         case label(sid: Int64, SessionLabel.Change)
-        /// Delete a life that has ended. Answered by ``Answer/deleted`` when nobody can find it any more, or
-        /// ``LogError/sessionIsLive(sid:)``; what it has stored then goes a little at a time, over starts if need be.
+        /// Delete a life that has ended. Answered by ``Answer/deleted`` when the life can no longer be found, or by
+        /// ``LogError/sessionIsLive(sid:)``. The life's stored data is then removed little by little, over several
+        /// starts if necessary.
         case delete(sid: Int64)
-        /// Delete the whole runs up to and with this update number, and the entries before them, a little at a time.
+        /// Delete the whole runs up to and including this update number, and the entries before them, little by little.
         case trim(sid: Int64, upTo: Int64)
         /// Delete the ended lives that are too old or too many. Answered by ``Answer/forgotten(_:)``.
         case retain(Retention)
     }
 }
 
-/// Which life a claim is for.
-public enum ClaimMode: Sendable {
-    /// A new life, numbered from 1, even if the name has had others.
+/// The life that a claim is for.
+package enum ClaimMode: Sendable {
+    /// A new life, numbered from 1, even if the name has had other lives.
     case fresh
-    /// The newest life of that name, under the next epoch; a new one if there is none.
+    /// The newest life of that name, under the next epoch. A new life if there is none.
     case continueLatest
-    /// This very life, under the next epoch.
+    /// Exactly this life, under the next epoch.
     case again(sid: Int64)
 }
 
-/// One thing in an append.
-public enum LogItem: Sendable, Equatable {
-    /// `count` updates, numbered on from the last. `lines` are the agent's own bytes, each line followed by one LF.
-    /// `ts` is in milliseconds since 1970.
+/// One item in an append.
+package enum LogItem: Sendable, Equatable {
+    /// `count` updates with the numbers after the last one. `lines` are the agent's own bytes, each line followed by
+    /// one LF. `ts` is in milliseconds since 1970.
     case run(lines: [UInt8], count: Int, ts: Int64)
     /// A rare event between two updates: a prompt, a turn's end, an answered permission.
     case entry(kind: String, body: [UInt8], ts: Int64)
 }
 
 extension WriteRequest {
-    /// Four pages, or some fifty updates, at most.
+    /// At most four pages, or about fifty updates.
     var isSmallAppend: Bool { operation.isAppend && costBytes <= 16 << 10 }
 
-    /// What the request adds to a transaction, with an allowance for the row itself.
+    /// The bytes that the request adds to a transaction, with an allowance for the row itself.
     var costBytes: Int {
         guard case .append(_, _, _, let items) = operation else { return 256 }
         return items.reduce(256) { $0 + $1.byteCount }
@@ -66,7 +69,7 @@ extension WriteRequest {
 extension WriteRequest.Operation {
     var isAppend: Bool { if case .append = self { true } else { false } }
 
-    /// The session it names by its number.
+    /// The session that the request names by its number.
     var sid: Int64? {
         switch self {
         case .append(let sid, _, _, _), .describe(let sid, _), .label(let sid, _), .delete(let sid), .trim(let sid, _):
@@ -76,8 +79,8 @@ extension WriteRequest.Operation {
         }
     }
 
-    /// What is stored for a session but not in SQLite yet must be there first: this numbers what comes behind it, or ends
-    /// the right to add it.
+    /// True if stored appends that are not in SQLite yet must be moved there first. This request numbers later updates,
+    /// or ends the right to append.
     var comesBehindAppends: Bool {
         switch self {
         case .append, .delete, .claim(_, _, .again, _), .claim(_, _, .continueLatest, _): true
@@ -85,21 +88,21 @@ extension WriteRequest.Operation {
         }
     }
 
-    /// It may be of any session.
+    /// The claim can be for any session.
     var isClaimByName: Bool {
         if case .claim(_, _, .continueLatest, _) = self { true } else { false }
     }
 }
 
 extension LogItem {
-    /// How many updates it is; none for an entry.
-    public var lineCount: Int {
+    /// The number of updates, or 0 for an entry.
+    package var lineCount: Int {
         guard case .run(_, let count, _) = self else { return 0 }
         return count
     }
 
-    /// Of its lines, with their line feeds, or its body.
-    public var byteCount: Int {
+    /// The bytes of the lines with their line feeds, or of the body.
+    package var byteCount: Int {
         switch self {
         case .run(let lines, _, _): lines.count
         case .entry(_, let body, _): body.count

@@ -1,15 +1,17 @@
+import FieldLimits
+
 extension Schema {
-    /// What makes of a file of the version before one of this.
+    /// One step that upgrades a file by one schema version.
     struct Migration {
         let version: Int64
         let sql: String
     }
 
-    /// In their order.
-    static let migrations = [labels, tenants, sums]
+    /// All migrations, in order.
+    static let migrations = [labels, tenants, sums, clock]
 
-    /// What people say of a session, and its first prompt: of those that are there, the first text of the first prompt
-    /// on the timeline.
+    /// Adds the label that people give a session, and the session's first prompt. For existing sessions the first
+    /// prompt is the first text of the first prompt on the timeline.
     private static let labels = Migration(
         version: 2,
         sql: """
@@ -25,13 +27,22 @@ extension Schema {
                     WHERE sid = session.sid AND kind = 'prompt' AND json_valid(CAST(body AS TEXT)) ORDER BY n LIMIT 1
                 ) JOIN json_each(params, '$.prompt') AS block
                 WHERE block.type = 'object' AND block.value ->> 'type' = 'text' LIMIT 1
-            ), 1, \(SessionFacts.promptCharacters))
+            ), 1, \(FieldLimit.promptCharacters))
             """)
 
-    /// Whose a session is, where several share a bridge. Those that are there are the bridge's own.
+    /// Adds the session's tenant, for several tenants that share a bridge. Existing sessions belong to the bridge
+    /// itself.
     private static let tenants = Migration(version: 3, sql: "ALTER TABLE session ADD COLUMN tenant TEXT")
 
-    /// What tells that bytes are damaged.
+    /// Adds the checksums that detect damaged bytes.
     private static let sums = Migration(
         version: 4, sql: "ALTER TABLE run ADD COLUMN sum INTEGER; ALTER TABLE entry ADD COLUMN sum INTEGER")
+
+    /// Adds the time that retention trusts, so that a clock that was set ahead deletes nothing after a restart.
+    private static let clock = Migration(
+        version: 5,
+        sql: """
+            ALTER TABLE log ADD COLUMN clock INTEGER;
+            ALTER TABLE log ADD COLUMN clock_trial INTEGER NOT NULL DEFAULT 0
+            """)
 }

@@ -1,15 +1,15 @@
-/// The tables, and how a file gets them. The version is SQLite's `user_version`.
+/// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
-    /// Checks the file, turns WAL on, creates the tables in a file that is new, and brings one of an earlier version up
-    /// to this. Returns whether it is new.
+    /// Checks the file and turns WAL on. Creates the tables in a new file, and upgrades a file of an earlier version.
+    /// Returns whether the file is new.
     static func prepare(_ connection: borrowing Connection, path: String) throws(LogError) -> Bool {
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw .newerSchema(path: path, found: found, supported: version) }
         let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
         guard (1...version).contains(found) || isEmpty else { throw .notASessionLog(path: path) }
-        // The page size holds only if set before the first page is written.
+        // The page size takes effect only if it is set before the first page is written.
         if isEmpty { try connection.execute("PRAGMA page_size=4096") }
         try turnWALOn(connection, path: path)
         if isEmpty { try create(connection) } else { try migrate(connection, from: found) }
@@ -33,7 +33,7 @@ enum Schema {
         }
     }
 
-    /// All or nothing, the version with it.
+    /// Makes the change and sets the version in one transaction.
     private static func change(
         _ connection: borrowing Connection, to version: Int64, _ sql: String
     ) throws(LogError) {
@@ -45,19 +45,25 @@ enum Schema {
         }
     }
 
-    /// `run`: the lines of one session that one commit took, each followed by LF; numbers `first ..< first + count`. An
-    /// ordinary table with an index, as rows of interleaved sessions then land on one page: clustering them by session
-    /// writes a page for each.
-    /// `sum`: the CRC-32C of a run's lines or an entry's body, as SQLite does not see what is damaged inside them. NULL in
-    /// rows of earlier versions.
-    /// `entry`: `n` is the timeline number, `at` the number of the update that comes next.
-    /// `session.title`: the agent's; `own_title`, `tags` (one to a line), `archived`: what people said.
-    /// `session.prompt`: the beginning of the first.
-    /// `session.gone`: it was deleted, and what it has stored is on its way out.
-    /// `session.tenant`: whose it is, where several share a bridge.
-    /// `session.settled`: `last_ts` holds the last time in the log too; if not, a listing looks there.
+    /// `run`: the lines of one session that one commit stored, each followed by LF. The lines have the numbers
+    /// `first ..< first + count`. This is an ordinary table with an index, because rows of interleaved sessions then
+    /// share a page. A table clustered by session writes one page for each session.
+    /// `sum`: the CRC-32C of a run's lines or of an entry's body, because SQLite does not detect damage inside them.
+    /// NULL in rows of earlier versions.
+    /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
+    /// `entry`: `n` is the timeline number. `at` is the number of the next update.
+    /// `session.title`: from the agent. `own_title`, `tags` (one per line), `archived`: set by people.
+    /// `session.prompt`: the beginning of the first prompt.
+    /// `session.gone`: the session was deleted, and its rows are being removed.
+    /// `session.tenant`: the session's tenant, if several tenants share a bridge.
+    /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
     private static let tables = """
-        CREATE TABLE log(id INTEGER NOT NULL, opened INTEGER) STRICT;
+        CREATE TABLE log(
+            id INTEGER NOT NULL,
+            opened INTEGER,
+            clock INTEGER,
+            clock_trial INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
         CREATE TABLE session(
             sid INTEGER PRIMARY KEY AUTOINCREMENT,
             agent TEXT NOT NULL,

@@ -1,16 +1,16 @@
 import CSQLite
 import Glibc
 
-/// An SQL function that looks for words in columns, whatever their letters' case in any script; SQLite's own `LIKE`
-/// knows that of ASCII only.
+/// An SQL function that searches columns for words and ignores case in every script. SQLite's own `LIKE` ignores case
+/// for ASCII only.
 enum SearchWords {
-    /// `finds(WORDS, column, …)`: whether each of the words stands in one of the columns.
+    /// `finds(WORDS, column, …)`: whether each word occurs in one of the columns.
     static let function = "finds"
 
-    /// How the words are bound.
+    /// Returns the words in the form in which they are bound.
     static func bound(_ words: [String]) -> String { words.map { $0.lowercased() }.joined(separator: separator) }
 
-    /// No word has one.
+    /// No word contains this separator.
     private static let separator = "\n"
 
     static func register(_ connection: borrowing Connection) throws(LogError) {
@@ -26,7 +26,7 @@ enum SearchWords {
 
     private static func areFound(_ arguments: UnsafeBufferPointer<OpaquePointer?>) -> Bool {
         guard let first = arguments.first, let words = text(first) else { return false }
-        // So that none is found across two.
+        // The separator keeps a word from matching across two columns.
         let columns = arguments.dropFirst().compactMap(text).joined(separator: separator).lowercased()
         return words.split(separator: separator).allSatisfy { holds(columns, $0) }
     }

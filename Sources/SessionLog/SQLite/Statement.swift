@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One prepared statement, for the thread of its connection. Reset after every use, so that it pins no snapshot.
+/// One prepared statement, for its connection's thread. It is reset after every use, so that it holds no snapshot open.
 final class Statement {
     private let handle: OpaquePointer
 
@@ -19,7 +19,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether there is another row.
+    /// Moves to the next row. Returns false if there are no more rows.
     func step() throws(LogError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -30,14 +30,14 @@ final class Statement {
 
     func reset() { sqlite3_reset(handle) }
 
-    /// Runs to the end, leaving rows aside.
+    /// Runs the statement to its end and ignores rows.
     func run(_ values: Value...) throws(LogError) {
         defer { reset() }
         try bind(values)
         while try step() {}
     }
 
-    /// The same, with bytes as the last parameter, which are not copied.
+    /// Runs the statement to its end with bytes as the last parameter. The bytes are not copied.
     func run(_ values: Value..., bytes: ArraySlice<UInt8>) throws(LogError) {
         defer {
             reset()
@@ -46,7 +46,7 @@ final class Statement {
         try bind(values)
         let index = Int32(values.count + 1)
         let code = bytes.withUnsafeBytes { buffer in
-            // A null pointer would bind NULL, not the empty blob.
+            // A null pointer would bind NULL instead of the empty blob.
             let bound =
                 buffer.isEmpty
                 ? sqlite3_bind_zeroblob(handle, index, 0)
@@ -56,7 +56,7 @@ final class Statement {
         guard code == SQLITE_DONE else { throw LogError(sqlite: code) }
     }
 
-    /// Runs with the columns of another statement's row, whichever types they have.
+    /// Runs with the columns of another statement's row, whatever their types are.
     func runCopying(_ row: Statement, _ columnCount: Int32) throws(LogError) {
         defer {
             reset()
@@ -69,14 +69,14 @@ final class Statement {
         while try step() {}
     }
 
-    /// What `read` makes of the first row, if there is one.
+    /// Returns the result of `read` for the first row, or nil if there are no rows.
     func first<Result>(_ values: Value..., read: (Statement) -> Result) throws(LogError) -> Result? {
         defer { reset() }
         try bind(values)
         return try step() ? read(self) : nil
     }
 
-    /// What `read` makes of each row.
+    /// Returns the results of `read` for all rows.
     func all<Result>(_ values: Value..., read: (Statement) -> Result) throws(LogError) -> [Result] {
         try all(values, read: read)
     }
@@ -116,14 +116,16 @@ extension Statement {
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// `nil` for NULL.
+    /// Returns `nil` for NULL.
     func text(_ column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The column's bytes, good until the next step or reset.
+    func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(handle, column)) }
+
+    /// Returns the column's bytes, which are valid until the next step or reset.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
@@ -136,5 +138,5 @@ extension Statement.Value {
     static func optional(_ integer: Int64?) -> Self { integer.map(Self.integer) ?? .null }
 }
 
-/// `SQLITE_TRANSIENT`, a cast that C's importer leaves out: SQLite is to copy the bytes.
+/// `SQLITE_TRANSIENT`: SQLite must copy the bytes. Swift's C importer omits this constant because it is a cast.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }

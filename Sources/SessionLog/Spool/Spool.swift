@@ -1,55 +1,67 @@
 import Glibc
 import Synchronization
 
-/// Where a small append is stored at once, by the caller's own thread: in a file of its own beside the log, from where the
-/// writer's thread brings many together into the log (``Writer``), 25 ms later or when somebody wants to read them.
+/// Stores a small append at once, on the caller's own thread, in a separate file beside the log. The writer's thread
+/// moves many such appends together into the log (``Writer``), 25 ms later or when a reader needs them.
 ///
-/// An append takes some 3 µs so, where a commit of SQLite's takes 30, two thread switches as much again, and the commits
-/// and syncs of a session that floods some milliseconds. What is in the spool outlives the process, as a commit does; a
-/// bridge that was killed finds it at its next start. Not under ``Durability/full``, which promises more.
+/// An append to the spool takes about 3 µs. An SQLite commit takes about 30 µs, two thread switches take as long again,
+/// and the commits and syncs of a session that floods the log take some milliseconds. Like a commit, the spool's
+/// content outlives the process: after a kill, the bridge stores it at its next start. The spool is not used under
+/// ``Durability/full``, which promises more.
 ///
-/// The caller may wait for the page cache here, for a twentieth of its time at most (``WaitingBudget``): a slow disk is soon
-/// left to the writer's thread.
+/// The caller can wait for the page cache here, for a twentieth of its time at most (``WaitingBudget``). So a slow disk
+/// is soon left to the writer's thread.
 final class Spool: Sendable {
     private let path: String
     private let logId: UInt32
+    private let syncer: WalSyncer?
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
-        /// As they are with what is in the spool.
+        /// The claimed sessions, counting the appends in the spool.
         var heads: [Int64: ClaimedSession] = [:]
-        /// How many requests the writer's thread has of a session. Nothing may overtake them.
+        /// The number of requests for each session that the writer's thread has. No append can overtake them.
         var queued: [Int64: Int] = [:]
-        /// Each may be of any session.
+        /// Each of these claims can be for any session.
         var queuedClaimsByName = 0
-        /// What nobody has taken yet, at most half a file.
+        /// Appends that the writer's thread has not taken yet, at most half a file.
         var waiting: [WriteRequest.Operation] = []
         var waitingSids: Set<Int64> = []
-        let file: SpoolFile
+        /// The time when the oldest append in `waiting` came.
+        var waitingSince: ContinuousClock.Instant?
+        /// The time when the oldest append came that is neither synced here nor in the WAL.
+        var unsyncedSince: ContinuousClock.Instant?
+        var file: SpoolFile
         var half = 0
         var usedBytes = 0
         var generation: UInt64
-        /// What is in the other half is being brought into the log.
+        /// The writer's thread is moving the other half's content into the log.
         var isOtherHalfTaken = false
-        /// The writer's thread knows that it will have to look here.
+        /// The writer's thread knows that it must look into the spool.
         var isWatched = false
-        /// Reads that it has been given and not passed on.
+        /// The number of reads that the writer's thread was given and has not passed on yet.
         var heldReads = 0
         var isDiskFull = false
         var isClosed = false
+        /// The log's files are being restored under their names.
+        var isPaused = false
         var budget = WaitingBudget(now: .now)
     }
 
-    init(of store: WriteConnection, path: String) throws(LogError) {
+    /// - Parameter syncer: Is notified when the spool has unsynced data.
+    init(of store: WriteConnection, path: String, syncer: WalSyncer?) throws(LogError) {
         self.path = path
+        self.syncer = syncer
         logId = store.logId
         state = Mutex(State(file: try SpoolFile(path: path), generation: store.spoolGeneration))
+        syncer?.watch(self)
     }
 
     // MARK: The caller's thread
 
-    /// The answer, and whether the writer's thread must be told to look. Nil where it is for the writer's thread: then
-    /// nothing was stored, and ``done(_:_:sessions:)`` must follow.
+    /// Stores an append. Returns the answer, and whether the caller must notify the writer's thread. Returns nil if the
+    /// writer's thread must handle the request: then nothing was stored, and a call of ``done(_:_:sessions:)`` must
+    /// follow.
     func store(_ request: WriteRequest) -> (answer: Answer, mustTell: Bool)? {
         state.withLock { state in
             if let answer = store(request, &state) {
@@ -66,7 +78,7 @@ final class Spool: Sendable {
         guard request.isSmallAppend, case .append(let sid, let epoch, let after, let items) = request.operation,
             state.queued[sid] == nil, state.queuedClaimsByName == 0,
             var session = state.heads[sid], session.epoch == epoch, session.head == after,
-            // What could not be brought into the log later is refused by it now.
+            // If the log could not store an append later, the append goes to the log now, and the log refuses it.
             let rows = try? AppendRow.rows(of: items), write(request.operation, &state)
         else { return nil }
         for row in rows { session.count(row) }
@@ -78,23 +90,29 @@ final class Spool: Sendable {
 
     private func write(_ operation: WriteRequest.Operation, _ state: inout State) -> Bool {
         let start = ContinuousClock.now
-        guard !state.isClosed, !state.isDiskFull, state.budget.allows(at: start),
+        guard !state.isClosed, !state.isPaused, !state.isDiskFull, state.budget.allows(at: start),
             let bytes = SpoolRecord(operation, generation: state.generation, logId: logId)?.encoded(),
             state.usedBytes + bytes.count <= SpoolFile.halfBytes
         else { return false }
         defer { state.budget.spend(start.duration(to: .now)) }
+        let isFirstUnsynced = state.unsyncedSince == nil
         do throws(LogError) {
             try state.file.write(bytes, half: state.half, at: state.usedBytes)
         } catch {
-            // The log itself says what is wrong with the disk, or has room.
+            // The writer's thread then stores the append in the log, which reports the disk's fault or still has room.
             return false
         }
         state.usedBytes += bytes.count
+        state.waitingSince = state.waitingSince ?? start
+        if isFirstUnsynced {
+            state.unsyncedSince = start
+            syncer?.spooled()
+        }
         return true
     }
 
-    /// Whether a read must wait until the log has what is in the spool, and go by way of the writer's thread; others that
-    /// come while one does go with it, to keep their order.
+    /// Returns whether a read must go by way of the writer's thread and wait until the log has the spool's content.
+    /// While one read waits there, later reads follow it, so that their order is kept.
     func holdsRead() -> Bool {
         state.withLock { state in
             guard !state.waiting.isEmpty || state.isOtherHalfTaken || state.heldReads > 0 else { return false }
@@ -103,12 +121,12 @@ final class Spool: Sendable {
         }
     }
 
-    /// Stores nothing more.
+    /// Makes the spool refuse all further appends.
     func close() { state.withLock { $0.isClosed = true } }
 
     // MARK: The writer's thread
 
-    /// Whether one of these is of a session that has something here, or may turn out to be.
+    /// Returns whether one of these requests concerns, or can concern, a session that has appends in the spool.
     func holdsAny(of requests: [WriteRequest]) -> Bool {
         state.withLock { state in
             requests.contains { $0.operation.sid.map { state.waitingSids.contains($0) } ?? $0.operation.isClaimByName }
@@ -117,33 +135,66 @@ final class Spool: Sendable {
 
     func isWaiting(_ sid: Int64) -> Bool { state.withLock { $0.waitingSids.contains(sid) } }
 
-    /// What waits; the half that holds it stays as it is until ``release()``.
-    func take() -> [WriteRequest.Operation] {
+    /// Takes the waiting appends. The half of the file that holds them stays unchanged until ``release()``.
+    ///
+    /// - Returns: The appends, and the time when the oldest of them came.
+    func take() -> (operations: [WriteRequest.Operation], since: ContinuousClock.Instant?) {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWatched = false
-                return []
+                return ([], nil)
             }
             var taken: [WriteRequest.Operation] = []
             swap(&taken, &state.waiting)
+            let since = state.waitingSince.take()
             state.waitingSids.removeAll(keepingCapacity: true)
             state.half = 1 - state.half
             state.usedBytes = 0
             state.generation &+= 1
             state.isOtherHalfTaken = true
-            return taken
+            return (taken, since)
         }
     }
 
-    /// The log has what was taken.
-    func release() { state.withLock { $0.isOtherHalfTaken = false } }
+    /// Frees the half that holds the taken appends. Call this when the log has them and the syncer was notified.
+    func release() {
+        state.withLock { state in
+            state.isOtherHalfTaken = false
+            if state.unsyncedSince != nil { state.unsyncedSince = state.waitingSince }
+        }
+    }
 
-    /// Every session is to go by way of the writer's thread first.
+    /// The time when the oldest append came that the writer's thread has not taken yet.
+    var waitingSince: ContinuousClock.Instant? { state.withLock { $0.waitingSince } }
+
+    // MARK: The syncing thread
+
+    /// The time when the oldest append came that is neither synced here nor in the WAL.
+    var unsyncedSince: ContinuousClock.Instant? { state.withLock { $0.unsyncedSince } }
+
+    /// Returns when everything that was stored before is on disk or in the WAL.
+    func sync() throws(LogError) {
+        let (file, since) = state.withLock { state in
+            // The time is cleared before the sync, because the sync can miss an append that comes during it.
+            (state.file, state.unsyncedSince.take())
+        }
+        do throws(LogError) {
+            try file.sync()
+        } catch {
+            state.withLock { state in
+                if let since { state.unsyncedSince = min(since, state.unsyncedSince ?? since) }
+            }
+            throw error
+        }
+    }
+
+    /// Makes every session go by way of the writer's thread before it can use the spool again.
     func forgetHeads() { state.withLock { $0.heads = [:] } }
 
-    /// The writer's thread has done these. A session of which it has nothing left to do may use the spool from here on.
+    /// Records that the writer's thread has handled these requests. A session without further requests on that thread
+    /// can use the spool from now on.
     ///
-    /// - Parameter sessions: as they are now; nil for those that may not.
+    /// - Parameter sessions: Returns a session's present state, or nil if the session must not use the spool.
     func done(_ requests: [WriteRequest], _ answers: [Answer?], sessions: (Int64) -> ClaimedSession?) {
         state.withLock { state in
             for (request, answer) in zip(requests, answers) {
@@ -158,7 +209,21 @@ final class Spool: Sendable {
 
     func passedOn(reads count: Int) { state.withLock { $0.heldReads -= count } }
 
-    /// When all of it is in the log.
+    /// Pauses or resumes the spool. While it is paused, appends go by way of the writer's thread.
+    func pause(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
+
+    /// Begins a new file after the old one has lost its name. Call this while the spool is paused and the log has all
+    /// its content.
+    func beginNewFile() throws(LogError) {
+        let file = try SpoolFile(path: path)
+        state.withLock { state in
+            state.file = file
+            state.usedBytes = 0
+            state.generation &+= 1
+        }
+    }
+
+    /// Deletes the file. Call this when the log has all the spool's content.
     func remove() { unlink(path) }
 
     /// For tests: see ``SessionLog/limitGrowth(pages:)``.

@@ -1,22 +1,22 @@
 import Glibc
 
-/// The spool's file, `sessions.db-spool`: two halves that take turns, each written from its beginning.
-struct SpoolFile: ~Copyable {
-    /// 1 MiB each: some thousand lines while a slow disk has the writer's thread wait.
+/// The spool's file, `sessions.db-spool`. It has two halves that are used in turn, each written from its beginning.
+final class SpoolFile: Sendable {
+    /// 1 MiB for each half: some thousand lines while the writer's thread waits for a slow disk.
     static let halfBytes = 1 << 20
 
     private let descriptor: Descriptor
     private let path: String
 
     init(path: String) throws(LogError) {
-        descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT)
+        descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         self.path = path
     }
 
-    /// Returns when all is in the page cache, where it outlives the process. What a failure has left there is not whole,
-    /// and is written over by the next.
+    /// Returns when all bytes are in the page cache. There they outlive the process. A failed write can leave a part of
+    /// the bytes, which the next write overwrites.
     ///
-    /// - Parameter offset: from the beginning of the half.
+    /// - Parameter offset: From the beginning of the half.
     func write(_ bytes: [UInt8], half: Int, at offset: Int) throws(LogError) {
         let place = half * Self.halfBytes + offset
         var written = 0
@@ -30,10 +30,16 @@ struct SpoolFile: ~Copyable {
         }
     }
 
-    /// What a bridge that was killed has left there, in the order it was written. Nothing where there is no file.
+    /// Returns when everything written so far is on disk.
+    func sync() throws(LogError) {
+        guard fdatasync(descriptor.number) == 0 else { throw .lastSystemError("sync", path) }
+    }
+
+    /// Returns the records that a killed bridge left in the file, in the order they were written. Returns none if the
+    /// file does not exist.
     static func records(path: String, logId: UInt32) throws(LogError) -> [SpoolRecord] {
         guard access(path, F_OK) == 0 else { return [] }
-        let descriptor = try Descriptor(path: path, flags: O_RDONLY)
+        let descriptor = try Descriptor(path: path, flags: O_RDONLY | O_NOFOLLOW)
         var halves: [[SpoolRecord]] = []
         for half in 0..<2 {
             let bytes = try read(descriptor, path, from: half * halfBytes)

@@ -1,10 +1,11 @@
-/// One append as the spool's file holds it. Pure.
+/// One append in the format of the spool's file. Pure.
 ///
-/// Little endian: the CRC-32C of all behind the byte count, the byte count, the log's id, the number of items; generation,
-/// session, epoch, the update number it comes after; then the items, each with its kind (0 a run, 1 an entry), its time, a
-/// count (a run's lines, or the bytes of an entry's kind), its byte count and its bytes.
+/// Little endian. The header has the CRC-32C of everything after the byte count, the byte count, the log's id, the
+/// number of items, the generation, the session, the epoch, and the update number before this append. The items follow.
+/// Each item has its kind (0 a run, 1 an entry), its time, a count (a run's lines, or the bytes of an entry's kind),
+/// its byte count and its bytes.
 struct SpoolRecord: Equatable {
-    /// The lap of the file that it was written in. What is left of an earlier lap has a lower one.
+    /// The lap of the file in which the record was written. Remains of earlier laps have a lower generation.
     let generation: UInt64
     let logId: UInt32
     let sid: Int64
@@ -59,7 +60,7 @@ struct SpoolRecord: Equatable {
 extension SpoolRecord {
     // MARK: Reading
 
-    /// The records at the beginning of `bytes`, up to the first that is not whole or of another lap.
+    /// Returns the records at the beginning of `bytes`. Stops at the first record that is incomplete or of another lap.
     static func records(in bytes: UnsafeRawBufferPointer) -> [SpoolRecord] {
         var records: [SpoolRecord] = []
         var rest = bytes
@@ -92,7 +93,7 @@ extension SpoolRecord {
         self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)
     }
 
-    /// Nil for anything but an append.
+    /// Returns nil if the operation is not an append.
     init?(_ operation: WriteRequest.Operation, generation: UInt64, logId: UInt32) {
         guard case .append(let sid, let epoch, let after, let items) = operation else { return nil }
         self.init(generation: generation, logId: logId, sid: sid, epoch: epoch, after: after, items: items)

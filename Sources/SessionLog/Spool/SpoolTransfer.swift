@@ -1,8 +1,9 @@
-/// Brings what is in the spool into the log, on the writer's thread: 25 ms after it came, and at once where something that
-/// is to be read or written must come behind it.
+/// Moves the spool's content into the log, on the writer's thread. This happens 25 ms after an append came, or at once
+/// if a read or a write must come after that append.
 ///
-/// While that fails, as on a full disk, what must come behind it fails too, and it is tried again each second. It is safe
-/// meanwhile: should the bridge be killed, the spool's file has it at the next start.
+/// If the move fails, for example because the disk is full, requests that must come after the content fail too. The
+/// move is repeated each second. The content is safe meanwhile: if the bridge is killed, the spool's file still has it
+/// at the next start.
 final class SpoolTransfer {
     typealias Instant = ContinuousClock.Instant
 
@@ -10,71 +11,93 @@ final class SpoolTransfer {
     private static let retryDelay = Duration.seconds(1)
 
     private let spool: Spool
-    private let store: WriteConnection
+    /// Nil while the log's files cannot be restored.
+    var store: WriteConnection?
     private let replyBox: ReplyBox
-    private let reads: Inbox<ReadRequest>
-    /// When to look into the spool, if nothing calls for it earlier.
+    private let syncer: WalSyncer?
+    private let reads: Inbox<Reader.Job>
+    /// The time to look into the spool, if no request requires it earlier.
     private var due: Instant?
-    /// Taken, and not in the log yet.
+    /// Appends that were taken from the spool and are not in the log yet.
     private var taken: [WriteRequest.Operation] = []
-    /// Why that is so.
+    /// The time when the oldest of the taken appends was stored.
+    private var takenSince: Instant?
+    /// The reason why the taken appends are not in the log yet.
     private(set) var failure: LogError?
     private var held: [ReadRequest] = []
 
-    init(spool: Spool, store: WriteConnection, replyBox: ReplyBox, reads: Inbox<ReadRequest>) {
+    init(
+        spool: Spool, store: WriteConnection, replyBox: ReplyBox, syncer: WalSyncer?, reads: Inbox<Reader.Job>
+    ) {
         self.spool = spool
         self.store = store
         self.replyBox = replyBox
+        self.syncer = syncer
         self.reads = reads
     }
 
-    /// How long there is nothing to do here; nil: until something comes.
+    /// Returns how long there is nothing to do here. Nil means until a request comes.
     func patience(at now: Instant) -> Duration? { due.map { max(.zero, now.duration(to: $0)) } }
 
-    /// The caller has begun to use the spool.
-    func expect(at now: Instant) { due = due ?? now + Self.delay }
+    /// Records that the caller has begun to use the spool. This can have been while the writer's thread was busy.
+    func expect(at now: Instant) { due = due ?? (spool.waitingSince ?? now) + Self.delay }
 
     func hold(_ request: ReadRequest) { held.append(request) }
 
-    /// Does what is due, or must be done before these requests. Returns whether something was committed.
-    func run(before batch: [WriteRequest], isFlush: Bool) -> Bool {
+    /// Moves the spool's content if that is due, or if these requests must come after it.
+    func run(before batch: [WriteRequest], isFlush: Bool) {
         let isDue = due.map { $0 <= .now } ?? false
-        guard isDue || isFlush || !held.isEmpty || failure != nil || spool.holdsAny(of: batch) else { return false }
-        let hasCommitted = transfer()
+        guard isDue || isFlush || !held.isEmpty || failure != nil || spool.holdsAny(of: batch) else { return }
+        transfer()
         passOnReads()
-        return hasCommitted
     }
 
-    /// These are committed, or have failed.
+    /// Records that these requests were committed or have failed.
     func done(_ batch: [WriteRequest], _ answers: [Answer?]) {
         spool.done(batch, answers) { sid in
-            guard failure == nil, let session = store.sessions[sid], !session.isSettled else { return nil }
+            guard failure == nil, let session = store?.sessions[sid], !session.isSettled else { return nil }
             return session
         }
     }
 
-    /// No request comes any more.
+    // MARK: When the log's files have lost their names
+
+    /// Makes the spool refuse further appends, and moves all of its content into the log.
+    func pause() throws(LogError) {
+        spool.pause(true)
+        spool.forgetHeads()
+        repeat { transfer() } while failure == nil && (spool.waitingSince != nil || !taken.isEmpty)
+        if let failure { throw failure }
+    }
+
+    func goOn(withNewFile isNew: Bool) throws(LogError) {
+        if isNew { try spool.beginNewFile() }
+        spool.pause(false)
+    }
+
+    /// Moves the remaining content. Call this when no more requests come.
     func finish() {
-        _ = transfer()
+        transfer()
         passOnReads()
         if failure == nil { spool.remove() }
     }
 
-    private func transfer() -> Bool {
-        // What failed before comes before all else.
-        guard commitTaken() else { return false }
-        taken = spool.take()
+    private func transfer() {
+        // Appends that failed to be stored before must be stored first.
+        guard commitTaken() else { return }
+        (taken, takenSince) = spool.take()
         due = taken.isEmpty ? nil : .now + Self.delay
-        return !taken.isEmpty && commitTaken()
+        _ = commitTaken()
     }
 
-    /// Whether nothing that was taken is left.
+    /// Commits the taken appends. Returns whether none of them is left.
     private func commitTaken() -> Bool {
         guard !taken.isEmpty else { return true }
         do throws(LogError) {
-            // None is expected: it was all accepted under the rules of the log.
+            // No refusal is expected, because the spool accepted all of these appends under the log's rules.
+            guard let store else { throw .closed }
             let refusals = try store.transfer(taken)
-            replyBox.add(refusals.map { Reply(ticket: 0, answer: .syncFailed($0)) })
+            replyBox.add(refusals.map { LogReply(ticket: 0, answer: .syncFailed($0)) })
         } catch {
             failure = error
             due = .now + Self.retryDelay
@@ -83,17 +106,27 @@ final class SpoolTransfer {
         }
         taken = []
         failure = nil
+        syncCommitted()
         spool.release()
         return true
+    }
+
+    /// Normally the WAL is synced soon by the syncer. If the spool had to be synced meanwhile, the WAL is synced now.
+    /// It must be synced before the spool is overwritten, because the appends would become unsynced again otherwise.
+    private func syncCommitted() {
+        let since = takenSince.take() ?? .now
+        let isSyncedInSpool = spool.unsyncedSince.map { $0 > since } ?? true
+        if isSyncedInSpool, (try? store?.syncWal()) != nil { return }
+        syncer?.committed(since: since)
     }
 
     private func passOnReads() {
         let count = held.count
         for request in held {
             if let failure, let sid = request.query.sid, isWaiting(sid) {
-                replyBox.add([Reply(ticket: request.ticket, answer: .failed(failure))])
-            } else if !reads.put(request) {
-                replyBox.add([Reply(ticket: request.ticket, answer: .failed(.closed))])
+                replyBox.add([LogReply(ticket: request.ticket, answer: .failed(failure))])
+            } else if !reads.put(.request(request)) {
+                replyBox.add([LogReply(ticket: request.ticket, answer: .failed(.closed))])
             }
         }
         held = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One value that one thread gives and another waits for.
+/// One value that one thread gives and another thread waits for.
 final class Handoff<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let given = Semaphore()
@@ -10,7 +10,7 @@ final class Handoff<Value: Sendable>: Sendable {
         given.post()
     }
 
-    /// Blocks until the value is there. To be called once.
+    /// Blocks until the value is available. Call this once.
     func wait() -> Value {
         while true {
             given.wait()

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// What one thread is to do. Putting never blocks; only one thread takes.
+/// The work queue of one thread. Adding an element never blocks. Only one thread takes elements.
 ///
-/// Unbounded: whoever submits bounds what is in flight (see ``WriteRequest/Operation/append(sid:epoch:after:items:)``).
+/// The inbox is unbounded. Each submitter must bound its requests in flight (see
+/// ``WriteRequest/Operation/append(sid:epoch:after:items:)``).
 final class Inbox<Element: Sendable>: Sendable {
     private struct State {
         var items: [Element] = []
         var isClosed = false
         var isSignalled = false
 
-        /// Whether the caller must post: a post that nobody has waited for yet is enough for all.
+        /// Returns whether the caller must post. One post that no thread has waited for yet is enough for all elements.
         mutating func raiseSignal() -> Bool {
             defer { isSignalled = true }
             return !isSignalled
@@ -19,7 +20,7 @@ final class Inbox<Element: Sendable>: Sendable {
     private let state = Mutex(State())
     private let ready = Semaphore()
 
-    /// False if the inbox is closed, and the element was not taken in.
+    /// Adds an element. Returns false if the inbox is closed and the element was not added.
     func put(_ element: Element) -> Bool {
         let (accepted, mustSignal) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
@@ -30,9 +31,9 @@ final class Inbox<Element: Sendable>: Sendable {
         return accepted
     }
 
-    /// Everything that waits, once something does; `nil` when the inbox is closed and empty.
+    /// Waits for elements and takes all of them. Returns `nil` when the inbox is closed and empty.
     ///
-    /// - Parameter duration: after which there may be nothing.
+    /// - Parameter duration: The longest time to wait. After it, the result can be empty.
     func take(within duration: Duration? = nil) -> [Element]? {
         while true {
             let waiting = takeWaiting()
@@ -46,7 +47,7 @@ final class Inbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Everything that waits, perhaps nothing; `nil` when the inbox is closed and empty.
+    /// Takes all waiting elements, perhaps none, without waiting. Returns `nil` when the inbox is closed and empty.
     func takeWaiting() -> [Element]? {
         state.withLock { state in
             if state.items.isEmpty && state.isClosed { return nil }

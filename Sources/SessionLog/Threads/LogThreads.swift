@@ -1,14 +1,15 @@
-/// The threads of an open log, and its lock. Each thread opens its own connection.
+/// The threads of an open log, and the log's lock. Each thread opens its own connection.
 struct LogThreads: ~Copyable, Sendable {
-    private let lock: FileLock
+    /// Declared first, so that it is released last: after the threads have ended and SQLite has closed the file.
+    private let lock: LogLock
     private let writer: WorkerThread
     private let reader: WorkerThread
     private let syncerThread: SyncerThread?
     private let writes: Inbox<Writer.Job>
-    private let reads: Inbox<ReadRequest>
-    /// Under ``Durability/normal``: otherwise each append waits for the disk.
+    private let reads: Inbox<Reader.Job>
+    /// Only under ``Durability/normal``, because each append waits for the disk otherwise.
     let spool: Spool?
-    /// What was found in the file's place, if that was not to be opened.
+    /// The damaged file that was replaced, if the log's file could not be opened.
     let damaged: DamagedLog?
 
     private struct Opened: Sendable {
@@ -18,24 +19,21 @@ struct LogThreads: ~Copyable, Sendable {
 
     /// Returns when the file is open for writing.
     init(
-        file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReadRequest>, replyBox: ReplyBox
+        file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<Reader.Job>, replyBox: ReplyBox
     ) throws(LogError) {
-        let lock = try FileLock(path: file.lockPath)
-        try file.create()
+        let lock = try LogLock(file)
         let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
         let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
         let opening = Handoff<Result<Opened, LogError>>()
         let writer = try Self.startWriter(opening) { (isOpen) throws(LogError) in
-            let (store, damaged) = try Self.open(file, durability)
-            let spool = durability == .normal ? try Spool(of: store, path: file.spoolPath) : nil
-            isOpen(Opened(spool: spool, damaged: damaged))
-            let transfer = spool.map { SpoolTransfer(spool: $0, store: store, replyBox: replyBox, reads: reads) }
-            Writer(store: store, spool: transfer, replyBox: replyBox, syncer: syncer).run(writes)
+            let (writer, opened) = try Self.openWriter(file, durability, lock, replyBox, syncer, reads)
+            isOpen(opened)
+            writer.run(writes)
         }
-        // Should it fail, letting go of the thread waits for its end.
+        // If this throws, releasing the thread waits for its end.
         let opened = try opening.wait().get()
         do throws(LogError) {
-            reader = try WorkerThread(name: "log-reader") { Reader.run(file, reads, replyBox: replyBox) }
+            reader = try WorkerThread(name: "log-reader") { Reader.run(file, lock, reads, replyBox: replyBox) }
         } catch {
             writes.close()
             throw error
@@ -49,11 +47,11 @@ struct LogThreads: ~Copyable, Sendable {
         self.reads = reads
     }
 
-    /// Lets the threads finish what was submitted. The reader first: the last connection to close must be the writer's,
-    /// which may remove the WAL.
+    /// Lets the threads finish all submitted requests. The reader ends first, because the last connection to close must
+    /// be the writer's: only the writer's connection can remove the WAL.
     consuming func finish() {
         spool?.close()
-        // Reads may wait for the writer.
+        // Reads can wait for the writer.
         let flushed = Handoff<Void>()
         if writes.put(.flush(flushed)) { flushed.wait() }
         reads.close()
@@ -63,16 +61,33 @@ struct LogThreads: ~Copyable, Sendable {
         syncerThread?.finish()
     }
 
-    /// A file that is damaged is replaced: what was in it is lost to nobody, and the bridge goes on.
+    /// Only the writer holds the connection, because the writer can have to close it: see
+    /// ``Writer/checkFiles(isAsked:)``.
+    private static func openWriter(
+        _ file: LogFile, _ durability: Durability, _ lock: LogLock, _ replyBox: ReplyBox, _ syncer: WalSyncer?,
+        _ reads: Inbox<Reader.Job>
+    ) throws(LogError) -> (Writer, Opened) {
+        let (store, damaged) = try open(file, durability, lock)
+        let spool = durability == .normal ? try Spool(of: store, path: file.spoolPath, syncer: syncer) : nil
+        let transfer = spool.map {
+            SpoolTransfer(spool: $0, store: store, replyBox: replyBox, syncer: syncer, reads: reads)
+        }
+        let care = Writer.FileCare(file, durability, lock, reads: reads)
+        let writer = Writer(store: store, care: care, spool: transfer, replyBox: replyBox, syncer: syncer)
+        return (writer, Opened(spool: spool, damaged: damaged))
+    }
+
+    /// Opens the file, and replaces it if it is damaged. The damaged content stays available under another name, and
+    /// the bridge continues.
     private static func open(
-        _ file: LogFile, _ durability: Durability
+        _ file: LogFile, _ durability: Durability, _ lock: LogLock
     ) throws(LogError) -> (WriteConnection, DamagedLog?) {
         do throws(LogError) {
             return (try WriteConnection(file: file, durability: durability, now: WallClock.now), nil)
         } catch {
             guard error.isDamage else { throw error }
         }
-        let damaged = try DamagedLog.replace(file)
+        let damaged = try DamagedLog.replace(file, lock)
         return (try WriteConnection(file: file, durability: durability, now: WallClock.now), damaged)
     }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The replies that the caller has not collected yet. As many as it has requests in flight, so the caller bounds it.
+/// The replies that the caller has not collected yet. The caller bounds their number by its requests in flight.
 final class ReplyBox: Sendable {
     private struct State {
-        var replies: [Reply] = []
+        var replies: [LogReply] = []
         var isAnnounced = false
     }
 
@@ -12,7 +12,7 @@ final class ReplyBox: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    func add(_ replies: [Reply]) {
+    func add(_ replies: [LogReply]) {
         guard !replies.isEmpty else { return }
         let mustWake = state.withLock { state in
             state.replies += replies
@@ -22,9 +22,9 @@ final class ReplyBox: Sendable {
         if mustWake { wake() }
     }
 
-    func take() -> [Reply] {
+    func take() -> [LogReply] {
         state.withLock { state in
-            var taken: [Reply] = []
+            var taken: [LogReply] = []
             swap(&taken, &state.replies)
             state.isAnnounced = false
             return taken

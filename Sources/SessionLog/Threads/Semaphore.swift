@@ -2,8 +2,10 @@ import Glibc
 
 /// A counting semaphore between threads.
 ///
-/// Made of a mutex and a condition, as a `sem_t` can wait for a time only by a clock that may be set back.
-// Sendable although it holds pointers: `count` is touched only under the mutex, the rest is safe from any thread.
+/// It consists of a mutex and a condition. A `sem_t` could wait for a limited time only by a clock that can be set
+/// back.
+// Sendable although it holds pointers: `count` is read and written only under the mutex, and the pointers can be used
+// from any thread.
 struct Semaphore: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let posted = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -31,7 +33,7 @@ struct Semaphore: ~Copyable, @unchecked Sendable {
         pthread_mutex_lock(mutex)
         count.pointee += 1
         pthread_mutex_unlock(mutex)
-        // After unlocking: the one that wakes up finds the mutex free.
+        // Signal after unlocking, so that the woken thread finds the mutex free.
         pthread_cond_signal(posted)
     }
 
@@ -42,7 +44,7 @@ struct Semaphore: ~Copyable, @unchecked Sendable {
         count.pointee -= 1
     }
 
-    /// Whether it was posted before the time was over.
+    /// Waits for a post. Returns false if none came within the duration.
     func wait(for duration: Duration) -> Bool {
         var deadline = Self.deadline(after: duration)
         pthread_mutex_lock(mutex)

@@ -1,11 +1,11 @@
-/// A syncer and its thread, which ends with this value.
+/// A syncer and its thread. The thread ends with this value.
 struct SyncerThread: ~Copyable, Sendable {
     private let syncer: WalSyncer
     private let thread: WorkerThread
 
     init(_ syncer: WalSyncer, replyBox: ReplyBox) throws(LogError) {
         thread = try WorkerThread(name: "log-syncer") {
-            syncer.run { replyBox.add([Reply(ticket: 0, answer: .syncFailed($0))]) }
+            syncer.run { replyBox.add([LogReply(ticket: 0, answer: .syncFailed($0))]) }
         }
         self.syncer = syncer
     }

@@ -1,12 +1,13 @@
+import CShims
 import Glibc
 
-/// A thread for work that blocks on disk. Not the cooperative pool, whose few threads must never block. Whoever
-/// owns it tells it to end before letting it go.
+/// A thread for work that blocks on disk. The cooperative pool cannot be used, because its few threads must never
+/// block. The owner must ask the thread to end before it releases this value.
 struct WorkerThread: ~Copyable, Sendable {
     private let handle: pthread_t
 
-    /// Starts the thread with every signal blocked: signals are the event loop's. `name` shows in `top -H`; 15 bytes at
-    /// most.
+    /// Starts the thread with every signal blocked, because the event loop handles signals. `top -H` shows `name`,
+    /// which can have 15 bytes at most.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(LogError) {
         var everySignal = sigset_t()
         var previous = sigset_t()
@@ -21,7 +22,7 @@ struct WorkerThread: ~Copyable, Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                nameThisThread(start.name)
+                cshims_name_thread(start.name)
                 start.body()
                 return nil
             }, start.toOpaque())
@@ -34,7 +35,7 @@ struct WorkerThread: ~Copyable, Sendable {
 
     deinit { pthread_join(handle, nil) }
 
-    /// Waits for the thread's end, as letting go of this value does.
+    /// Waits for the thread's end. Releasing this value waits too.
     consuming func join() {}
 }
 
@@ -46,13 +47,4 @@ private final class Start: Sendable {
         self.name = name
         self.body = body
     }
-}
-
-/// By way of proc(5), as `pthread_setname_np` is a GNU extension that the importer leaves out. Only a convenience: no
-/// error counts.
-private func nameThisThread(_ name: String) {
-    let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = write(descriptor, name, name.utf8.count)
-    close(descriptor)
 }

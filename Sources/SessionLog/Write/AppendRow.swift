@@ -1,4 +1,4 @@
-/// One row to insert, cut from an item.
+/// One row to insert. An item is divided into such rows.
 enum AppendRow {
     case run(lines: ArraySlice<UInt8>, count: Int, ts: Int64)
     case entry(kind: String, body: ArraySlice<UInt8>, ts: Int64)

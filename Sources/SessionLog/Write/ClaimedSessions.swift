@@ -1,13 +1,13 @@
-/// What the writer knows of one life since its claim.
+/// The writer's knowledge of one life since the life's claim.
 struct ClaimedSession {
     var epoch: Int64
     /// The last update's number.
     var head: Int64
     var timelineHead: Int64
-    /// The session's row holds its last time, so the next append must take that back.
+    /// True if the session's row holds the session's last time. The next append must then clear that mark.
     var isSettled: Bool
 
-    /// As it is with the row added.
+    /// Counts a row that is added to the session.
     mutating func count(_ row: AppendRow) {
         switch row {
         case .run(_, let count, _):
@@ -18,19 +18,20 @@ struct ClaimedSession {
     }
 }
 
-/// The claimed lives, as committed and as the running transaction would leave them. Some 50 bytes for each claimed
-/// since start.
+/// The claimed lives, in the committed state and in the state that the running transaction would leave. Each life
+/// claimed since the start takes about 50 bytes.
 struct ClaimedSessions {
     private var committed: [Int64: ClaimedSession] = [:]
     private var staged: [Int64: ClaimedSession] = [:]
 
-    /// As the running transaction has left it. Setting stages.
+    /// The session in the state that the running transaction has left. Setting changes only the running transaction's
+    /// state.
     subscript(sid: Int64) -> ClaimedSession? {
         get { staged[sid] ?? committed[sid] }
         set { staged[sid] = newValue }
     }
 
-    /// It was deleted. Nothing is appended to it, whether that is committed or not.
+    /// Forgets a deleted life. Nothing is appended to it, whether the deletion is committed or not.
     mutating func forget(_ sid: Int64) {
         committed[sid] = nil
         staged[sid] = nil

@@ -1,9 +1,9 @@
-/// Decides when the next commit may begin: at once while requests are few, 1 ms after the last began when they are
-/// many.
+/// Decides when the next commit can begin: at once while requests are few, and 1 ms after the last commit began while
+/// they are many.
 ///
-/// SQLite writes whole pages, about 9 KB for a lone line. Above some 2,000 commits a second waiting a moment halves
-/// that and the CPU time; below, it would only add to the latency. Requests are counted, not commits, as pacing makes
-/// commits few.
+/// SQLite writes whole pages, about 9 KB for a single line. Above about 2,000 commits a second, a short wait halves the
+/// bytes written and the CPU time. Below that rate, a wait would only add latency. The pacer counts requests and not
+/// commits, because pacing itself makes commits few.
 struct Pacer {
     typealias Instant = ContinuousClock.Instant
 
@@ -16,7 +16,7 @@ struct Pacer {
     private var requestsInWindow = 0
     private var isBusy = false
 
-    /// How long to wait, zero most of the time.
+    /// Returns how long to wait before the next commit, usually zero.
     func delay(at now: Instant) -> Duration {
         guard isBusy, let lastCommit else { return .zero }
         // A whole window without a commit means that the rush is over.

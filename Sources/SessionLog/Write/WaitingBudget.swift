@@ -1,14 +1,15 @@
-/// How long a thread that must not wait may do so after all: a twentieth of its time, whatever it waits for. Pure.
+/// Limits how long a thread that should not wait can wait: a twentieth of its time, for whatever reason it waits. Pure.
 ///
-/// What takes 25 µs may be done 2,000 times a second; after one that took 100 ms there is none for two seconds.
+/// Work that takes 25 µs can be done 2,000 times a second. After work that took 100 ms, none is allowed for two
+/// seconds.
 struct WaitingBudget {
     typealias Instant = ContinuousClock.Instant
 
     private static let share = 20
-    /// What can be saved up.
+    /// The most time that can be saved up.
     static let most = Duration.milliseconds(1)
 
-    /// Below zero: more was spent than there was.
+    /// Below zero if more time was spent than was left.
     private var left = most
     private var reckoned: Instant
 

@@ -6,7 +6,8 @@ extension WriteConnection {
         guard session.epoch == epoch else { return .failed(.fenced(epoch: session.epoch)) }
         guard session.head == after else { return .failed(.gap(head: session.head)) }
         let rows: [AppendRow]
-        // Judged before anything is written: a refusal must leave nothing of itself in the others' transaction.
+        // Rows are checked before anything is written, because a refused append must leave nothing in the shared
+        // transaction.
         do throws(LogError) { rows = try AppendRow.rows(of: items) } catch { return .failed(error) }
 
         use.appended(by: sid)

@@ -25,7 +25,8 @@ extension WriteConnection {
                 timelineHead: session.timelineHead, wasCreated: existing == nil))
     }
 
-    /// What its last claim has left, and the oldest update kept; nil where there is no such life.
+    /// Returns the session in the state that its last claim left, and the oldest update kept. Returns nil if the life
+    /// does not exist.
     func lastClaim(of sid: Int64) throws(LogError) -> (session: ClaimedSession, oldest: Int64)? {
         try statements.claimed.first(.integer(sid)) { row in
             let session = ClaimedSession(
@@ -57,7 +58,7 @@ extension WriteConnection {
         return .described
     }
 
-    /// An ended life's row is given its last time, so that listings need not look for it among the runs.
+    /// Stores an ended life's last time in the life's row, so that listings need not search the runs.
     func setSettled(_ isSettled: Bool, sid: Int64) throws(LogError) {
         if isSettled {
             try statements.settle.run(.integer(sid))

@@ -1,5 +1,5 @@
 extension WriteConnection {
-    /// From here on nobody finds the life. ``deleteChunk(_:)`` takes away what it has stored.
+    /// Marks the life as deleted. From then on it cannot be found. ``deleteChunk(_:)`` removes its stored data.
     func delete(sid: Int64) throws(LogError) -> Answer {
         try statements.markGone.run(.integer(sid))
         if connection.changedRows == 1 {
@@ -10,12 +10,12 @@ extension WriteConnection {
         return .failed(isThere ? .sessionIsLive(sid: sid) : .unknownSession(sid: sid))
     }
 
-    /// Deleted lives of which something is left.
+    /// Returns the deleted lives that still have stored data.
     func goneLives() throws(LogError) -> [Int64] {
         try connection.prepare("SELECT sid FROM session WHERE gone = 1").all { $0.integer(0) }
     }
 
-    /// Deletes one chunk of a deleted life in a transaction of its own. True when nothing is left of it.
+    /// Deletes one chunk of a deleted life in a separate transaction. Returns true when the life has no data left.
     func deleteChunk(_ sid: Int64) throws(LogError) -> Bool {
         try transaction { () throws(LogError) in
             if try deleteRuns(Trim(ticket: 0, sid: sid, upTo: .max)) { return false }

@@ -1,17 +1,17 @@
-/// A trim under way.
+/// A trim in progress.
 struct Trim {
     let ticket: UInt64
     let sid: Int64
     let upTo: Int64
 
-    /// 100 rows or 4 MiB: a few milliseconds, so that trimming goes on between commits without holding them up. Freed
-    /// pages are written too, so bytes count as much as rows.
+    /// 100 rows or 4 MiB. A chunk takes a few milliseconds, so trimming continues between commits without holding them
+    /// up. Bytes count as much as rows because freed pages are written too.
     static let chunkRows = 100
     static let chunkBytes = 4 << 20
 }
 
 extension WriteConnection {
-    /// Deletes one chunk in a transaction of its own; the answer when nothing is left to delete.
+    /// Deletes one chunk in a separate transaction. Returns the answer when nothing is left to delete.
     func trimChunk(_ trim: Trim) throws(LogError) -> Answer? {
         try transaction { () throws(LogError) in
             guard let oldest = try oldest(trim.sid) else { return .failed(.unknownSession(sid: trim.sid)) }
@@ -52,7 +52,8 @@ extension WriteConnection {
         return last
     }
 
-    /// The last entry before the oldest update stays: timeline numbers are counted from it.
+    /// Deletes a chunk of the entries before the oldest update. Returns whether it deleted any. The last entry before
+    /// that update stays, because timeline numbers are counted from it.
     private func deleteEntries(sid: Int64, oldest: Int64) throws(LogError) -> Bool {
         try connection.prepare(
             """

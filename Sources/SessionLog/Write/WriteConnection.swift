@@ -1,37 +1,54 @@
 import CSQLite
 
-/// The only connection that writes. It checkpoints too: SQLite before 3.51.3 may damage the
-/// file when another connection does (<https://sqlite.org/wal.html>).
+/// The only connection that writes. It also makes the checkpoints: SQLite before 3.51.3 can damage the file when
+/// another connection makes them (<https://sqlite.org/wal.html>).
 final class WriteConnection {
     let connection: Connection
     let statements: WriteStatements
     let logId: UInt32
     var sessions = ClaimedSessions()
-    /// The spool's next lap: higher than those of which there may be something in its file.
+    /// The spool's next lap. It is higher than the lap of any record that can be in the spool's file.
     let spoolGeneration: UInt64
-    /// Under ``Durability/normal``: to put a claim on disk before it is answered.
+    /// Only under ``Durability/normal``: used to put a claim on disk before the claim is answered.
     private let wal: WalFile?
     private let durability: Durability
-    /// What opening has written is on disk.
+    /// True if everything that opening has written is on disk.
     private var isSettled = false
-    /// Of 4096 bytes, in the WAL; set by SQLite in each commit.
+    /// The number of pages in the WAL, of 4096 bytes each. SQLite sets it in each commit.
     private let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
-    /// Who has been appending, as far as it was committed or tried.
+    /// As of the last ``WriteRequest/Operation/retain(_:)``.
+    var trustedClock: TrustedClock?
+    /// The sessions that have been appending, counting commits and attempts.
     var use = LogUse()
-    /// 4 MB of WAL: it keeps a checkpoint short.
+    /// 4 MB of WAL, which keeps a checkpoint short.
     private static let checkpointPages: Int32 = 1000
-    /// 1 MB, while one session's appends wait for the checkpoints that another makes due: a sync of as much.
+    /// 1 MB, used while several sessions append, because one session's appends then wait for the checkpoints that
+    /// another makes due. Such a checkpoint syncs about this much.
     private static let sharedCheckpointPages: Int32 = 250
 
-    /// Nothing is synced here, so that opening is quick: `settle()` is to follow.
-    init(file: LogFile, durability: Durability, now: Int64) throws(LogError) {
+    /// The connection's knowledge that is not in the file.
+    struct Leftovers {
+        fileprivate let sessions: ClaimedSessions
+        fileprivate let use: LogUse
+        fileprivate let trustedClock: TrustedClock?
+    }
+
+    var leftovers: Leftovers { Leftovers(sessions: sessions, use: use, trustedClock: trustedClock) }
+
+    /// Opens without a sync, so that opening is quick. `settle()` must follow.
+    ///
+    /// - Parameter leftovers: From the previous connection in the same process. If they are given, no session has
+    ///   crashed.
+    init(
+        file: LogFile, durability: Durability, now: Int64, continuing leftovers: Leftovers? = nil
+    ) throws(LogError) {
         self.durability = durability
         connection = try Connection(path: file.path, .readWrite)
         // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
         try connection.execute("PRAGMA synchronous=OFF")
         let isNew = try Schema.prepare(connection, path: file.path)
-        // Checkpoints are made where nobody waits for them.
+        // Automatic checkpoints are off. Checkpoints are made at times when no request waits for them.
         try connection.execute("PRAGMA wal_autocheckpoint=0")
         walPages.initialize(to: 0)
         sqlite3_wal_hook(
@@ -42,16 +59,21 @@ final class WriteConnection {
             }, walPages)
         logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
         statements = try WriteStatements(connection)
-        let spooled = isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: logId)
+        if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
+        let spooled = isNew || leftovers != nil ? [] : try SpoolFile.records(path: file.spoolPath, logId: logId)
         spoolGeneration = (spooled.map(\.generation).max() ?? 0) &+ 1
         wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        if let leftovers {
+            (sessions, use, trustedClock) = (leftovers.sessions, leftovers.use, leftovers.trustedClock)
+            return
+        }
         try takeOver(spooled)
         try Self.recover(connection, now: now)
         if !isNew { try probe() }
     }
 
-    /// Does what every session does, and takes it back: where the file is damaged so that this fails, it would fail all
-    /// of them, and it is better begun anew. Costs less than a millisecond.
+    /// Performs the operations that every session needs, and rolls them back. If the file is damaged so that these
+    /// operations fail, they would fail for all sessions, and a new file is better. Costs less than a millisecond.
     private func probe() throws(LogError) {
         defer { connection.rollBack() }
         do throws(LogError) {
@@ -64,13 +86,13 @@ final class WriteConnection {
                 sid, .integer(1), .integer(1), .integer(0), .text(""), .integer(0), bytes: [])
             _ = try connection.prepare(RecordSQL.recent).all(.integer(Self.probedSessions), .null) { $0.integer(0) }
         } catch {
-            // What is wrong with the disk may pass, and is told by the first commit.
+            // Other faults of the disk can be temporary, and the first commit reports them.
             guard error.isDamage else { return }
             throw error
         }
     }
 
-    /// As many as people look at.
+    /// About as many sessions as people look at in a listing.
     private static let probedSessions: Int64 = 100
 
     deinit {
@@ -78,23 +100,26 @@ final class WriteConnection {
         walPages.deallocate()
     }
 
-    /// Puts on disk what opening has written, the file, its WAL and their names in the folder, and the settings in force
-    /// that hold from then on. To be called before anything is committed; no claim is answered before it has succeeded.
+    /// Applies the settings that are used from now on, and syncs to disk everything that opening has written: the file,
+    /// its WAL and their names in the folder. Call this before anything is committed. No claim is answered before this
+    /// call has succeeded.
     func settle() throws(LogError) {
         guard !isSettled else { return }
-        // One large transaction is not to leave a large WAL behind.
+        // The limit keeps one large transaction from leaving a large WAL.
         try connection.execute(
             """
             PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");
             PRAGMA journal_size_limit=16777216
             """)
-        // It syncs the WAL and the file. The first sync of a file that SQLite has created includes the folder.
+        // The checkpoint syncs the WAL and the file. The first sync of a file that SQLite has created includes the
+        // folder.
         let code = checkpoint(SQLITE_CHECKPOINT_PASSIVE)
         guard code == SQLITE_OK else { throw LogError(sqlite: code) }
         isSettled = true
     }
 
-    /// Stores what a killed process had only in the spool. What the log has already is refused by its number.
+    /// Stores appends that a killed process had only in the spool. Appends that the log already has are refused by
+    /// their numbers.
     private func takeOver(_ spooled: [SpoolRecord]) throws(LogError) {
         guard !spooled.isEmpty else { return }
         try transaction { () throws(LogError) in
@@ -103,11 +128,11 @@ final class WriteConnection {
                 _ = try apply(record.operation)
             }
         }
-        // Nobody has claimed them yet.
+        // The sessions have not been claimed yet.
         sessions = ClaimedSessions()
     }
 
-    /// Ends the lives that a killed process left.
+    /// Ends the lives that a killed process left live.
     private static func recover(_ connection: borrowing Connection, now: Int64) throws(LogError) {
         try connection.execute(
             """
@@ -120,22 +145,23 @@ final class WriteConnection {
             """)
     }
 
-    /// Commits and answers. `nil` stands for a trim, which is answered later.
+    /// Commits the operations and returns their answers. `nil` means a trim, which is answered later.
     ///
-    /// - Parameter failure: why appends that were answered before are not here yet; what must come behind them fails with
-    ///   it.
+    /// - Parameter failure: The reason why earlier appends, already answered, are not in the log yet. Operations that
+    ///   must come after those appends fail with this error.
     func commit(_ operations: [WriteRequest.Operation], behind failure: LogError? = nil) -> [Answer?] {
         guard let failure else { return confirmClaims(in: store(operations)) }
         return operations.flatMap { $0.comesBehindAppends ? [.failed(failure)] : commit([$0]) }
     }
 
-    /// Commits appends that were answered before. Returns what was refused.
+    /// Commits appends that were answered before. Returns the refusals.
     func transfer(_ operations: [WriteRequest.Operation]) throws(LogError) -> [LogError] {
         let answers = try transaction { () throws(LogError) in try apply(operations) }
         return answers.compactMap { if case .failed(let error) = $0 { error } else { nil } }
     }
 
-    /// Everything in one transaction; if that fails, each in its own, so that no request fails for another's sake.
+    /// Commits all operations in one transaction. If that fails, commits each operation separately, so that no request
+    /// fails because of another.
     private func store(_ operations: [WriteRequest.Operation]) -> [Answer?] {
         if operations.count == 1, let answer = storeAlone(operations[0]) { return [answer] }
         if let answers = try? transaction({ () throws(LogError) in try apply(operations) }) { return answers }
@@ -148,8 +174,8 @@ final class WriteConnection {
         }
     }
 
-    /// A single row, which SQLite itself makes a transaction of: that takes half the time. Nil when it is more, or failed;
-    /// then nothing was stored.
+    /// Stores a single row without an explicit transaction. SQLite then makes a transaction itself, which takes half
+    /// the time. Returns nil if the operation needs more than one row, or failed. Then nothing was stored.
     func storeAlone(_ operation: WriteRequest.Operation) -> Answer? {
         guard case .append(let sid, _, _, let items) = operation, items.count == 1,
             items[0].byteCount <= RunSplitter.rowBytes, sessions[sid]?.isSettled == false
@@ -165,9 +191,9 @@ final class WriteConnection {
         }
     }
 
-    /// Puts claims on disk before they are answered: a power cut that took one back would let the next claim use its
-    /// journal for another history. After the commit, so a failure here fails the claims alone: what else was stored is
-    /// stored.
+    /// Puts claims on disk before they are answered. If a power cut took a claim back, the next claim would use the
+    /// same journal for another history. This runs after the commit, so a failure here fails only the claims. All other
+    /// operations of the commit stay stored.
     private func confirmClaims(in answers: [Answer?]) -> [Answer?] {
         guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
         do throws(LogError) {
@@ -178,6 +204,10 @@ final class WriteConnection {
             return answers.map { $0?.isClaim == true ? .failed(error) : $0 }
         }
     }
+
+    /// Returns when everything committed is on disk. Syncs only under ``Durability/normal``; otherwise each commit is
+    /// already on disk.
+    func syncWal() throws(LogError) { try wal?.sync() }
 
     func transaction<Result>(_ body: () throws(LogError) -> Result) throws(LogError) -> Result {
         let result: Result
@@ -217,8 +247,8 @@ final class WriteConnection {
 
     // MARK: Checkpoints
 
-    /// Brings the WAL into the file when it has grown long, as far as no reader needs it. Failing is no loss: the WAL
-    /// grows, and the next commit makes the next due.
+    /// Moves the WAL into the file if the WAL has grown long, as far as no reader needs it. A failure loses nothing:
+    /// the WAL grows, and the next commit makes the next checkpoint due.
     func checkpointIfDue() {
         guard isCheckpointDue else { return }
         walPages.pointee = 0
@@ -229,7 +259,14 @@ final class WriteConnection {
         walPages.pointee >= (use.isShared ? Self.sharedCheckpointPages : Self.checkpointPages)
     }
 
-    /// The last. Failing is no loss: the WAL stays, and is read at the next start.
+    /// Moves the whole WAL into the file, and syncs both to disk.
+    func checkpointWhole() throws(LogError) {
+        try settle()
+        let code = checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        guard code == SQLITE_OK else { throw LogError(sqlite: code) }
+    }
+
+    /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
     func checkpointAll() { checkpoint(SQLITE_CHECKPOINT_TRUNCATE) }
 
     @discardableResult
@@ -237,7 +274,7 @@ final class WriteConnection {
         sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
     }
 
-    /// See ``SessionLog/limitGrowth(pages:)``: a disk that is full, without needing one.
+    /// See ``SessionLog/limitGrowth(pages:)``. Simulates a full disk.
     func limitGrowth(pages: Int64?) {
         let used = (try? connection.integer("PRAGMA page_count")) ?? 0
         let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1

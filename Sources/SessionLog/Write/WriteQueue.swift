@@ -1,11 +1,14 @@
-/// Which of the requests that wait go into the next transaction. Pure.
+/// Selects the waiting requests for the next transaction. Pure.
 ///
-/// Small appends go first, and by themselves, then large requests have a turn, and so on: who says little never waits
-/// for more than one transaction of those who say much, and neither keeps the other from its turn. An append may
-/// overtake anything of other sessions, and of its own session nothing waits that it must not: a session has one append
-/// under way, and claims its life before. All else keeps its order.
+/// Small appends go first, in a transaction of their own. Then large requests have a turn, then small appends again. So
+/// a session with few requests never waits for more than one transaction of busy sessions, and neither group keeps the
+/// other from its turn.
+///
+/// An append can overtake all requests of other sessions. In its own session there is no waiting request that it must
+/// not overtake, because a session has one append in flight and makes its claim before. All other requests keep their
+/// order.
 struct WriteQueue {
-    /// 128 KiB in a transaction: less than a millisecond. A larger request goes alone.
+    /// 128 KiB in a transaction: less than a millisecond. A larger request has a transaction of its own.
     static let transactionBytes = 128 << 10
 
     private var small: [WriteRequest] = []
@@ -22,7 +25,7 @@ struct WriteQueue {
         }
     }
 
-    /// In the order they are to be done; empty when nothing waits.
+    /// Returns the next requests in the order in which they must be handled. Empty when nothing waits.
     mutating func takeBatch() -> [WriteRequest] {
         isTurnOfOthers = small.isEmpty || (isTurnOfOthers && !others.isEmpty)
         defer { isTurnOfOthers.toggle() }

@@ -1,4 +1,4 @@
-/// The writer's statements, prepared once: preparing anew costs more than an append.
+/// The writer's statements. They are prepared once, because preparing a statement again costs more than an append.
 struct WriteStatements {
     let begin: Statement
     let commit: Statement

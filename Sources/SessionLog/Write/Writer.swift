@@ -1,70 +1,98 @@
 import Glibc
 
-/// The writer's thread: commits what waits, many sessions in one transaction, and answers after the commit; and brings
-/// into the log what was stored without it (``Spool``).
+/// The writer's thread. It commits waiting requests, for many sessions in one transaction, and answers after the
+/// commit. It also moves the spool's content into the log (``Spool``).
 ///
-/// No timer gathers requests. What comes during a commit makes the next, so a slow disk makes large transactions by
-/// itself.
+/// No timer gathers requests. Requests that come during a commit form the next transaction, so a slow disk makes large
+/// transactions by itself.
 final class Writer {
     enum Job: Sendable {
         case request(WriteRequest)
-        /// There is something in the spool.
+        /// The spool has content.
         case spooled
-        /// To be passed on to the reader's thread once the log has what is in the spool.
+        /// Pass this read on to the reader's thread when the log has the spool's content.
         case read(ReadRequest)
-        /// Given when everything that came before is in the log, or cannot be brought there.
+        /// Signal this handoff when everything that came before is in the log or cannot be stored there.
         case flush(Handoff<Void>)
+        /// See ``SessionLog/checkFiles()``.
+        case checkFiles
+        /// See ``SessionLog/holdWriter(_:)``.
+        case hold(Handoff<Void>, until: Handoff<Void>)
         /// See ``SessionLog/limitGrowth(pages:)``.
         case limitGrowth(pages: Int64?, Handoff<Void>)
     }
 
-    private let store: WriteConnection
-    private let spool: SpoolTransfer?
-    private let replyBox: ReplyBox
-    private let syncer: WalSyncer?
+    /// Nil while the log's files cannot be restored.
+    private(set) var store: WriteConnection?
+    let spool: SpoolTransfer?
+    let replyBox: ReplyBox
+    let syncer: WalSyncer?
+    /// The state for `Writer+Files.swift`.
+    var care: FileCare
+    private var isFileCheckAsked = false
     private var pacer = Pacer()
     private var trims: [Trim] = []
-    /// Deleted lives of which something is left.
+    /// Deleted lives that still have stored data.
     private var goneLives: [Int64] = []
     private var queue = WriteQueue()
     private var flushes: [Handoff<Void>] = []
 
-    init(store: WriteConnection, spool: SpoolTransfer?, replyBox: ReplyBox, syncer: WalSyncer?) {
+    init(store: WriteConnection, care: FileCare, spool: SpoolTransfer?, replyBox: ReplyBox, syncer: WalSyncer?) {
         self.store = store
+        self.care = care
         self.spool = spool
         self.replyBox = replyBox
         self.syncer = syncer
-        // What cannot be read now is found at the next start.
+        // If this cannot be read now, the next start finds the lives.
         goneLives = (try? store.goneLives()) ?? []
     }
 
-    /// Returns when the inbox is closed and all that was in it is answered.
+    /// Returns when the inbox is closed and all its requests are answered.
     func run(_ inbox: Inbox<Job>) {
         do throws(LogError) {
-            try store.settle()
+            try store?.settle()
         } catch {
-            // Tried again with each claim.
-            replyBox.add([Reply(ticket: 0, answer: .syncFailed(error))])
+            // Every claim tries this again.
+            replyBox.add([LogReply(ticket: 0, answer: .syncFailed(error))])
         }
-        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take(within: spool?.patience(at: .now)) {
-            // What was left over has waited already.
+        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take(within: patience) {
+            // Requests left over from the previous round have waited already.
             let mayWait = queue.isEmpty
             for job in jobs { take(job) }
+            checkFiles(isAsked: isFileCheckAsked)
+            isFileCheckAsked = false
             if mayWait, !queue.isEmpty { pause(for: pacer.delay(at: .now), inbox) }
             commitNext()
             giveFlushes()
             trimChunk()
             deleteChunk()
-            store.checkpointIfDue()
+            if care.failure == nil { store?.checkpointIfDue() }
         }
+        checkFiles(isAsked: true)
         while !queue.isEmpty { commitNext() }
-        replyBox.add(trims.map { Reply(ticket: $0.ticket, answer: .failed(.closed)) })
+        replyBox.add(trims.map { LogReply(ticket: $0.ticket, answer: .failed(.closed)) })
         spool?.finish()
-        store.checkpointAll()
+        store?.checkpointAll()
     }
 
-    /// There is more to do without being asked. Work in small pieces goes on between the requests.
-    private var isBusy: Bool { !queue.isEmpty || !trims.isEmpty || !goneLives.isEmpty }
+    /// Makes `store` the connection for everything on this thread from now on.
+    func use(_ store: WriteConnection?) {
+        self.store = store
+        spool?.store = store
+    }
+
+    /// How long to wait for the next request. Nil means until one comes.
+    private var patience: Duration? {
+        let patience = spool?.patience(at: .now)
+        guard care.failure != nil else { return patience }
+        let untilCheck = max(.zero, ContinuousClock.now.duration(to: care.nextCheck))
+        return patience.map { max($0, untilCheck) } ?? untilCheck
+    }
+
+    /// True if there is work left without a new request. Work in small pieces continues between the requests.
+    private var isBusy: Bool {
+        !queue.isEmpty || (care.failure == nil && (!trims.isEmpty || !goneLives.isEmpty))
+    }
 
     private func take(_ job: Job) {
         switch job {
@@ -72,13 +100,17 @@ final class Writer {
         case .spooled: spool?.expect(at: .now)
         case .read(let request): spool?.hold(request)
         case .flush(let handoff): flushes.append(handoff)
+        case .hold(let isHeld, let isOver):
+            isHeld.give(())
+            isOver.wait()
+        case .checkFiles: isFileCheckAsked = true
         case .limitGrowth(let pages, let handoff):
-            store.limitGrowth(pages: pages)
+            store?.limitGrowth(pages: pages)
             handoff.give(())
         }
     }
 
-    /// What comes meanwhile goes along.
+    /// Waits before a commit. Requests that come meanwhile join the commit.
     private func pause(for delay: Duration, _ inbox: Inbox<Job>) {
         guard delay > .zero else { return }
         Self.sleep(delay)
@@ -87,15 +119,23 @@ final class Writer {
 
     private func commitNext() {
         let batch = queue.takeBatch()
-        if spool?.run(before: batch, isFlush: !flushes.isEmpty) == true { syncer?.markDirty() }
+        spool?.run(before: batch, isFlush: !flushes.isEmpty)
         guard !batch.isEmpty else { return }
-        pacer.commitBegins(requests: batch.count, at: .now)
-        let answers = store.commit(batch.map(\.operation), behind: spool?.failure)
-        // Before the replies: after those the next may come.
+        let start = ContinuousClock.now
+        pacer.commitBegins(requests: batch.count, at: start)
+        let answers = commit(batch.map(\.operation))
+        // This must come before the replies, because the next request can follow a reply at once.
         spool?.done(batch, answers)
         replyBox.add(replies(to: batch, answers))
-        // After the replies: somebody waits for those.
-        syncer?.markDirty()
+        // This comes after the replies, because callers wait for the replies.
+        syncer?.committed(since: start)
+    }
+
+    private func commit(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        guard care.failure == nil, let store else {
+            return operations.map { _ in .failed(care.failure ?? .closed) }
+        }
+        return store.commit(operations, behind: spool?.failure)
     }
 
     private func giveFlushes() {
@@ -104,15 +144,15 @@ final class Writer {
         flushes = []
     }
 
-    private func replies(to batch: [WriteRequest], _ answers: [Answer?]) -> [Reply] {
-        var replies: [Reply] = []
+    private func replies(to batch: [WriteRequest], _ answers: [Answer?]) -> [LogReply] {
+        var replies: [LogReply] = []
         replies.reserveCapacity(batch.count)
         for (request, answer) in zip(batch, answers) {
             if case .deleted = answer, case .delete(let sid) = request.operation { goneLives.append(sid) }
-            // What could not be deleted before is tried again with them.
-            if case .forgotten = answer { goneLives = (try? store.goneLives()) ?? goneLives }
+            // Lives that could not be deleted before are tried again together with the new ones.
+            if case .forgotten = answer { goneLives = (try? store?.goneLives()) ?? goneLives }
             if let answer {
-                replies.append(Reply(ticket: request.ticket, answer: answer))
+                replies.append(LogReply(ticket: request.ticket, answer: answer))
             } else if case .trim(let sid, let upTo) = request.operation {
                 trims.append(Trim(ticket: request.ticket, sid: sid, upTo: upTo))
             }
@@ -121,24 +161,24 @@ final class Writer {
     }
 
     private func trimChunk() {
-        guard let trim = trims.first else { return }
+        guard care.failure == nil, let store, let trim = trims.first else { return }
         let answer: Answer?
         do throws(LogError) {
             answer = try store.trimChunk(trim)
         } catch {
             answer = .failed(error)
         }
-        syncer?.markDirty()
+        syncer?.committed(since: .now)
         guard let answer else { return }
         trims.removeFirst()
-        replyBox.add([Reply(ticket: trim.ticket, answer: answer)])
+        replyBox.add([LogReply(ticket: trim.ticket, answer: answer)])
     }
 
-    /// What fails is left for the next start: nobody can find it.
+    /// If this fails, the next start tries again. The life is already hidden from all readers.
     private func deleteChunk() {
-        guard let sid = goneLives.first else { return }
+        guard care.failure == nil, let store, let sid = goneLives.first else { return }
         if (try? store.deleteChunk(sid)) ?? true { goneLives.removeFirst() }
-        syncer?.markDirty()
+        syncer?.committed(since: .now)
     }
 
     private static func sleep(_ duration: Duration) {

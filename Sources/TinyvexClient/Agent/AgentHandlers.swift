@@ -4,14 +4,14 @@ import JSONScan
 import Synchronization
 import TinyvexSync
 
-/// Hands what the agent asks and tells to those who serve it.
+/// Passes the agent's requests and notifications to the handlers that the program registered.
 final class AgentHandlers: Sendable {
-    typealias Answer = @Sendable (RawJSON?) async throws -> RawJSON
-    typealias Hear = @Sendable (RawJSON?) async -> Void
+    typealias RequestHandler = @Sendable (RawJSON?) async throws -> RawJSON
+    typealias NotificationHandler = @Sendable (RawJSON?) async -> Void
 
     private struct State {
-        var answers: [String: Answer] = [:]
-        var hearers: [String: Hear] = [:]
+        var requestHandlers: [String: RequestHandler] = [:]
+        var notificationHandlers: [String: NotificationHandler] = [:]
         var running: [RequestID: Task<Void, Never>] = [:]
         var isServing = false
     }
@@ -21,17 +21,18 @@ final class AgentHandlers: Sendable {
 
     init(_ client: SyncClient) { self.client = client }
 
-    func serve(_ method: String, _ answer: @escaping Answer) {
-        state.withLock { $0.answers[method] = answer }
+    func serve(_ method: String, _ handler: @escaping RequestHandler) {
+        state.withLock { $0.requestHandlers[method] = handler }
         begin()
     }
 
-    func listen(_ method: String, _ hear: @escaping Hear) {
-        state.withLock { $0.hearers[method] = hear }
+    func listen(_ method: String, _ handler: @escaping NotificationHandler) {
+        state.withLock { $0.notificationHandlers[method] = handler }
         begin()
     }
 
-    /// Nobody is asked before somebody serves: until then the client itself declines.
+    /// Starts to receive the agent's messages with the first handler. Until then, the client itself refuses
+    /// requests.
     private func begin() {
         let isFirst = state.withLock { state in
             defer { state.isServing = true }
@@ -44,17 +45,17 @@ final class AgentHandlers: Sendable {
         switch event {
         case .lost: cancelAll()
         case .message(let message):
-            guard let id = message.id else { return await hear(message) }
+            guard let id = message.id else { return await notify(message) }
             answer(id, message, replies)
         }
     }
 
     // MARK: Notifications
 
-    private func hear(_ message: AgentMessage) async {
+    private func notify(_ message: AgentMessage) async {
         if message.method == "$/cancel_request" { cancel(message.params) }
-        let hear = state.withLock { $0.hearers[message.method] }
-        await hear?(message.params.map { RawJSON($0) })
+        let handler = state.withLock { $0.notificationHandlers[message.method] }
+        await handler?(message.params.map { RawJSON($0) })
     }
 
     private func cancel(_ params: JSONValue?) {
@@ -73,21 +74,21 @@ final class AgentHandlers: Sendable {
     // MARK: Requests
 
     private func answer(_ id: RequestID, _ message: AgentMessage, _ replies: AgentReplies) {
-        guard let answer = state.withLock({ $0.answers[message.method] }) else {
+        guard let handler = state.withLock({ $0.requestHandlers[message.method] }) else {
             let reason = "this client does not serve \(message.method)"
             return replies.send(.answer(to: message, error: .methodNotFound, message: reason))
         }
         state.withLock { state in
             state.running[id] = Task { [weak self] in
-                replies.send(await Self.reply(to: message, by: answer))
+                replies.send(await Self.reply(to: message, by: handler))
                 self?.state.withLock { state in state.running[id] = nil }
             }
         }
     }
 
-    private static func reply(to message: AgentMessage, by answer: Answer) async -> Call? {
+    private static func reply(to message: AgentMessage, by handler: RequestHandler) async -> Call? {
         do {
-            let result = try await answer(message.params.map { RawJSON($0) })
+            let result = try await handler(message.params.map { RawJSON($0) })
             return .answer(to: message, result: Array(result.text))
         } catch let error as AgentRequestError {
             return .answer(to: message, error: ErrorCode(rawValue: error.code), message: error.message)
@@ -96,14 +97,14 @@ final class AgentHandlers: Sendable {
         } catch is CancellationError {
             return .answer(to: message, error: .requestCancelled, message: "the request was cancelled")
         } catch {
-            // What it says may be meant for nobody but this program.
-            return .answer(to: message, error: .internalError, message: "the client could not do it")
+            // The error's description can contain private data of this program.
+            return .answer(to: message, error: .internalError, message: "the client failed to handle the request")
         }
     }
 }
 
 extension ModelCoding {
-    /// The params of an agent's message; none are an empty object.
+    /// Decodes the params of an agent's message. Absent params are read as an empty object.
     static func agentValue<Value: Decodable>(
         _ type: Value.Type, from params: RawJSON?
     ) throws(TinyvexError) -> Value {

@@ -3,12 +3,12 @@ import JSONCoding
 import JSONScan
 import TinyvexSync
 
-// The lifecycle of an agent of one's own: ACP, passed through by the bridge.
+// The lifecycle of the client's own agent, in ACP; the bridge passes the messages through.
 extension BridgeClient {
-    /// Starts an agent of one's own: the one that the endpoint names (`?agent=NAME`), or `agent`.
+    /// Starts an agent for this client: `agent`, or else the one that the endpoint names (`?agent=NAME`).
     ///
-    /// The agent belongs to the connection. When that is lost, requests that wait fail with
-    /// `TinyvexError.outcomeUnknown`; the agent goes on for a while, and is had again by `initialize` and
+    /// The agent belongs to the connection. When the connection is lost, pending requests fail with
+    /// `TinyvexError.outcomeUnknown`. The agent continues to run for a while; reattach to it with `initialize` and
     /// `session/load` or `session/resume`.
     @discardableResult
     public nonisolated(nonsending) func initialize(
@@ -19,7 +19,7 @@ extension BridgeClient {
         return try await self.request(request)
     }
 
-    /// `{"tinyvex":{"agent":NAME}}` beside what stands there already.
+    /// Adds `{"tinyvex":{"agent":NAME}}` to the members that `_meta` already has.
     private static func naming(_ agent: String, in meta: RawJSON?) -> RawJSON {
         let others = (meta?.value.members ?? []).filter { $0.name != "tinyvex" }
         return RawJSON(
@@ -33,7 +33,7 @@ extension BridgeClient {
         try await self.request(request)
     }
 
-    /// Ends when the turn does, which may take hours; what the agent says meanwhile comes by
+    /// Returns when the turn ends, which can take hours. During the turn, the agent's updates arrive through
     /// ``subscribeSessionUpdates(sessionId:from:)``.
     @discardableResult
     public nonisolated(nonsending) func sessionPrompt(
@@ -42,24 +42,25 @@ extension BridgeClient {
         try await self.request(request)
     }
 
-    /// Asks the agent to end the turn; it ends with `cancelled`. Where there is no turn, or no connection, nothing happens.
+    /// Asks the agent to end the turn; the turn ends with `cancelled`. Does nothing if there is no turn or no
+    /// connection.
     public nonisolated(nonsending) func sessionCancel(sessionId: ACPSessionId) async {
         try? notify(ACP.Agent.SessionCancelNotification(sessionId: sessionId))
     }
 
     // MARK: Any method
 
-    /// Any request that agents know.
+    /// Sends a typed ACP request to the agent.
     public nonisolated(nonsending) func request<Request: ACP.Request>(
         _ request: Request
     ) async throws(TinyvexError) -> Request.Response {
         try await self.request(Request.method, params: request, as: Request.Response.self)
     }
 
-    /// A request of any method, ACP's or the bridge's.
+    /// Sends a request of any method, either of ACP or of the bridge.
     ///
-    /// - Parameter isIdempotent: it changes nothing, or doing it twice is as doing it once, so it is asked again when the
-    ///   connection is lost before the answer.
+    /// - Parameter isIdempotent: The request changes nothing, or repeating it has no further effect. The client
+    ///   then sends it again if the connection is lost before the response.
     public nonisolated(nonsending) func request<Response: Decodable>(
         _ method: String, params: any Encodable = EmptyObject(), as type: Response.Type = Response.self,
         isIdempotent: Bool = false
@@ -68,62 +69,63 @@ extension BridgeClient {
         return try ModelCoding.value(type, from: try await engine.sync.call(call).rawText)
     }
 
-    /// Any notification that agents know. Nothing answers it, and without a connection to an agent it is lost.
+    /// Sends a typed ACP notification to the agent. A notification has no response, and is lost if no agent is
+    /// connected.
     ///
-    /// - Throws: only `TinyvexError.encoding`.
+    /// - Throws: Only `TinyvexError.encoding`.
     public func notify(_ notification: some ACP.Notification) throws(TinyvexError) {
         try notify(type(of: notification).method, params: notification)
     }
 
-    /// A notification of any method.
+    /// Sends a notification of any method.
     public func notify(_ method: String, params: any Encodable = EmptyObject()) throws(TinyvexError) {
         engine.sync.send(.notification(method, params: try ModelCoding.object(params)))
     }
 
-    // MARK: What the agent asks
+    // MARK: Requests from the agent
 
-    /// Answers what the agent asks: permissions, files, terminals.
+    /// Handles the agent's requests of one type, such as permissions, files and terminals.
     ///
     ///     client.serve(ACP.Client.FsReadTextFileRequest.self) { request in
     ///         .init(content: try read(request.path))
     ///     }
     ///
-    /// Each request has a task of its own, which is cancelled when the agent takes it back or its connection is lost. What is
-    /// thrown goes to the agent as an error: an ``AgentRequestError`` as it is, anything else in general words. A
-    /// request that nothing serves is answered with "method not found".
+    /// Each request runs in its own task, which is cancelled when the agent cancels the request or its connection
+    /// is lost. A thrown error is sent to the agent: an ``AgentRequestError`` unchanged, any other error in general
+    /// words. A request without a handler is answered with "method not found".
     public func serve<Request: ACP.Request>(
-        _ type: Request.Type = Request.self, _ answer: @escaping @Sendable (Request) async throws -> Request.Response
+        _ type: Request.Type = Request.self, _ handler: @escaping @Sendable (Request) async throws -> Request.Response
     ) {
         serve(Request.method) { params in
             let request = try ModelCoding.agentValue(Request.self, from: params)
-            return try RawJSON(validating: try ModelCoding.text(try await answer(request)))
+            return try RawJSON(validating: try ModelCoding.text(try await handler(request)))
         }
     }
 
-    /// Answers requests of any method, as JSON.
-    public func serve(_ method: String, _ answer: @escaping @Sendable (RawJSON?) async throws -> RawJSON) {
-        engine.handlers.serve(method, answer)
+    /// Handles the agent's requests of any method, as JSON.
+    public func serve(_ method: String, _ handler: @escaping @Sendable (RawJSON?) async throws -> RawJSON) {
+        engine.handlers.serve(method, handler)
     }
 
-    /// Hears what the agent tells. One after another, in its order.
+    /// Handles the agent's notifications of one type, one at a time and in the order in which the agent sent them.
     public func listen<Notification: ACP.Notification>(
-        _ type: Notification.Type = Notification.self, _ hear: @escaping @Sendable (Notification) async -> Void
+        _ type: Notification.Type = Notification.self, _ handler: @escaping @Sendable (Notification) async -> Void
     ) {
         listen(Notification.method) { params in
             guard let value = try? ModelCoding.agentValue(Notification.self, from: params) else { return }
-            await hear(value)
+            await handler(value)
         }
     }
 
-    /// Hears notifications of any method, as JSON.
-    public func listen(_ method: String, _ hear: @escaping @Sendable (RawJSON?) async -> Void) {
-        engine.handlers.listen(method, hear)
+    /// Handles the agent's notifications of any method, as JSON.
+    public func listen(_ method: String, _ handler: @escaping @Sendable (RawJSON?) async -> Void) {
+        engine.handlers.listen(method, handler)
     }
 }
 
-/// What the agent is told in place of what it asked for.
+/// An error response to a request from the agent.
 public struct AgentRequestError: Error, Sendable {
-    /// JSON-RPC's or ACP's; -32603, an internal error, unless told otherwise.
+    /// The code, as defined by JSON-RPC or ACP. The default is -32603, an internal error.
     public let code: Int
     /// One sentence, for the agent and for people.
     public let message: String

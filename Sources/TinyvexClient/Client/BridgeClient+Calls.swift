@@ -2,14 +2,15 @@ import JSONScan
 import TinyvexSync
 
 extension BridgeClient {
-    /// Changes what the bridge keeps: `permissions:answer`, `sessions:setTitle`.
+    /// Changes data that the bridge stores: `permissions:answer`, `sessions:setTitle`.
     ///
-    /// The bridge runs mutations one after another, in the order they were asked for, and each once: when the connection
-    /// is lost before the answer, it is asked again under the same id and answers as it did.
+    /// The bridge runs mutations one at a time, in the order of the calls, and each only once. If the connection is
+    /// lost before the answer, the client sends the mutation again under the same id. The bridge then returns the
+    /// original answer without running the mutation again.
     ///
     ///     let answer = try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "x"], as: Row.self)
     ///
-    /// - Parameter args: anything that is an object as JSON.
+    /// - Parameter args: Any value that encodes to a JSON object.
     public nonisolated(nonsending) func mutation<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
@@ -17,7 +18,7 @@ extension BridgeClient {
         return try value(type, of: try await engine.sync.call(call))
     }
 
-    /// As ``mutation(_:args:as:)``, for one whose result is of no interest.
+    /// Runs ``mutation(_:args:as:)`` and ignores the result.
     public nonisolated(nonsending) func mutation(
         _ name: String, args: any Encodable = EmptyObject()
     ) async throws(TinyvexError) {
@@ -25,10 +26,11 @@ extension BridgeClient {
         _ = try await engine.sync.call(call)
     }
 
-    /// Makes the bridge do something: `sessions:prompt`, `sessions:export`.
+    /// Makes the bridge perform an action: `sessions:prompt`, `sessions:export`.
     ///
-    /// - Parameter isIdempotent: doing it twice is as doing it once, so it is asked again when the connection is lost before
-    ///   the answer. Nil: as the bridge's catalogue has it. Another fails then with `TinyvexError.outcomeUnknown`.
+    /// - Parameter isIdempotent: Repeating the action has no further effect, so the client sends it again if the
+    ///   connection is lost before the answer. An action that is not idempotent fails with
+    ///   `TinyvexError.outcomeUnknown` in that case. Nil uses the value in the bridge's catalogue.
     public nonisolated(nonsending) func action<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self,
         isIdempotent: Bool? = nil
@@ -36,7 +38,7 @@ extension BridgeClient {
         try value(type, of: try await engine.sync.call(actionCall(name, args, isIdempotent)))
     }
 
-    /// As ``action(_:args:as:isIdempotent:)``, for one whose result is of no interest.
+    /// Runs ``action(_:args:as:isIdempotent:)`` and ignores the result.
     public nonisolated(nonsending) func action(
         _ name: String, args: any Encodable = EmptyObject(), isIdempotent: Bool? = nil
     ) async throws(TinyvexError) {
@@ -56,7 +58,7 @@ extension BridgeClient {
     }
 }
 
-/// No params at all.
+/// Params without members.
 public struct EmptyObject: Codable, Hashable, Sendable {
     public init() {}
 }

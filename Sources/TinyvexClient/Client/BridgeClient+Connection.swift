@@ -1,22 +1,24 @@
 import TinyvexSync
 
 extension BridgeClient {
-    /// From now on this token is shown. On a connection that is open it is told at once; nil drops to no rights there.
+    /// Sets the token for this and all later connections. On an open connection, the bridge receives it at once;
+    /// nil removes all rights there.
     ///
-    /// Kept in memory only: where to store a token is the program's matter.
+    /// The token is only kept in memory; the program decides where to store it.
     public func setAuthToken(_ token: String?) { engine.sync.setToken(token) }
 
-    /// Whom to ask for a new token when the bridge refuses the one it was shown: once, until it takes one. Where that
-    /// gives none, or the new one is refused too, what waits fails with `TinyvexError.unauthorized`.
+    /// Sets the function that supplies a new token when the bridge rejects the current one. It is called once, and
+    /// again only after the bridge has accepted a token. If it returns nil, or if the bridge rejects the new token
+    /// too, pending calls fail with `TinyvexError.unauthorized`.
     public func setAuthTokenSource(_ source: (@Sendable () async -> String?)?) { engine.sync.setTokenSource(source) }
 
-    /// How the client stands to its bridge now.
+    /// The current state of the connection to the bridge.
     public var currentConnectionState: ConnectionState { engine.sync.connectionState }
 
-    /// How the client stands to its bridge, now and at each change; of several that nobody looked at meanwhile, the
-    /// newest.
+    /// The state of the connection to the bridge: the current one, then each change. A slow reader receives only
+    /// the newest state.
     public var connectionStates: ConnectionStates { engine.sync.connectionStates() }
 
-    /// Closes the connection for good. Whatever waits fails with `TinyvexError.closed`.
+    /// Closes the client permanently. Pending calls fail with `TinyvexError.closed`.
     public func close() { engine.sync.close() }
 }

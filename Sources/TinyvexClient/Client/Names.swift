@@ -1,4 +1,4 @@
-// What this library is made of and its users see, so that they need import nothing else.
+// Types of other modules that this library's API uses, so that programs need no other import.
 
 @_exported import ACP
 import JSONCoding

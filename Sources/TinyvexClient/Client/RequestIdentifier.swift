@@ -6,12 +6,12 @@ import Tinyvex
     import Foundation
 #endif
 
-/// Names a mutation or action, for good: under the same one it is never run twice.
+/// The id of a mutation or action. The bridge never runs two calls with the same id.
 enum RequestIdentifier {
     static func next() -> String { UUID().uuidString.lowercased() }
 }
 
-/// What the protocol's own catalogue says of an action.
+/// The properties of actions that the protocol's catalogue defines.
 enum KnownActions {
     static func isIdempotent(_ name: String) -> Bool { Catalogue.function(.action, name)?.isIdempotent ?? false }
 }

@@ -6,24 +6,25 @@ import TinyvexSync
     import Foundation
 #endif
 
-/// A client of one bridge: sessions as they happen, values as they change, and agents of one's own.
+/// A client of one bridge. It follows sessions and values live, and runs its own agents.
 ///
 ///     let client = TinyvexClient(endpoint: url)
 ///     for try await update in client.subscribeSessionUpdates(sessionId: "s1") { … }
 ///
-/// One is enough for a program. It connects when something asks for it, connects anew when the connection is lost, and
-/// goes on where it was. It lives as long as the program holds it or one of its streams.
+/// One client is enough for a program. It connects with the first call or subscription, reconnects when the
+/// connection is lost, and resumes its streams. It lives as long as the program holds the client or one of its
+/// streams.
 ///
-/// What it can do stands at ``BridgeClient``.
+/// ``BridgeClient`` has its methods.
 public final class TinyvexClient: BridgeClient {
     public let engine: ClientEngine
 
-    /// - Parameter endpoint: `wss://HOST/…`, `ws://HOST:PORT`, `https` and `http` alike, `unix:/PATH` or a file URL. What
-    ///   cannot be an endpoint fails when it is first used, with an error that says so.
+    /// - Parameter endpoint: `wss://HOST/…`, `ws://HOST:PORT`, `https` or `http` instead of them, `unix:/PATH`, or
+    ///   a file URL. An invalid endpoint fails at its first use, with an error that states the reason.
     public convenience init(endpoint: URL) { self.init(configuration: TinyvexConfiguration(endpoint: endpoint)) }
 
-    /// - Parameter authToken: see ``BridgeClient/setAuthToken(_:)``.
-    /// - Parameter transport: how to reach the bridge; ``InProcessTransport`` plays one in tests.
+    /// - Parameter authToken: See ``BridgeClient/setAuthToken(_:)``.
+    /// - Parameter transport: The transport to the bridge. In tests, ``InProcessTransport`` replaces the bridge.
     public init(
         configuration: TinyvexConfiguration, authToken: String? = nil, transport: any Transport = SocketTransport()
     ) {
@@ -31,12 +32,12 @@ public final class TinyvexClient: BridgeClient {
     }
 }
 
-/// What ``TinyvexClient`` and ``TinyvexClientWithAuth`` have in common: everything but signing in.
+/// The methods that ``TinyvexClient`` and ``TinyvexClientWithAuth`` share: everything except sign-in.
 public protocol BridgeClient: AnyObject, Sendable {
     var engine: ClientEngine { get }
 }
 
-/// What a client rests on. For this library alone.
+/// The implementation of a client. Only for use by this library.
 public struct ClientEngine: Sendable {
     let sync: SyncClient
     let handlers: AgentHandlers
@@ -48,7 +49,7 @@ public struct ClientEngine: Sendable {
     }
 }
 
-/// Stands in where the endpoint cannot be one.
+/// Replaces the transport when the endpoint is invalid.
 private struct InvalidEndpointTransport: Transport {
     let fault: Endpoint.ParseError
 

@@ -6,11 +6,11 @@ import TinyvexSync
     import Foundation
 #endif
 
-/// Where a client connects to, and how it behaves.
+/// The endpoint of a client, and its limits and times.
 public struct TinyvexConfiguration: Sendable {
     /// Limits and times; see ``SyncConfiguration``.
     public var sync: SyncConfiguration
-    /// Why the URL cannot be an endpoint.
+    /// The reason why the URL is not a valid endpoint.
     let fault: Endpoint.ParseError?
 
     public init(endpoint: URL) {
@@ -25,11 +25,11 @@ public struct TinyvexConfiguration: Sendable {
 }
 
 extension Endpoint {
-    /// As ``init(_:)-(String)``; a file URL is a Unix socket.
+    /// Parses a URL like ``init(_:)-(String)``. A file URL is a Unix socket.
     public init(_ url: URL) throws(ParseError) {
         switch url.scheme?.lowercased() {
         case "unix", "file":
-            // As it is on disk, without a URL's escapes.
+            // The path on disk, without percent encoding.
             let path = url.path(percentEncoded: false)
             try self.init("unix:" + path)
         default: try self.init(url.absoluteString)

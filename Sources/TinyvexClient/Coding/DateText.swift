@@ -4,10 +4,11 @@
     import Foundation
 #endif
 
-/// Dates as texts (RFC 3339, and what servers write in its place).
+/// Dates as text (RFC 3339, and the variants that servers send).
 ///
-/// Written in one form, `2024-01-15T10:30:00Z`. Read with and without a fraction of one to nine digits, with `Z`, an offset
-/// (`+02:00`, `+0200`, `+02`) or no zone, which is taken for UTC, and as a bare date, its midnight in UTC.
+/// Dates are written in one form, `2024-01-15T10:30:00Z`. They are read with or without a fraction of one to nine
+/// digits, and with `Z`, an offset (`+02:00`, `+0200`, `+02`) or no zone, which means UTC. A date without a time
+/// means midnight in UTC.
 enum DateText {
     static func date(_ text: String) -> Date? {
         var reader = DigitReader(text)
@@ -19,7 +20,7 @@ enum DateText {
         return Date(timeIntervalSince1970: Double(day * 86_400 + time.seconds - offset) + time.fraction)
     }
 
-    /// In whole seconds. Years of four digits alone have this form; nil for others.
+    /// Rounds down to whole seconds. Returns nil for years outside the four digits of the format.
     static func text(_ date: Date) -> String? {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
@@ -37,7 +38,8 @@ enum DateText {
 
 /// Days of the Gregorian calendar, counted from 1970-01-01.
 private enum CivilDate {
-    /// Nil where the calendar has no such day. Eras of 400 years, beginning in March, so that the leap day is the last.
+    /// Returns nil if the calendar has no such day. Counts in eras of 400 years that begin in March, so that the
+    /// leap day is the last day of a year.
     static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         guard (1...12).contains(month), day >= 1, day <= length(year, month) else { return nil }
         let shifted = month <= 2 ? year - 1 : year
@@ -65,7 +67,7 @@ private enum CivilDate {
     }
 }
 
-/// Reads the parts of a date from the front of a text.
+/// Parses the parts of a date from the beginning of a text.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -84,7 +86,7 @@ private struct DigitReader {
         return CivilDate.days(year, month, day)
     }
 
-    /// A leap second is taken for the second before it.
+    /// Reads a leap second as the second before it.
     mutating func time() -> (seconds: Int, fraction: Double)? {
         guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60 else { return nil }
         var second = 0

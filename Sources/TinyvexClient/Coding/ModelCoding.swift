@@ -9,10 +9,10 @@ import TinyvexSync
     import Foundation
 #endif
 
-/// Between a program's types and the wire's texts.
+/// Converts between a program's types and JSON text on the wire.
 enum ModelCoding {
-    /// Members sorted, slashes not escaped: the text that `JSONEncoder` makes with `[.sortedKeys,
-    /// .withoutEscapingSlashes]`, so that equal params have one text and share one subscription.
+    /// Members are sorted and slashes are not escaped, as with `JSONEncoder` and
+    /// `[.sortedKeys, .withoutEscapingSlashes]`. Equal params therefore have equal texts and share one subscription.
     private static let encoder: JSONTextEncoder = {
         var encoder = JSONTextEncoder(memberOrder: .sorted)
         encoder.conversions.add(Date.self) { DateText.text($0).map { RawJSON($0) } }
@@ -31,7 +31,7 @@ enum ModelCoding {
         return decoder
     }()
 
-    /// A number is the protocol's own form: milliseconds since 1970.
+    /// Reads a date from text, or from a number: milliseconds since 1970, as in the protocol.
     private static func date(_ value: JSONValue) -> Date? {
         if let text = value.stringValue { return DateText.date(text) }
         return value.doubleValue.map { Date(timeIntervalSince1970: $0 / 1_000) }
@@ -39,7 +39,7 @@ enum ModelCoding {
 
     // MARK: Writing
 
-    /// The params or args of a call: an object. Nil and `null` are one without members.
+    /// Encodes the params or args of a call, which must be an object. Nil and `null` become an empty object.
     static func object(_ value: (any Encodable)?) throws(TinyvexError) -> [UInt8] {
         let empty = Array("{}".utf8)
         guard let value else { return empty }
@@ -48,7 +48,7 @@ enum ModelCoding {
         case UInt8(ascii: "{"): return text
         case UInt8(ascii: "n"): return empty
         default:
-            throw .encoding(DecodingFault(path: "", description: "params are an object, not \(type(of: value))"))
+            throw .encoding(DecodingFault(path: "", description: "params must be an object, not \(type(of: value))"))
         }
     }
 
@@ -62,7 +62,7 @@ enum ModelCoding {
 
     // MARK: Reading
 
-    /// A list is read from its bare form and from `{"data":[…]}`.
+    /// Decodes a value. A list is read both from an array and from `{"data":[…]}`.
     static func value<Value: Decodable>(
         _ type: Value.Type, from text: ArraySlice<UInt8>
     ) throws(TinyvexError) -> Value {
@@ -76,7 +76,7 @@ enum ModelCoding {
         }
     }
 
-    /// A line of a session's stream.
+    /// Decodes a line of a session's stream.
     static func update(_ line: [UInt8]) throws(DecodingFault) -> ACP.Client.SessionNotificationWire {
         do {
             return try ACP.Client.SessionNotificationWire(line: RawJSON(validating: line))
@@ -103,7 +103,7 @@ enum ModelCoding {
     }
 }
 
-/// What JSON has as an array.
+/// A type that is an array in JSON.
 private protocol JSONList {}
 
 extension Array: JSONList {}

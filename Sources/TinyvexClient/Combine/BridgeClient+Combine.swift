@@ -1,3 +1,5 @@
+import ACP
+
 #if canImport(Combine) || COMBINE_STAND_IN
     #if canImport(Combine)
         import Combine
@@ -6,10 +8,11 @@
     #endif
     import TinyvexSync
 
-    // The same streams as publishers. Each sink is a subscription of its own, made when it is attached and ended when it is
-    // cancelled. Values come on a thread of the pool: `receive(on:)` brings them to another.
+    // The streams as publishers. Each sink is a separate subscription, which begins when the sink is attached and
+    // ends when it is cancelled. Values arrive on a thread of the concurrency pool; `receive(on:)` moves them to
+    // another one.
     extension BridgeClient {
-        /// A named value, as it is and as it changes. See `subscribe(_:params:as:)`.
+        /// A named value: the current one, then each change. See `subscribe(_:params:as:)`.
         @_disfavoredOverload
         public func subscribe<Value: Decodable & SendableMetatype>(
             _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
@@ -17,7 +20,7 @@
             publisher(of: texts(of: name, params: params))
         }
 
-        /// As `subscribe(_:params:as:)`, under Convex's name.
+        /// `subscribe(_:params:as:)` under its name in Convex.
         @_disfavoredOverload
         public func subscribe<Value: Decodable & SendableMetatype>(
             to name: String, with args: [String: (any Encodable)?]? = nil, yielding type: Value.Type = Value.self
@@ -25,7 +28,7 @@
             publisher(of: texts(of: name, params: NamedArguments(args)))
         }
 
-        /// What the agent of a session sends. See ``subscribeSessionUpdates(sessionId:from:)``.
+        /// The updates that the agent of a session sends. See ``subscribeSessionUpdates(sessionId:from:)``.
         @_disfavoredOverload
         public func subscribeSessionUpdates(
             sessionId: ACPSessionId, from start: StreamStart = .after(0)
@@ -34,7 +37,7 @@
                 .eraseToAnyPublisher()
         }
 
-        /// A session's stream with all that happens to it.
+        /// All events of a session's stream.
         @_disfavoredOverload
         public func sessionEvents(
             sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
@@ -46,12 +49,12 @@
             .eraseToAnyPublisher()
         }
 
-        /// How the client stands to its bridge, now and at each change.
+        /// The state of the connection to the bridge: the current one, then each change.
         public var connectionState: AnyPublisher<ConnectionState, Never> {
             SequencePublisher { [self] in connectionStates }.eraseToAnyPublisher()
         }
 
-        /// Whether the connection is there or being made, at each change.
+        /// Whether the client is connected or connecting, at each change.
         public func watchWebSocketState() -> AnyPublisher<WebSocketState, Never> {
             SequencePublisher { [self] in WebSocketStates(connectionStates) }.eraseToAnyPublisher()
         }
@@ -64,7 +67,7 @@
     }
 
     extension TinyvexClientWithAuth {
-        /// Whether someone has signed in, now and at each change.
+        /// Whether a user is signed in: the current state, then each change.
         public var authState: AnyPublisher<AuthState<Provider.Identity>, Never> {
             SequencePublisher { [self] in authStates }.eraseToAnyPublisher()
         }

@@ -6,10 +6,10 @@
     #endif
     import Synchronization
 
-    /// Publishes what an asynchronous sequence brings, as fast as its subscriber asks for it.
+    /// Publishes the elements of an asynchronous sequence, as fast as the subscriber requests them.
     ///
-    /// Cold: each subscriber has a sequence of its own, made when it subscribes and gone when it cancels. Building a
-    /// publisher and dropping it does nothing at all.
+    /// The publisher is cold: each subscriber has its own sequence, which is created on subscription and released
+    /// on cancellation. A publisher without a subscriber does nothing.
     struct SequencePublisher<Sequence: AsyncSequence & Sendable>: Publisher {
         typealias Output = Sequence.Element
         typealias Failure = Sequence.Failure
@@ -26,10 +26,10 @@
         }
     }
 
-    /// A subscriber, whatever its type.
+    /// A subscriber of any type.
     private struct Receiver<Input, Failure: Error>: @unchecked Sendable {
-        // Combine's rule is that a subscriber is called by one at a time. Here that is the one task which runs the sequence,
-        // so it is used from one thread at a time, though none of its protocols says so to the compiler.
+        // Combine requires that a subscriber is not called concurrently. Here only the task that runs the sequence
+        // calls it. Combine's protocols do not express this to the compiler, so the type is `@unchecked Sendable`.
         let value: (Input) -> Subscribers.Demand
         let completion: (Subscribers.Completion<Failure>) -> Void
 
@@ -40,7 +40,7 @@
         }
     }
 
-    /// Runs the sequence while there is demand.
+    /// Iterates over the sequence while there is demand.
     private final class SequenceSubscription<Sequence: AsyncSequence & Sendable>: Subscription, Sendable {
         private struct State {
             var demand = Subscribers.Demand.none
@@ -50,7 +50,7 @@
         }
 
         private let state = Mutex(State())
-        /// Given to the task, so that the sequence goes with it.
+        /// Moved into the task, so that the sequence is released with the task.
         private let start: Mutex<Start?>
 
         private struct Start {
@@ -94,7 +94,7 @@
         private func run(_ start: Start) async {
             var iterator = start.sequence.makeAsyncIterator()
             do throws(Sequence.Failure) {
-                while await mayDeliver(), let value = try await iterator.next(isolation: nil), !isCancelled {
+                while await consumeDemand(), let value = try await iterator.next(isolation: nil), !isCancelled {
                     add(start.receiver.value(value))
                 }
                 if !isCancelled { start.receiver.completion(.finished) }
@@ -105,15 +105,15 @@
 
         private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-        /// Waits for demand, and takes one of it. False when it was cancelled.
-        private func mayDeliver() async -> Bool {
+        /// Waits for demand and consumes one unit of it. Returns false after cancellation.
+        private func consumeDemand() async -> Bool {
             await withCheckedContinuation { continuation in
-                let mayGoOn = state.withLock { state in
+                let isReady = state.withLock { state in
                     if state.isCancelled || state.demand > .none { return true }
                     state.waiting = continuation
                     return false
                 }
-                if mayGoOn { continuation.resume() }
+                if isReady { continuation.resume() }
             }
             return state.withLock { state in
                 if state.isCancelled { return false }
@@ -123,6 +123,6 @@
         }
     }
 
-    /// Combine's protocol; its name is taken by type parameters.
+    /// Combine's protocol under another name, because type parameters here are called `Subscriber`.
     typealias CombineSubscriber = Subscriber
 #endif

@@ -1,8 +1,8 @@
 import TinyvexSync
 
-// The same things under the names that Convex's clients have for them.
+// The client's methods under their names in Convex's clients.
 extension BridgeClient {
-    /// As `subscribe(_:params:as:)`.
+    /// `subscribe(_:params:as:)` under its name in Convex.
     ///
     ///     client.subscribe(to: "sessions:list", with: ["live": true], yielding: [SessionRow].self)
     public func subscribe<Value: Decodable>(
@@ -11,7 +11,7 @@ extension BridgeClient {
         subscribe(name, params: NamedArguments(args), as: type)
     }
 
-    /// As ``mutation(_:args:as:)``.
+    /// ``mutation(_:args:as:)`` with its arguments as a dictionary.
     @_disfavoredOverload
     public nonisolated(nonsending) func mutation<Value: Decodable>(
         _ name: String, with args: [String: (any Encodable)?]? = nil
@@ -19,7 +19,7 @@ extension BridgeClient {
         try await mutation(name, args: NamedArguments(args), as: Value.self)
     }
 
-    /// As ``mutation(_:args:)``.
+    /// ``mutation(_:args:)`` with its arguments as a dictionary.
     @_disfavoredOverload
     public nonisolated(nonsending) func mutation(
         _ name: String, with args: [String: (any Encodable)?]? = nil
@@ -27,7 +27,7 @@ extension BridgeClient {
         try await mutation(name, args: NamedArguments(args))
     }
 
-    /// As ``action(_:args:as:isIdempotent:)``.
+    /// ``action(_:args:as:isIdempotent:)`` with its arguments as a dictionary.
     @_disfavoredOverload
     public nonisolated(nonsending) func action<Value: Decodable>(
         _ name: String, with args: [String: (any Encodable)?]? = nil
@@ -35,7 +35,7 @@ extension BridgeClient {
         try await action(name, args: NamedArguments(args), as: Value.self)
     }
 
-    /// As ``action(_:args:isIdempotent:)``.
+    /// ``action(_:args:isIdempotent:)`` with its arguments as a dictionary.
     @_disfavoredOverload
     public nonisolated(nonsending) func action(
         _ name: String, with args: [String: (any Encodable)?]? = nil
@@ -44,7 +44,7 @@ extension BridgeClient {
     }
 }
 
-/// Arguments by name; nil is written as `null`.
+/// Arguments by name; nil is encoded as `null`.
 struct NamedArguments: Encodable {
     private let arguments: [String: (any Encodable)?]
 

@@ -6,12 +6,12 @@ import TinyvexSync
     import Foundation
 #endif
 
-/// An integer that may come as Convex writes it, `{"$integer":"AQAAAAAAAAA="}` (eight bytes, the least first), or as a
-/// plain number. Written as a plain number.
+/// An integer that can be read in Convex's encoding, `{"$integer":"AQAAAAAAAAA="}` (eight bytes, little-endian), or
+/// as a plain number. It is written as a plain number.
 ///
 ///     struct Row: Decodable { @ConvexInt var count: Int32 }
 ///
-/// What does not fit the type is an error, never cut.
+/// An integer that does not fit the type is an error; it is never truncated.
 @propertyWrapper
 public struct ConvexInt<Integer: FixedWidthInteger & Codable & Sendable>: Hashable, Sendable {
     public var wrappedValue: Integer
@@ -36,7 +36,7 @@ extension ConvexInt: Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// As ``ConvexInt``, for one that may be missing or `null`.
+/// A ``ConvexInt`` that can be missing or `null`.
 @propertyWrapper
 public struct OptionalConvexInt<Integer: FixedWidthInteger & Codable & Sendable>: Hashable, Sendable {
     public var wrappedValue: Integer?
@@ -53,8 +53,9 @@ extension OptionalConvexInt: Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// A number that may come as Convex writes what JSON cannot, `{"$float":"AAAAAAAA+H8="}` for NaN, the infinities and
-/// negative zero, or as a plain number. Written as a plain number where JSON has one for it.
+/// A number that can be read as a plain number or in Convex's encoding for values that JSON cannot express: NaN,
+/// the infinities and negative zero, such as `{"$float":"AAAAAAAA+H8="}`. It is written as a plain number if JSON
+/// can express it.
 @propertyWrapper
 public struct ConvexFloat<Float: BinaryFloatingPoint & Codable & Sendable>: Hashable, Sendable {
     public var wrappedValue: Float
@@ -77,7 +78,7 @@ extension ConvexFloat: Codable {
     }
 }
 
-/// As ``ConvexFloat``, for one that may be missing or `null`.
+/// A ``ConvexFloat`` that can be missing or `null`.
 @propertyWrapper
 public struct OptionalConvexFloat<Float: BinaryFloatingPoint & Codable & Sendable>: Hashable, Sendable {
     public var wrappedValue: Float?
@@ -101,14 +102,14 @@ extension OptionalConvexFloat: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// What synthesised code calls for a property of this type: its member may be missing.
+    /// Called by synthesised code for a property of this type, so that its member can be missing.
     public func decode<Integer>(
         _ type: OptionalConvexInt<Integer>.Type, forKey key: Key
     ) throws -> OptionalConvexInt<Integer> {
         try decodeIfPresent(type, forKey: key) ?? OptionalConvexInt(wrappedValue: nil)
     }
 
-    /// What synthesised code calls for a property of this type: its member may be missing.
+    /// Called by synthesised code for a property of this type, so that its member can be missing.
     public func decode<Float>(
         _ type: OptionalConvexFloat<Float>.Type, forKey key: Key
     ) throws -> OptionalConvexFloat<Float> {
@@ -122,13 +123,13 @@ private struct ConvexBytes {
 
     init(bits: UInt64) { self.bits = bits }
 
-    /// Nil where no object stands.
+    /// Returns nil if the value is not an object.
     init?(from decoder: any Decoder, named name: String) throws {
         guard let container = try? decoder.container(keyedBy: Name.self) else { return nil }
         let key = Name(stringValue: name)
         guard let data = Data(base64Encoded: try container.decode(String.self, forKey: key)), data.count == 8 else {
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "eight bytes in base64 are expected")
+                forKey: key, in: container, debugDescription: "expected eight bytes in base64")
         }
         bits = data.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -1,11 +1,11 @@
 import TinyvexSync
 
-/// How the connection is, as Convex's clients tell it: it is there, or it is being made.
+/// The state of the connection, reduced to the two states that Convex's clients report: connected or connecting.
 public enum WebSocketState: Hashable, Sendable {
     case connected
     case connecting
 
-    /// Nil for a client that neither has a connection nor wants one.
+    /// Returns nil for a client that is neither connected nor connecting.
     init?(_ state: ConnectionState) {
         switch state {
         case .connected: self = .connected
@@ -47,10 +47,10 @@ public struct WebSocketStates: AsyncSequence, Sendable {
 
 #if !canImport(Combine) && !COMBINE_STAND_IN
     extension BridgeClient {
-        /// How the client stands to its bridge, now and at each change.
+        /// The state of the connection to the bridge: the current one, then each change.
         public var connectionState: ConnectionStates { connectionStates }
 
-        /// Whether the connection is there or being made, at each change.
+        /// Whether the client is connected or connecting, at each change.
         public func watchWebSocketState() -> WebSocketStates { WebSocketStates(connectionStates) }
     }
 #endif

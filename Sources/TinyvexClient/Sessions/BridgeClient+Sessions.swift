@@ -4,30 +4,34 @@ import Tinyvex
 import TinyvexSync
 
 extension BridgeClient {
-    /// What the agent of a session sends, typed, each with the very line it came in.
+    /// The updates that the agent of a session sends, decoded, each with its original line.
     ///
     ///     for try await update in client.subscribeSessionUpdates(sessionId: "s1") {
     ///         if case .agentMessageChunk(let chunk) = update.update { … }
     ///     }
     ///
-    /// Every update comes once, in order, over any number of connections. ``sessionEvents(sessionId:agent:journal:from:policy:)``
-    /// has the same updates with their numbers, and what else happens to the stream.
+    /// Each update arrives exactly once and in order, across any number of connections.
+    /// ``sessionEvents(sessionId:agent:journal:from:policy:)`` also has the sequence numbers of the updates, and
+    /// the other events of the stream.
     ///
-    /// - Parameter start: the beginning of the session unless told otherwise; what is stored comes first, and then what is
-    ///   new, without a seam.
+    /// - Parameter start: Where to begin; the beginning of the session by default. The stored updates arrive first,
+    ///   followed by the new ones without a gap.
     public func subscribeSessionUpdates(
         sessionId: ACPSessionId, from start: StreamStart = .after(0)
     ) -> SessionUpdates {
         SessionUpdates(sessionEvents(sessionId: sessionId, from: start))
     }
 
-    /// A session's stream with all that happens to it.
+    /// All events of a session's stream.
     ///
-    /// - Parameter agent: where several agents have a session of that id, the one that is meant.
-    /// - Parameter journal: names one life of the session among several under its id.
-    /// - Parameter start: where to begin. To go on where an earlier run of the program was, give the number of the last update
-    ///   it applied and the journal it had then: `.after(41, journal: "9f03c2aa-17-1")`.
-    /// - Parameter policy: what the bridge may leave out when this reader is slow, by its name in the protocol; nil: nothing.
+    /// - Parameter agent: The agent of the session; needed if several agents have a session with this id.
+    /// - Parameter journal: A resume token that identifies one incarnation of the session, in case its id was
+    ///   reused.
+    /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the sequence number of the
+    ///   last update that it applied and the journal it had at that time:
+    ///   `.after(41, journal: "9f03c2aa-17-1")`.
+    /// - Parameter policy: The name, in the protocol, of the policy for what the bridge can drop when this reader
+    ///   is slow. Nil: the bridge drops nothing.
     public func sessionEvents(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
         policy: String? = nil
@@ -36,10 +40,10 @@ extension BridgeClient {
         return SessionEvents(engine.sync.stream(.sessionUpdates, params: params, from: start, policy: policy))
     }
 
-    /// A session's timeline: its updates, and between them what ACP tells an editor alone, such as prompts, permissions and
-    /// the ends of turns.
+    /// A session's timeline: its updates, and between them the events that ACP reports only to the editor, such as
+    /// prompts, permissions and the ends of turns.
     ///
-    /// - Parameter type: what to read each entry as; ``RawJSON`` keeps it as it is.
+    /// - Parameter type: The type to decode each entry as; ``RawJSON`` keeps it unchanged.
     public func subscribeTimeline<Entry: Decodable>(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
         as type: Entry.Type = TimelineEntry.self
@@ -48,7 +52,7 @@ extension BridgeClient {
         return ValueSubscription(.lines(engine.sync.stream(.timeline, params: params, from: start)))
     }
 
-    /// Canonical: members sorted.
+    /// Encodes the params in canonical form: members are sorted.
     private static func sessionParams(_ sessionId: ACPSessionId, _ agent: String?, _ journal: String?) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", ifPresent: agent)

@@ -1,30 +1,34 @@
 import ACP
 import TinyvexSync
 
-/// What a session's stream brings, in order.
+/// An event of a session's stream. Events arrive in order.
 public enum SessionEvent: Sendable {
-    /// The bridge has taken the subscription up: at first, and again after each lost connection. `headSeq` says how much
-    /// there is to catch up with, `journal` is to be kept beside the number of the last update that was applied.
+    /// The bridge has opened the subscription: the first time, and again after each lost connection. `headSeq` is
+    /// the sequence number up to which the stream must catch up. Store `journal` together with the number of the
+    /// last update that was applied.
     case opened(StreamOpening)
-    /// What the agent sent, with its number in the session.
+    /// An update from the agent, with its sequence number in the session.
     case update(seq: Int64, ACP.Client.SessionNotificationWire)
-    /// What the agent sent does not fit what ACP says of its kind. The line is as it was written.
+    /// A line from the agent that does not match the ACP schema for its kind. The line is unchanged.
     case unreadable(seq: Int64, line: [UInt8], DecodingFault)
-    /// These numbers do not come on this stream; they lie in the log, unless `reason` says otherwise.
+    /// The stream does not carry these sequence numbers. Their lines are in the log, unless `reason` states
+    /// otherwise.
     case skipped(from: Int64, to: Int64, reason: String)
-    /// The log is not the one that the numbers were counted in: drop everything from `nextSeq` on. It goes on there.
+    /// The bridge's log is not the one that the sequence numbers refer to. Discard everything from `nextSeq` on;
+    /// the stream continues there.
     case restarted(nextSeq: Int64)
-    /// Everything has come, and the session has ended. It goes on should an agent take it up again.
+    /// All updates have arrived, and the session has ended. The stream continues if an agent opens the session
+    /// again.
     case ended(seq: Int64, StreamEnd)
-    /// Something about the stream that is worth knowing; it goes on.
+    /// Information about the stream, which continues.
     case notice(code: String, message: String)
 }
 
-/// A session's stream with all that happens to it.
+/// A session's stream with all its events.
 ///
-/// Every number comes once, in order, over any number of connections; nothing is left out but what the bridge names as
-/// skipped. Subscribed from the moment it is made. Each iteration is a subscription of its own, which ends when its iterator
-/// goes. Cancelling the task ends the iteration.
+/// Each sequence number arrives exactly once and in order, across any number of connections. Only the numbers that
+/// the bridge reports as skipped are missing. The subscription begins when the sequence is created. Each iteration
+/// is a separate subscription, which ends when its iterator is released. Cancelling the task ends the iteration.
 public struct SessionEvents: AsyncSequence, Sendable {
     public typealias Element = SessionEvent
     public typealias Failure = TinyvexError
@@ -74,7 +78,7 @@ public struct SessionEvents: AsyncSequence, Sendable {
 }
 
 extension SessionEvent {
-    /// Nil for lines, which are events one by one.
+    /// Returns nil for lines, because each line is a separate event.
     fileprivate init?(_ piece: StreamPiece) {
         switch piece {
         case .lines: return nil

@@ -1,10 +1,11 @@
 import ACP
 import TinyvexSync
 
-/// What the agent of a session sends, and nothing else: the lines of ``SessionEvents`` by themselves.
+/// The updates that the agent of a session sends, without the other events of ``SessionEvents``.
 ///
-/// A line that does not fit what ACP says of its kind is thrown as `TinyvexError.decoding`. That ends a
-/// `for try await`; who asks the iterator on gets the next line. ``SessionEvents`` hand out such lines too.
+/// A line that does not match the ACP schema for its kind is thrown as `TinyvexError.decoding`. The error ends a
+/// `for try await` loop; the next call of `next()` on the same iterator returns the next line. ``SessionEvents``
+/// also delivers such lines.
 public struct SessionUpdates: AsyncSequence, Sendable {
     public typealias Element = ACP.Client.SessionNotificationWire
     public typealias Failure = TinyvexError

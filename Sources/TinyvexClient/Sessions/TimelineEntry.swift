@@ -7,21 +7,21 @@ import JSONCoding
     import Foundation
 #endif
 
-/// One entry of a session's timeline: an update, or something that ACP tells an editor alone.
+/// One entry of a session's timeline: an update, or an event that ACP reports only to the editor.
 public struct TimelineEntry: Codable, Hashable, Sendable {
-    /// The update's own number; of other entries, that of the last update before them.
+    /// The sequence number of the update; for other entries, that of the last update before them.
     public var seq: Int64
-    /// When the bridge read it.
+    /// The time at which the bridge read the entry.
     public var ts: Date
     public var kind: TimelineKind
-    /// Of an update alone, with the line it came in.
+    /// The update and its original line; nil for other entries.
     public var notification: ACP.Client.SessionNotificationWire?
-    /// Of other kinds: what the protocol says of each. A prompt is read with
-    /// `data?.decode(as: ACP.Agent.SessionPromptRequest.self)`.
+    /// The data of an entry that is not an update; the protocol defines its form for each kind. Decode a prompt
+    /// with `data?.decode(as: ACP.Agent.SessionPromptRequest.self)`.
     public var data: RawJSON?
 }
 
-/// What an entry of a timeline is about. Others than these may come, and keep their text.
+/// The kind of a timeline entry. Unknown kinds can arrive and keep their text.
 public struct TimelineKind: OpenEnum {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -29,13 +29,13 @@ public struct TimelineKind: OpenEnum {
     public static let update = Self(rawValue: "update")
     /// The agent was started; `data` has its name and process id.
     public static let agentStart = Self(rawValue: "agent_start")
-    /// `data` is what the editor sent as `session/prompt`.
+    /// `data` has the params of the editor's `session/prompt`.
     public static let prompt = Self(rawValue: "prompt")
-    /// `data` is what the agent answered to it, or has its `error`.
+    /// `data` has the agent's response to the prompt, or its `error`.
     public static let turnEnd = Self(rawValue: "turn_end")
     /// `data` has the agent's `requestId` and the `params` of `session/request_permission`.
     public static let permissionRequest = Self(rawValue: "permission_request")
-    /// `data` has that `requestId`, and the editor's `result` or `error`.
+    /// `data` has the `requestId` of the permission request, and the editor's `result` or `error`.
     public static let permissionAnswer = Self(rawValue: "permission_answer")
     /// `data` has the `reason`, and `exitCode` or `signal`.
     public static let agentExit = Self(rawValue: "agent_exit")

@@ -1,30 +1,32 @@
-/// Signs people in, and knows their tokens. What stores them, and where, is its own matter.
+/// Signs users in and supplies their tokens. The provider decides how and where to store them.
 public protocol AuthProvider<Identity>: Sendable {
-    /// What is known of someone who has signed in.
+    /// The provider's data about a user who is signed in.
     associatedtype Identity: Sendable
 
-    /// Signs in, asking the person where that is needed.
+    /// Signs in, and asks the user if necessary.
     ///
-    /// - Parameter onIdToken: to be called with each new token from then on, and with nil when the session is over.
+    /// - Parameter onIdToken: The provider must call this function with each new token from then on, and with nil
+    ///   when the session has ended.
     func login(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Identity
 
-    /// Signs in with what was kept, without asking anyone. It is asked for a new token by this, too.
+    /// Signs in with stored credentials, without asking the user. The client also calls this method to renew the
+    /// token.
     ///
-    /// - Parameter onIdToken: as in ``login(onIdToken:)``.
+    /// - Parameter onIdToken: See ``login(onIdToken:)``.
     func loginFromCache(onIdToken: @escaping @Sendable (String?) -> Void) async throws -> Identity
 
-    /// Signs out, and forgets what was kept.
+    /// Signs out and deletes the stored credentials.
     func logout() async throws
 
-    /// The token to show to the bridge.
+    /// Returns the token to send to the bridge.
     func extractIdToken(from identity: Identity) -> String
 }
 
-/// Whether someone has signed in.
+/// Whether a user is signed in.
 public enum AuthState<Identity: Sendable>: Sendable {
     case authenticated(Identity)
     case unauthenticated
-    /// It is being found out.
+    /// The sign-in is in progress.
     case loading
 }
 

@@ -1,9 +1,9 @@
 import Synchronization
 import TinyvexSync
 
-/// Who has signed in, and what the connection is told of it.
+/// The sign-in state. It passes the current token to the connection.
 ///
-/// Signing in takes time, and signing out may come meanwhile: whatever belongs to an earlier attempt changes nothing.
+/// A sign-in takes time, and a sign-out can happen meanwhile. Results of an earlier attempt are therefore ignored.
 final class AuthSession<Identity: Sendable>: Sendable {
     typealias Watcher = Mailbox<Newest<AuthState<Identity>>>
 
@@ -32,7 +32,7 @@ final class AuthSession<Identity: Sendable>: Sendable {
 
     init(_ client: SyncClient) { self.client = client }
 
-    /// Returns the attempt that this is the beginning of.
+    /// Begins an attempt to sign in, and returns its number.
     func begin() -> Int {
         content.withLock { content in
             content.attempt += 1
@@ -51,13 +51,13 @@ final class AuthSession<Identity: Sendable>: Sendable {
 
     func failed(_ attempt: Int) { if change(to: .unauthenticated, attempt) { drop() } }
 
-    /// The provider has a new token, or its session is over.
+    /// The provider has a new token, or nil if its session has ended.
     func tokenChanged(_ token: String?, _ attempt: Int) {
         guard token != nil else { return failed(attempt) }
         if content.withLock({ $0.attempt == attempt }) { client?.setToken(token) }
     }
 
-    /// Signed out.
+    /// Ends the session after a sign-out.
     func end() {
         content.withLock { content in
             content.attempt += 1
@@ -79,9 +79,9 @@ final class AuthSession<Identity: Sendable>: Sendable {
         }
     }
 
-    // MARK: Those who watch
+    // MARK: Watchers
 
-    /// The present state lies in the mailbox already.
+    /// Adds a watcher. Its mailbox already contains the current state.
     func watch() -> (number: Int, mailbox: Watcher) {
         content.withLock { content in
             let mailbox = Watcher(Newest(content.state))
@@ -92,7 +92,7 @@ final class AuthSession<Identity: Sendable>: Sendable {
     func stopWatching(_ number: Int) { content.withLock { $0.remove(number) } }
 }
 
-/// Whether someone has signed in, now and at each change; of several that nobody looked at meanwhile, the newest.
+/// Whether a user is signed in: the current state, then each change. A slow reader receives only the newest state.
 public struct AuthStates<Identity: Sendable>: AsyncSequence, Sendable {
     public typealias Element = AuthState<Identity>
     public typealias Failure = Never

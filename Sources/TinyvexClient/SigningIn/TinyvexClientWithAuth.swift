@@ -7,10 +7,11 @@ import TinyvexSync
     import Foundation
 #endif
 
-/// A ``TinyvexClient`` whose token an ``AuthProvider`` sees to.
+/// A ``TinyvexClient`` that gets its token from an ``AuthProvider``.
 ///
-/// When the bridge refuses the token, the provider is asked for a new one, once, and what was asked for is asked again.
-/// Where that does not help, the token is dropped and ``authStates`` says `unauthenticated`.
+/// When the bridge rejects the token, the client asks the provider for a new one, once, and repeats the rejected
+/// calls. If the bridge rejects the new token too, the client drops it, and ``authStates`` reports
+/// `unauthenticated`.
 public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
     public typealias State = AuthState<Provider.Identity>
 
@@ -30,19 +31,19 @@ public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
         session = AuthSession(engine.sync)
     }
 
-    /// Signs in, asking the person where that is needed.
+    /// Signs in, and asks the user if necessary.
     @discardableResult
     public func login() async -> Result<Provider.Identity, any Error> {
         await signIn { [provider] in try await provider.login(onIdToken: $0) }
     }
 
-    /// Signs in with what was kept, without asking anyone.
+    /// Signs in with stored credentials, without asking the user.
     @discardableResult
     public func loginFromCache() async -> Result<Provider.Identity, any Error> {
         await signIn { [provider] in try await provider.loginFromCache(onIdToken: $0) }
     }
 
-    /// Signs out: the token is dropped at once, whatever the provider says.
+    /// Signs out. The client drops the token at once, even if the provider fails.
     @discardableResult
     public func logout() async -> Result<Void, any Error> {
         session.end()
@@ -54,11 +55,11 @@ public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
         }
     }
 
-    /// Whether someone has signed in, now and at each change.
+    /// Whether a user is signed in: the current state, then each change.
     public var authStates: AuthStates<Provider.Identity> { AuthStates(session) }
 
     #if !canImport(Combine) && !COMBINE_STAND_IN
-        /// Whether someone has signed in, now and at each change.
+        /// Whether a user is signed in: the current state, then each change.
         public var authState: AuthStates<Provider.Identity> { authStates }
     #endif
 

@@ -2,21 +2,22 @@ import Tinyvex
 import TinyvexSync
 
 extension BridgeClient {
-    /// A named value: `sessions:list`, `agents:list`, `permissions:pending`.
+    /// Subscribes to a named value: `sessions:list`, `agents:list`, `permissions:pending`.
     ///
     ///     for try await page in client.subscribe("sessions:list", params: ["live": true], as: [SessionRow].self) { … }
     ///
-    /// A list comes in whichever form the bridge has it, bare or as `{"data":[…]}`. A session's ordered streams can be
-    /// asked for by their name too, from their beginning; nothing of them is left out.
+    /// A list can have either form that bridges use: an array, or `{"data":[…]}`. The names of a session's ordered
+    /// streams are also accepted; such a stream starts at its beginning and drops nothing.
     ///
-    /// - Parameter params: anything that is an object as JSON. Equal names and params share one subscription.
+    /// - Parameter params: Any value that encodes to a JSON object. Subscriptions with equal names and params are
+    ///   shared.
     public func subscribe<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) -> ValueSubscription<Value> {
         ValueSubscription(texts(of: name, params: params)())
     }
 
-    /// As `subscribe(_:params:as:)`, as a stream of the standard library.
+    /// `subscribe(_:params:as:)` as a stream of the standard library.
     @_disfavoredOverload
     public func subscribe<Value: Decodable & SendableMetatype>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
@@ -28,7 +29,7 @@ extension BridgeClient {
         }
     }
 
-    /// Writes the params now; subscribes each time it is called.
+    /// Encodes the params now. The returned function subscribes with each call.
     func texts(of name: String, params: any Encodable) -> @Sendable () -> ValueTexts {
         let text: [UInt8]
         do throws(TinyvexError) {
@@ -41,7 +42,7 @@ extension BridgeClient {
         return { .lines(sync.stream(stream, params: text, from: .after(0))) }
     }
 
-    /// The value as it is now, once.
+    /// Returns the current value.
     public nonisolated(nonsending) func query<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {

@@ -1,7 +1,8 @@
 import TinyvexSync
 
-/// The texts of a subscription for a stream of the standard library, which may be read from anywhere: each is taken when it
-/// is asked for, so that nothing piles up. The subscription goes with the stream. A stream asks for one at a time.
+/// The texts of a subscription for a stream of the standard library, which can be read from any task. A text is
+/// only taken from the subscription on request, so that texts do not accumulate. The subscription ends when the
+/// stream is released. A stream requests one text at a time.
 actor PulledTexts {
     private var iterator: ValueTexts.Iterator
 

@@ -1,13 +1,15 @@
 import TinyvexSync
 
-/// A value of the bridge, as it is and as it changes.
+/// A value of the bridge: the current one, then each change.
 ///
-/// Subscribed from the moment it is made, so that nothing is lost before the first look. Of values that nobody looked at
-/// meanwhile only the newest comes. Each iteration is a subscription of its own, which ends when its iterator goes; all
-/// that are for the same name and params share one at the bridge. Cancelling the task ends the iteration.
+/// The subscription begins when the sequence is created, so that no value is lost before the first iteration. A
+/// slow reader receives only the newest value. Each iteration is a separate subscription, which ends when its
+/// iterator is released; subscriptions with the same name and params share one at the bridge. Cancelling the task
+/// ends the iteration.
 ///
-/// Fails with `TinyvexError.decoding` when a value does not fit the type, with `.server` when the bridge refuses it,
-/// and with the reason when the connection is lost for good. A lost connection that can be had again is no failure.
+/// The sequence fails with `TinyvexError.decoding` if a value does not fit the type, with `.server` if the bridge
+/// rejects the subscription, and with the cause if the connection is lost permanently. A lost connection that the
+/// client can restore is not an error.
 public struct ValueSubscription<Value: Decodable>: AsyncSequence {
     public typealias Element = Value
     public typealias Failure = TinyvexError
@@ -30,16 +32,16 @@ public struct ValueSubscription<Value: Decodable>: AsyncSequence {
     }
 }
 
-/// It holds no value, so that the type's way of decoding alone must be free to go where the subscription goes.
+/// The subscription holds no value, so only the type's `Decodable` conformance must be sendable.
 extension ValueSubscription: Sendable where Value: SendableMetatype {}
 
-/// The texts of a subscription's values, for one iteration or several.
+/// The texts of a subscription's values, for one or several iterations.
 enum ValueTexts: Sendable {
-    /// A value, of which the newest counts.
+    /// A value, of which only the newest version is delivered.
     case values(StreamValues)
-    /// An ordered stream, of which every line counts.
+    /// An ordered stream, of which every line is delivered.
     case lines(StreamPieces)
-    /// It could not be asked for.
+    /// The params could not be encoded.
     case fault(TinyvexError)
 
     func makeAsyncIterator() -> Iterator {
@@ -71,7 +73,7 @@ enum ValueTexts: Sendable {
     }
 }
 
-/// The lines of an ordered stream, one by one.
+/// Iterates over the single lines of an ordered stream.
 struct LineIterator {
     private var pieces: StreamPieces.Iterator
     private var run: LineRun?

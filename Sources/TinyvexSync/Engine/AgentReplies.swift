@@ -1,4 +1,5 @@
-/// Where answers to the agent go, as long as the client is there.
+/// Sends this client's answers to the agent. It does not keep the client alive; without the client, `send` does
+/// nothing.
 package struct AgentReplies: Sendable {
     weak let core: SyncCore?
 

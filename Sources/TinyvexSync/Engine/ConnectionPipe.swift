@@ -1,8 +1,10 @@
+import Posix
 import Synchronization
 
-/// What stands between the core and the two tasks that serve one connection: texts on their way out, and whether to read.
+/// The queue between the core and the two tasks that serve one connection. It holds the outgoing texts and whether the
+/// connection can be read.
 ///
-/// Bounded by the machine, which puts no more in than it is told that the transport has taken.
+/// The machine bounds the queue: it appends no more than its limit until the transport has taken texts.
 final class ConnectionPipe: Sendable {
     private struct State {
         var texts: [[UInt8]] = []
@@ -42,7 +44,7 @@ final class ConnectionPipe: Sendable {
         reader?.resume()
     }
 
-    /// Nothing more goes in. What is in still goes out, and then a close frame with this code.
+    /// Accepts no more texts. Texts that are already queued are still sent, followed by a close frame with this code.
     func finish(code: UInt16 = CloseReason.normal) {
         let (writer, reader) = state.withLock { state in
             if !state.isFinished { state.closeCode = code }
@@ -55,7 +57,7 @@ final class ConnectionPipe: Sendable {
 
     // MARK: From the tasks
 
-    /// All texts that wait, in order; waits for one. Nil once it is finished and empty.
+    /// Returns all queued texts in order, and waits if there are none. Returns nil once the pipe is finished and empty.
     func nextTexts() async -> [[UInt8]]? {
         while true {
             let (texts, isFinished) = state.withLock { state in
@@ -75,7 +77,7 @@ final class ConnectionPipe: Sendable {
         }
     }
 
-    /// Returns when the connection may be read; false once it is finished.
+    /// Waits until the connection can be read, and returns true. Returns false once the pipe is finished.
     func mayRead() async -> Bool {
         while true {
             let (isReading, isFinished) = state.withLock { ($0.isReading, $0.isFinished) }

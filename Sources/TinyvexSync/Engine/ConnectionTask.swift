@@ -6,7 +6,7 @@ struct ConnectionTask: Sendable {
     let pipe: ConnectionPipe
     let core: SyncCore
 
-    /// Ends when the connection has; the core has been told why.
+    /// Returns when the connection has ended. By then the core has been given the reason.
     func run() async {
         let connection: any TransportConnection
         do throws(TransportFailure) {
@@ -20,7 +20,8 @@ struct ConnectionTask: Sendable {
             group.addTask { await write(connection) }
             group.addTask { await read(connection) }
             await group.next()
-            // One that has ended ends the other: by the end of the connection, or as nothing is left to do.
+            // When either task ends, the other must end too: because the connection has ended, or because nothing is
+            // left to do.
             pipe.finish()
             group.cancelAll()
         }

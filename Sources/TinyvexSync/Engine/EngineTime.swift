@@ -1,11 +1,12 @@
 import EventLoop
+import Posix
 
-/// The clock that an engine goes by, and where its tasks run. Tests have one that stands still until it is moved.
+/// The engine's clock and the executor of its tasks. Tests use a clock that moves only when the test moves it.
 struct EngineTime: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
-    /// Returns at that instant, or when the task is cancelled.
+    /// Returns at that instant, or as soon as the task is cancelled.
     let sleep: @Sendable (_ until: ContinuousClock.Instant) async -> Void
-    /// Nil: Swift's own threads.
+    /// Nil means Swift's default executor.
     var executor: (any TaskExecutor)?
 
     static let system = EngineTime(now: { .now }, sleep: { try? await Task.sleep(until: $0, clock: .continuous) })

@@ -1,23 +1,24 @@
 import Synchronization
 
-/// What lies in a mailbox until its reader comes for it.
+/// The contents of a mailbox, kept until its reader takes them.
 package protocol MailboxContents: Sendable {
     associatedtype Item: Sendable
     associatedtype Taken: Sendable
 
     var isEmpty: Bool { get }
-    /// More lies here than its reader should be given.
+    /// True if the contents exceed the reader's limit.
     var isFull: Bool { get }
     mutating func add(_ item: Item)
-    /// Everything, or as much as the reader takes at once.
+    /// Removes and returns everything, or as much as the reader takes at once.
     mutating func take() -> Taken
 }
 
-/// Where what is meant for one reader waits for it. Filled under the core's lock, read without it.
+/// Keeps the items for one reader until the reader takes them. The core fills it under its lock; the reader takes items
+/// without that lock.
 package final class Mailbox<Contents: MailboxContents>: Sendable {
     private struct State {
         var contents: Contents
-        /// It was full and has not been emptied since.
+        /// True if the mailbox was full and has not been emptied since.
         var hasBeenFull = false
         var end: Ending?
         var waiting: [Waiter] = []
@@ -41,10 +42,10 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
 
     package init(_ contents: Contents) { state = Mutex(State(contents: contents)) }
 
-    /// More came than its reader should be given, and has not been taken since.
+    /// True if the mailbox exceeded its reader's limit and has not been emptied since.
     var hasBeenFull: Bool { state.withLock { $0.hasBeenFull } }
 
-    /// True when it is full by this, and was not before.
+    /// Returns true if this item made the mailbox full.
     package func add(_ item: Contents.Item) -> Bool {
         let (becameFull, waiting) = state.withLock { state in
             guard state.end == nil else { return (false, [] as [Waiter]) }
@@ -57,10 +58,10 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
         return becameFull
     }
 
-    /// What lies here can still be read; then comes the error.
+    /// The reader can still take the remaining contents, and then gets the error.
     func fail(_ error: TinyvexError) { end(.failed(error)) }
 
-    /// What lies here can still be read; then comes the end.
+    /// The reader can still take the remaining contents, and then gets the end.
     func finish() { end(.finished) }
 
     private func end(_ ending: Ending) {
@@ -71,8 +72,8 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
         for waiter in waiting { waiter.continuation.resume() }
     }
 
-    /// What has come, waiting for it. Nil at the end, and when the task is cancelled. `wasFull`: others have been held
-    /// back, and need be no longer.
+    /// Waits for contents and takes them. Returns nil at the end, and when the task is cancelled. If `wasFull` is true,
+    /// other readers were held back and can continue now.
     package func take() async throws(TinyvexError) -> (taken: Contents.Taken, wasFull: Bool)? {
         while true {
             if let result = takeNow() { return try result.get() }
@@ -93,7 +94,7 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
             case nil: return nil
             case .finished: return .success(nil)
             case .failed(let error):
-                // An error is thrown once; who asks on finds the end.
+                // The error is thrown once; later calls return the end.
                 state.end = .finished
                 return .failure(error)
             }
@@ -123,13 +124,13 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
     }
 }
 
-/// Everything, in order.
+/// All pieces, in order.
 struct PieceQueue: MailboxContents {
     let limitBytes: Int
     private var pieces: [StreamPiece] = []
     private var byteCount = 0
 
-    /// For what a piece takes beside its lines.
+    /// An estimate of a piece's size without its lines.
     private static let overheadBytes = 64
 
     init(limitBytes: Int) { self.limitBytes = limitBytes }
@@ -152,7 +153,7 @@ struct PieceQueue: MailboxContents {
     }
 }
 
-/// Only the newest; what nobody took in time is gone.
+/// Only the newest value. A value that is not taken before the next one arrives is dropped.
 package struct Newest<Value: Sendable>: MailboxContents {
     private var value: Value?
 

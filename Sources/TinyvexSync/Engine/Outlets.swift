@@ -1,7 +1,7 @@
 import JSONRPC
 import JSONScan
 
-/// Where what the machine says goes: readers' mailboxes, and tasks that wait for an answer.
+/// The receivers of the machine's output: readers' mailboxes, and tasks that wait for an answer.
 struct Outlets {
     typealias Answer = Result<JSONValue, TinyvexError>
 
@@ -31,7 +31,7 @@ struct Outlets {
         values[subscriber] = nil
     }
 
-    /// True when the reader is behind by more than its limit, by this.
+    /// Returns true if this piece took the reader over its limit.
     func deliver(_ piece: StreamPiece, to subscriber: SubscriberID) -> Bool { pieces[subscriber]?.add(piece) ?? false }
 
     func deliver(_ value: StreamValue, to subscriber: SubscriberID) { _ = values[subscriber]?.add(value) }
@@ -55,7 +55,7 @@ struct Outlets {
 
     // MARK: The connection's state
 
-    /// The present state lies in the mailbox already.
+    /// The mailbox already contains the present state.
     mutating func watch(_ number: Int) -> Mailbox<Newest<ConnectionState>> {
         let mailbox = Mailbox(Newest(connectionState))
         watchers[number] = mailbox
@@ -76,13 +76,14 @@ struct Outlets {
 
     // MARK: The agent
 
-    /// From now on the agent's messages come here; whoever had them before hears no more.
+    /// Sends the agent's messages to this mailbox from now on. The previous mailbox is finished.
     mutating func serveAgent(with mailbox: Mailbox<AgentQueue>?) {
         agent?.finish()
         agent = mailbox
     }
 
-    /// Where nobody serves the agent, or not as fast as it asks, returns the answer to send it.
+    /// Delivers the message. Returns an error answer for the agent if no mailbox serves it, or if the mailbox has been
+    /// full and is not empty yet.
     mutating func deliver(_ message: AgentMessage) -> (CallID, Call)? {
         let reason =
             agent == nil
@@ -99,8 +100,8 @@ struct Outlets {
     func agentLost() { _ = agent?.add(.lost) }
 }
 
-/// What the agent sent, in order. Once more than the limit waits, its requests are answered with an error and its
-/// notifications dropped, but for those that take a request back, until all has been taken.
+/// The agent's messages, in order. When they exceed the limit, and until all of them have been taken, requests are
+/// answered with an error and notifications are dropped. Cancellations of requests are always kept.
 package struct AgentQueue: MailboxContents {
     static let limitBytes = 32 << 20
 
@@ -124,14 +125,14 @@ package struct AgentQueue: MailboxContents {
     }
 }
 
-/// What happens between the agent and a client that serves it.
+/// An event between the agent and a client that serves it.
 package enum AgentEvent: Sendable {
     case message(AgentMessage)
-    /// The connection is gone on which it asked.
+    /// The connection that carried the agent's requests is gone.
     case lost
 }
 
 extension AgentMessage {
-    /// Takes a request of the agent's back.
+    /// True if this message cancels one of the agent's requests.
     fileprivate var isCancellation: Bool { method == "$/cancel_request" }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One reader's subscription, as long as anyone holds it.
-final class Subscription<Contents: MailboxContents>: Sendable {
+/// One reader's subscription. It ends when the last reference to it is released.
+package final class Subscription<Contents: MailboxContents>: Sendable {
     private let client: SyncClient
     private let id: SubscriberID
     private let mailbox: Mailbox<Contents>
@@ -21,7 +21,7 @@ final class Subscription<Contents: MailboxContents>: Sendable {
     }
 }
 
-/// Subscribes at once, for whoever reads first, and anew for everyone who reads beside them.
+/// Subscribes at once for the first reader, and makes a new subscription for each further reader.
 final class Subscriptions<Contents: MailboxContents>: Sendable {
     private let first: Mutex<Subscription<Contents>?>
     private let subscribe: @Sendable () -> Subscription<Contents>

@@ -2,20 +2,20 @@ import JSONRPC
 import JSONScan
 import Tinyvex
 
-/// A client of one bridge, in JSON texts. `TinyvexClient` puts types around it.
+/// A client of one bridge that works with JSON texts. `TinyvexClient` adds types to it.
 ///
-/// Connects when something asks for it, connects anew when the connection is lost, and goes on where it was. Lives as long
-/// as its program holds it or one of its streams; then the connection is closed.
+/// The client connects when a caller needs a connection, reconnects after a loss, and continues at the same place. It
+/// lives as long as the program holds the client or one of its streams; then the connection is closed.
 public final class SyncClient: Sendable {
     let core: SyncCore
 
-    /// - Parameter token: shown to the bridge; see `setToken`.
+    /// - Parameter token: sent to the bridge; see `setToken`.
     public convenience init(_ configuration: SyncConfiguration, token: String? = nil, transport: any Transport) {
         self.init(
             configuration, token: token, transport: transport, seed: .random(in: .min ... .max), time: .system)
     }
 
-    /// A client whose work, connections included, is done on this loop's thread.
+    /// A client that does all its work, including its connections, on this loop's thread.
     ///
     /// - Parameter authorities: see ``SocketTransport``.
     public convenience init(
@@ -34,14 +34,14 @@ public final class SyncClient: Sendable {
 
     deinit { core.handle(.close) }
 
-    /// Ends the connection for good. Whatever waits fails with `closed`.
+    /// Ends the connection for good. Everything that is still waiting fails with `closed`.
     public func close() { core.handle(.close) }
 
     // MARK: Calls
 
-    /// Waits for the answer, over as many connections as it takes.
+    /// Waits for the answer, across reconnections if necessary.
     ///
-    /// Cancelling the task stops the waiting. What was sent is not called back by that.
+    /// Cancelling the task only ends the wait. A call that was already sent is not withdrawn.
     public func call(_ call: Call) async throws(TinyvexError) -> JSONValue {
         let id = CallID(number: core.withOutlets { $0.newNumber() })
         let answer = await withTaskCancellationHandler {
@@ -55,18 +55,18 @@ public final class SyncClient: Sendable {
         return try answer.get()
     }
 
-    /// Sends what nothing answers: a notification, or an answer to the agent. It is dropped when the connection is lost
-    /// before it is sent.
+    /// Sends a message that gets no answer: a notification, or an answer to the agent. The message is dropped if the
+    /// connection is lost before it is sent.
     public func send(_ call: Call) { core.handle(.call(CallID(number: core.withOutlets { $0.newNumber() }), call)) }
 
     // MARK: Streams
 
     /// A session's updates or its timeline: every number once, in order.
     ///
-    /// It is subscribed to from now on, and what comes waits for its reader.
+    /// The subscription starts with this call, and pieces are queued for the reader.
     ///
     /// - Parameter params: an object as canonical JSON text.
-    /// - Parameter policy: what the bridge may leave out when the reader is slow; nil: nothing.
+    /// - Parameter policy: the updates that the bridge can leave out when the reader is slow; nil: none.
     public func stream(
         _ name: StreamName, params: [UInt8], from start: StreamStart, policy: String? = nil
     ) -> StreamPieces {
@@ -80,7 +80,7 @@ public final class SyncClient: Sendable {
         }
     }
 
-    /// A value, as it is and as it changes; what nobody read in time is gone.
+    /// The present value and its changes. A value that is not read before the next one arrives is dropped.
     ///
     /// - Parameter params: an object as canonical JSON text. Equal names and params share one subscription.
     public func values(_ name: String, params: [UInt8]) -> StreamValues {
@@ -97,14 +97,14 @@ public final class SyncClient: Sendable {
 
     public var connectionState: ConnectionState { core.withOutlets { $0.connectionState } }
 
-    /// The present state and each later one; of several that nobody looked at meanwhile, the newest.
+    /// The present state and each later state. A reader that is slower than the changes gets only the newest state.
     public func connectionStates() -> ConnectionStates { ConnectionStates(self) }
 
-    /// From now on this token is shown; nil drops to no rights. On a connection that is open it is told at once.
+    /// Uses this token from now on; nil drops to no rights. An open connection sends the change at once.
     public func setToken(_ token: String?) { core.handle(.setToken(token)) }
 
-    /// Asked once for a new token when the bridge refuses the old one; nil from it means that there is none, and whatever
-    /// waits fails with `unauthorized`. `onRefusal` is called when that has happened.
+    /// Sets the source of new tokens. It is asked once when the bridge refuses the old token. If the source has no new
+    /// token, it returns nil. Then everything that waits fails with `unauthorized`, and `onRefusal` is called.
     public func setTokenSource(
         _ renew: (@Sendable () async -> String?)?, onRefusal: @escaping @Sendable () -> Void = {}
     ) {
@@ -113,12 +113,12 @@ public final class SyncClient: Sendable {
 
     // MARK: The agent
 
-    /// What the agent that this client drives asks and tells. As long as nobody takes it up, its requests are answered
-    /// with "method not found". Whoever asks last gets them.
+    /// The requests and notifications of the agent that this client drives. Until a caller reads them, requests are
+    /// answered with "method not found". The latest caller gets all messages.
     public func agentMessages() -> AgentMessages { AgentMessages(self) }
 
-    /// As `agentMessages`, without keeping this client alive: hands each event to `serve`, in order, until the client is
-    /// closed or someone else takes them up.
+    /// Like `agentMessages`, but does not keep this client alive. Passes each event to `serve`, in order, until the
+    /// client is closed or another reader takes over.
     package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) async -> Void) {
         let mailbox = Mailbox(AgentQueue())
         core.withOutlets { $0.serveAgent(with: mailbox) }

@@ -1,16 +1,17 @@
 import JSONScan
+import Posix
 import Synchronization
 
-/// Gives out tokens.
+/// Provides new tokens.
 struct TokenSource: Sendable {
-    /// A new token; nil: there is none.
+    /// Returns a new token, or nil if there is none.
     let renew: @Sendable () async -> String?
-    /// The bridge has refused that one too.
+    /// Called when the bridge has refused the new token too.
     let onRefusal: @Sendable () -> Void
 }
 
-/// Drives the machine: everything that happens is told to it under one lock, and what it says is done under the same, so
-/// that nothing overtakes anything. Nothing done there waits.
+/// Drives the machine. Each event is handled, and its actions are performed, under one lock, so that no event overtakes
+/// another. Nothing blocks under the lock.
 final class SyncCore: Sendable {
     private struct State {
         var machine: SyncMachine
@@ -43,7 +44,7 @@ final class SyncCore: Sendable {
 
     func handle(_ event: SyncMachine.Event) { state.withLock { handle(event, &$0) } }
 
-    /// Registers an outlet and tells of what it is for, in one step: nothing that comes of it can be missed.
+    /// Registers an outlet and handles its event in one step, so that no result of the event can be missed.
     func handle(_ event: SyncMachine.Event, registering register: (inout Outlets) -> Void) {
         state.withLock { state in
             register(&state.outlets)
@@ -55,7 +56,7 @@ final class SyncCore: Sendable {
         state.withLock { body(&$0.outlets) }
     }
 
-    /// Nobody waits for this answer any more.
+    /// Called when no task waits for this answer any longer.
     func cancel(_ id: CallID) {
         state.withLock { state in
             state.outlets.answer(id, .failure(.cancelled))
@@ -64,7 +65,7 @@ final class SyncCore: Sendable {
     }
 
     func setTokenSource(_ source: TokenSource?) {
-        // The old one goes after the lock: what it holds may speak to this core when it goes.
+        // Release the old source after the lock: objects that it holds can call this core when they are released.
         let old = state.withLock { state in
             let old = state.tokenSource
             state.tokenSource = source
@@ -86,7 +87,7 @@ final class SyncCore: Sendable {
 
     // MARK: Actions
 
-    /// Does as it is told; returns what came of it at once, if anything did.
+    /// Performs the action. Returns an event if the action has an immediate result.
     private func perform(_ action: SyncMachine.Action, _ state: inout State) -> SyncMachine.Event? {
         switch action {
         case .connect(let id, let request): connect(id, request, &state)
@@ -115,7 +116,7 @@ final class SyncCore: Sendable {
             id: id, pipe: pipe, task: Task(executorPreference: time.executor) { await connection.run() })
     }
 
-    /// What a connection has to say to its bridge when it ends takes no longer than this.
+    /// The longest time that a closing connection can take to send its remaining messages to the bridge.
     private static let farewell: Duration = .seconds(2)
 
     private func disconnect(_ code: UInt16, _ state: inout State) {
@@ -134,14 +135,15 @@ final class SyncCore: Sendable {
         Task(executorPreference: time.executor) { self.handle(.tokenRefreshed(await source?.renew())) }
     }
 
-    /// Not under the lock: it may speak to this core.
+    /// Calls the source outside the lock, because the source can call this core.
     private func tellOfRefusal(_ source: TokenSource?) {
         if let source { Task(executorPreference: time.executor) { source.onRefusal() } }
     }
 
     // MARK: Time
 
-    /// A timer that fires early costs one look at the machine, so it is not moved back.
+    /// Arms the timer for the machine's deadline. A timer that fires early costs only one check of the machine, so it
+    /// is not moved to a later time.
     private func armTimer(_ state: inout State) {
         guard let deadline = state.machine.deadline else { return cancelTimer(&state) }
         if let timer = state.timer, timer.fires <= deadline { return }

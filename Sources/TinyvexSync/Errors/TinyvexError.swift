@@ -1,26 +1,28 @@
 import JSONScan
 
-/// Everything that can go wrong for a program that uses a bridge. Each description says who can mend it.
+/// Every error that a program can get when it uses a bridge. Each description names the person or program that can fix
+/// it.
 public enum TinyvexError: Error, Sendable {
-    /// The bridge, or the agent behind it, answered with an error.
+    /// The bridge, or the agent that it serves, answered with an error.
     ///
-    /// `code` is one of the protocol's (`TVX008`) where there is one, and otherwise JSON-RPC's number as text
-    /// (`-32602`). `data` is the error's `data` as it came.
+    /// `code` is the protocol's code (`TVX008`) if there is one, and otherwise JSON-RPC's number as text (`-32602`).
+    /// `data` is the error's `data`, unchanged.
     case server(code: String, message: String, data: JSONValue?)
-    /// What came does not fit the type that was asked for: `expected Date at data[0].createdAt, found "yesterday"`.
+    /// The received value does not fit the requested type: `expected Date at data[0].createdAt, found "yesterday"`.
     case decoding(DecodingFault)
     /// The parameters could not be written as JSON.
     case encoding(DecodingFault)
-    /// There is no connection, and trying again by itself will not help or has been given up.
+    /// The connection could not be made or was lost. Automatic retries will not help, or have been given up.
     case transport(TransportFailure)
-    /// The token is missing, wrong or used up, and asking for a new one did not help or was not possible.
+    /// The token is missing, wrong or used up. A new token did not help, or could not be requested.
     case unauthorized
-    /// The connection was lost while an answer was awaited. What was asked for may have been done, or not; it is not
-    /// repeated, as doing it twice might do harm.
+    /// The connection was lost before the answer arrived, so it is unknown if the bridge executed the call. The client
+    /// does not repeat the call, because executing it twice could do harm.
     case outcomeUnknown
-    /// More waits to be sent than the configuration allows.
+    /// The unanswered calls exceed the limit in the configuration.
     case overloaded(limitBytes: Int)
-    /// A value that came in parts was more than the configuration allows.
+    /// A call, its answer or a value was larger than the configuration allows. If it was the answer, the bridge has
+    /// executed the call.
     case tooLarge(limitBytes: Int)
     /// The waiting task was cancelled.
     case cancelled
@@ -28,11 +30,11 @@ public enum TinyvexError: Error, Sendable {
     case closed
 }
 
-/// Where in a value a type and what came did not fit.
+/// The place in a value at which the received JSON did not fit the type.
 public struct DecodingFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `data[0].createdAt`; empty for the outermost value itself.
+    /// `data[0].createdAt`; empty for the outermost value.
     public let path: String
-    /// The whole of it as one sentence, with the path.
+    /// The complete message as one sentence, with the path.
     public let description: String
 
     public init(path: String, description: String) {
@@ -53,7 +55,7 @@ extension TinyvexError: CustomStringConvertible {
         case .outcomeUnknown:
             "the connection was lost before the answer came; look at whether it was done before asking again"
         case .overloaded(let limit): "more than \(limit) bytes wait to be sent; the program should ask less, or wait"
-        case .tooLarge(let limit): "the value is larger than the \(limit) bytes that the program allows"
+        case .tooLarge(let limit): "the message or value is larger than the \(limit) bytes that the program allows"
         case .cancelled: "it was cancelled"
         case .closed: "the client was closed"
         }
@@ -61,14 +63,15 @@ extension TinyvexError: CustomStringConvertible {
 }
 
 extension TransportFailure {
-    /// Who can mend it.
+    /// The part of the description that names who can fix the error.
     fileprivate var remedy: String {
         switch self {
         case .unreachable: "; is the bridge running, and is that its address?"
+        case .untrusted: "; use a socket of your own, in a folder that only you can write to"
         case .insecure: "; the server's operator, or the endpoint that was set, can mend it"
         case .refused: "; the endpoint's operator can say why"
         case .notWebSocket: "; the endpoint seems not to be a bridge's"
-        case .invalidEndpoint, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: ""
+        case .invalidEndpoint, .timedOut, .unauthorized, .busy, .messageTooLarge, .closed, .lost, .cancelled: ""
         }
     }
 }

@@ -1,21 +1,22 @@
+import Posix
 import Synchronization
 
-/// A transport whose other end is in the same program: for tests, of this library and of programs that use it.
+/// An in-process transport for tests of this library and of programs that use it. The test plays the bridge.
 ///
 ///     let bridge = InProcessTransport { peer in
 ///         while let request = try? await peer.receive() { … }
 ///     }
 public final class InProcessTransport: Transport {
-    /// What waits in either direction before its writer waits.
+    /// Bytes that can wait in either direction before the writer has to wait.
     public static let limitBytes = 256 << 10
 
     private let serve: @Sendable (InProcessPeer) async -> Void
     private let refusals = Mutex<[TransportFailure]>([])
 
-    /// - Parameter serve: plays the bridge on each connection, in a task of its own.
+    /// - Parameter serve: plays the bridge on each connection, in its own task.
     public init(serve: @escaping @Sendable (InProcessPeer) async -> Void) { self.serve = serve }
 
-    /// The next attempts at a connection fail with these, one after another.
+    /// Makes the next connection attempts fail with these failures, one failure per attempt.
     public func refuse(_ failures: TransportFailure...) { refusals.withLock { $0 += failures } }
 
     public func connect(_ request: ConnectionRequest) async throws(TransportFailure) -> any TransportConnection {
@@ -26,9 +27,9 @@ public final class InProcessTransport: Transport {
     }
 }
 
-/// The bridge's end of a connection within a process.
+/// The bridge's end of an in-process connection.
 public final class InProcessPeer: Sendable {
-    /// What the client asked for the connection with.
+    /// The client's connection request.
     public let request: ConnectionRequest
     let toClient = MessageChannel(limitBytes: InProcessTransport.limitBytes)
     let toBridge = MessageChannel(limitBytes: InProcessTransport.limitBytes)
@@ -36,7 +37,7 @@ public final class InProcessPeer: Sendable {
 
     init(_ request: ConnectionRequest) { self.request = request }
 
-    /// The client's next message. Throws when the client has closed the connection. For one caller at a time.
+    /// Returns the client's next message. Throws if the client has closed the connection. Only one caller at a time.
     public func receive() async throws(TransportFailure) -> [UInt8] {
         while true {
             if let text = unread.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return text }
@@ -51,16 +52,16 @@ public final class InProcessPeer: Sendable {
 
     public func send(_ text: [UInt8]) async throws(TransportFailure) { try await toClient.send(text) }
 
-    /// Either side has ended the connection.
+    /// True if either side has ended the connection.
     public var isClosed: Bool { toClient.hasEnded }
 
-    /// Closes in order: the client gets what was sent, and then this.
+    /// Closes in order: the client first receives everything that was sent, and then this close.
     public func close(code: UInt16, reason: String = "") {
         toClient.end(.closed(code: code, reason: reason))
         toBridge.end(.closed(code: code, reason: reason))
     }
 
-    /// Breaks the connection, with all that is on its way.
+    /// Breaks the connection and drops everything in transit.
     public func cut() {
         toClient.end(.lost(reason: "cut"), discarding: true)
         toBridge.end(.lost(reason: "cut"), discarding: true)

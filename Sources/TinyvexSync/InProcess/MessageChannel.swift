@@ -1,11 +1,11 @@
 import Synchronization
 
-/// One direction of a connection within a process: texts in order, as many as fit.
+/// One direction of an in-process connection: texts in order, up to a limit in bytes.
 final class MessageChannel: Sendable {
     private struct State {
         var batch = MessageBatch()
         var end: TransportFailure?
-        /// Counts changes, so that nobody waits for one that has been.
+        /// Counts changes, so that no task waits for a change that has already happened.
         var changes = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -16,7 +16,7 @@ final class MessageChannel: Sendable {
         }
     }
 
-    /// While more than this waits for the reader, a writer waits.
+    /// A writer waits while more bytes than this wait for the reader.
     private let limitBytes: Int
     private let state = Mutex(State())
 
@@ -41,7 +41,7 @@ final class MessageChannel: Sendable {
         }
     }
 
-    /// What is in can still be received, unless it is discarded.
+    /// Texts that are already in the channel can still be received, unless they are discarded.
     func end(_ failure: TransportFailure, discarding: Bool = false) {
         change { state in
             if state.end == nil { state.end = failure }
@@ -49,7 +49,7 @@ final class MessageChannel: Sendable {
         }
     }
 
-    /// Tries until there is an outcome, again after each change.
+    /// Retries after each change until there is an outcome.
     private func attempt<Value: Sendable>(
         _ step: (inout State) -> Result<Value, TransportFailure>?
     ) async throws(TransportFailure) -> Value {

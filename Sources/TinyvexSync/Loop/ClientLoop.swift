@@ -1,29 +1,31 @@
 import EventLoop
 import Glibc
+import Posix
 import Synchronization
 
-/// One thread for all that a small program does: its tasks, its connections, and what it waits for.
+/// One thread for all work of a small program: its tasks, its connections and its waits.
 ///
 ///     let loop = try ClientLoop()
 ///     let sessions = try loop.run { try await … }
 ///
-/// For command-line tools: they start as if they knew no tasks at all, and a batch goes from the socket to its reader
-/// without leaving the thread. What blocks there blocks everything.
+/// Made for command-line tools. They start as fast as programs without tasks, and a batch goes from the socket to its
+/// reader without leaving the thread. Blocking code on the loop blocks everything else on it.
 public final class ClientLoop: Sendable {
     private struct State {
         var jobs: [UnownedJob] = []
         var newLives: [@Sendable () -> ConnectionLife] = []
         var waits = LoopWaits()
-        /// The thread waits in poll(2), or is just going to.
+        /// The thread waits in poll(2), or is about to.
         var isIdle = false
     }
 
     private let state = Mutex(State())
     private let wakeUp: WakeUp
 
-    public init() throws(SystemError) { wakeUp = try WakeUp() }
+    package init() throws(SystemError) { wakeUp = try WakeUp() }
 
-    /// Runs `body`, and whatever it starts, on this very thread; returns with it. Connections that are left end then.
+    /// Runs `body`, and the tasks it starts, on the calling thread, and returns when `body` returns. Remaining
+    /// connections end at that moment.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Outcome<Value>()
         Task(executorPreference: self) {
@@ -54,7 +56,7 @@ public final class ClientLoop: Sendable {
         for makeLife in newLives { connections.add(makeLife()) }
     }
 
-    /// Waits until there is something to do, and does of it what is not a job.
+    /// Waits until there is work, and does all of it except the jobs.
     private func wait(_ connections: inout LoopConnections) {
         var requests = [pollfd(fd: wakeUp.fd, events: Int16(POLLIN), revents: 0)]
         connections.append(to: &requests)
@@ -76,7 +78,7 @@ public final class ClientLoop: Sendable {
         connections.step(requests[1..<connectionsEnd])
     }
 
-    /// From any thread.
+    /// Can be called from any thread.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, mustWake) = state.withLock { state in
             defer { state.isIdle = false }
@@ -99,12 +101,12 @@ extension ClientLoop: ConnectionHost {
 }
 
 extension ClientLoop {
-    /// Waits until the descriptor is ready for one of these events of poll(2), or has failed. With none of them only a
-    /// failure counts. False when the task was cancelled.
+    /// Waits until the descriptor is ready for one of these poll(2) events, or has failed. If `events` is 0, only a
+    /// failure ends the wait. Returns false if the task was cancelled.
     public func wait(for events: Int32, on fd: Int32) async -> Bool { await wait(fd: fd, events: events, until: nil) }
 
-    /// Returns at that instant, or when the task is cancelled.
-    public func sleep(until deadline: Instant) async { _ = await wait(fd: -1, events: 0, until: deadline) }
+    /// Returns at that instant, or as soon as the task is cancelled.
+    package func sleep(until deadline: Instant) async { _ = await wait(fd: -1, events: 0, until: deadline) }
 
     private func wait(fd: Int32, events: Int32, until deadline: Instant?) async -> Bool {
         let number = change { $0.waits.newNumber() }
@@ -123,7 +125,7 @@ extension ClientLoop {
     }
 }
 
-/// What a loop's first task came to.
+/// The outcome of a loop's first task.
 private final class Outcome<Value: Sendable>: Sendable {
     private let place = Mutex<Result<Value, any Error>?>(nil)
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Posix
 
 /// The connections that a loop serves.
 struct LoopConnections {
@@ -18,7 +19,7 @@ struct LoopConnections {
         served.append(Served(life: life, wait: wait))
     }
 
-    /// Two requests for each: its socket, and its users' signal.
+    /// Appends two requests per connection: its socket and its users' signal.
     func append(to requests: inout [pollfd]) {
         for connection in served {
             requests.append(connection.wait.pollRequest)
@@ -43,7 +44,7 @@ struct LoopConnections {
         }
     }
 
-    /// Ends them all, at once.
+    /// Ends all connections at once.
     mutating func abandon() {
         for connection in served { connection.life.abandon() }
         served = []

@@ -1,20 +1,21 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// A task that waits on a loop, for a descriptor or for a time.
+/// A task that waits on a loop for a descriptor or for a time.
 struct LoopWait {
     let fd: Int32
     let events: Int32
     let deadline: Instant?
-    /// Called with whether the descriptor is ready.
+    /// Resumed with true if the descriptor is ready, false otherwise.
     let waiter: CheckedContinuation<Bool, Never>
 }
 
-/// All that wait.
+/// All waiting tasks of a loop.
 struct LoopWaits {
     private var waits: [Int: LoopWait] = [:]
     private var lastNumber = 0
-    /// Whose descriptors the last request listed, in its order.
+    /// The numbers of the waits in the last request, in the request's order.
     private var listed: [Int] = []
 
     var deadline: Instant? { waits.values.compactMap(\.deadline).min() }
@@ -36,7 +37,8 @@ struct LoopWaits {
         }
     }
 
-    /// Those whose descriptor is ready, in the order they came, then those whose time has come, in its order.
+    /// Removes and returns the waits that are over: first those with a ready descriptor, in order of arrival, then
+    /// those past their deadline, in order of deadline.
     mutating func takeOver(
         _ answers: ArraySlice<pollfd>, at now: Instant
     ) -> [(waiter: CheckedContinuation<Bool, Never>, isReady: Bool)] {

@@ -1,6 +1,6 @@
-/// Puts values together that came in parts (`tinyvex/transitionChunk`).
+/// Reassembles values that arrive in parts (`tinyvex/transitionChunk`).
 ///
-/// The parts of one value come in their order, those of different subscriptions in any.
+/// The parts of one value arrive in order. Parts of different subscriptions can be interleaved.
 struct ChunkAssembler {
     struct Part {
         let subId: String
@@ -15,7 +15,7 @@ struct ChunkAssembler {
         case incomplete
         case complete(StreamValue)
         case tooLarge
-        /// A part is missing, or its counts make no sense.
+        /// A part is missing, or the part's counts are inconsistent.
         case broken
     }
 
@@ -34,7 +34,7 @@ struct ChunkAssembler {
 
     init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// Parts are counted from 0 or 1. A new `transitionId` replaces what was incomplete.
+    /// Parts are counted from 0 or 1. A new `transitionId` replaces an incomplete value.
     mutating func add(_ part: Part) -> Outcome {
         var assembly = assemblies[part.subId]
         if assembly?.transitionId != part.transitionId {
@@ -59,7 +59,7 @@ struct ChunkAssembler {
         return finish(assembly, part.subId)
     }
 
-    /// The subscription has ended.
+    /// Drops the parts of a subscription that has ended.
     mutating func forget(_ subId: String) {
         if let assembly = assemblies.removeValue(forKey: subId) { byteCount -= assembly.text.count }
     }

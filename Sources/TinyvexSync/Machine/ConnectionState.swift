@@ -1,12 +1,12 @@
-/// How a client stands to its bridge.
+/// The state of a client's connection to its bridge.
 public enum ConnectionState: Sendable, Equatable {
-    /// Nothing has asked for a connection yet, or it has ended and nothing asks for one. `because` says what ended it for
-    /// good, where something did.
+    /// No call or stream has needed a connection yet, or the connection has ended and none is needed. `because` is the
+    /// error that ended it for good, or nil.
     case idle(because: TinyvexError?)
     case connecting
     case connected
-    /// The connection failed or was lost; it is tried again after this time.
+    /// The connection failed or was lost. The next attempt follows after this time.
     case waiting(for: Duration, because: TransportFailure)
-    /// Closed by its own program, for good.
+    /// Closed for good by the client's own program.
     case closed
 }

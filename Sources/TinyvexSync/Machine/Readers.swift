@@ -1,14 +1,14 @@
-/// Which readers of ordered streams are behind by more than their limit, and what is done about it.
+/// The readers of ordered streams that are over their limit, and the measures against it.
 struct Readers {
     private(set) var full: Set<SubscriberID> = []
-    /// Of those, the ones whose streams go on without them.
+    /// The readers in `full` that get nothing until they have caught up, while their streams continue.
     private(set) var parked: Set<SubscriberID> = []
-    /// Whether the connection is read.
+    /// True if the connection is read.
     var isReading = true
 
     mutating func fellBehind(_ subscriber: SubscriberID) { full.insert(subscriber) }
 
-    /// True when it was parked.
+    /// Returns true if the reader was parked.
     mutating func caughtUp(_ subscriber: SubscriberID) -> Bool {
         full.remove(subscriber)
         return parked.remove(subscriber) != nil
@@ -19,7 +19,7 @@ struct Readers {
         parked.remove(subscriber)
     }
 
-    /// The ones to be parked now.
+    /// Parks the slow readers. Returns the readers to park now.
     mutating func park() -> [SubscriberID] {
         let fresh = full.subtracting(parked)
         parked.formUnion(fresh)
@@ -33,8 +33,9 @@ extension SyncMachine {
         setParked(false, subscriber)
     }
 
-    /// Where everyone who uses the connection is behind, it is left unread, and the bridge waits as its socket fills. Where
-    /// someone else uses it, nobody may hold them up: the ones behind get nothing more until they have caught up.
+    /// If all users of the connection are over their limit, the client stops reading it, and the bridge waits because
+    /// its socket is full. If another user can continue, slow readers must not delay that user: they are parked and get
+    /// nothing until they have caught up.
     mutating func settleReaders() {
         let isEverybodyFull = readers.full.count == streams.readerCount && calls.isEmpty
         let isReading = readers.full.isEmpty || !isEverybodyFull

@@ -1,36 +1,37 @@
-/// How a client behaves. What it is set to by default suits a program that a person uses.
+/// The settings of a client. The defaults suit an interactive program.
 public struct SyncConfiguration: Sendable {
     public var endpoint: Endpoint
-    /// Told to the bridge, for its operator.
+    /// Sent to the bridge, for its operator.
     public var clientName = "TinyvexClient"
     public var clientVersion: String?
-    /// For one attempt at a connection.
+    /// Time limit of one connection attempt.
     public var connectTimeout: Duration = .seconds(10)
-    /// The wait before another attempt, growing from the shortest to the longest.
+    /// The shortest delay before another attempt; delays grow to `longestDelay`.
     public var shortestDelay: Duration = .milliseconds(100)
     public var longestDelay: Duration = .seconds(15)
-    /// After so many attempts in a row of which nothing came, whatever waits fails; nil: never.
+    /// After this many failed attempts in a row, everything that waits fails; nil: never.
     public var attemptsLimit: Int?
-    /// The same before there has been any connection; nil: no other than later.
+    /// The same limit before the first successful connection; nil: `attemptsLimit` applies.
     public var firstAttemptsLimit: Int?
-    /// After so long without a byte from the bridge it is asked for one.
+    /// Silence after which the client sends a ping.
     public var pingAfter: Duration = .seconds(15)
-    /// After so long without a byte the connection is taken for lost. The bridge does the same.
+    /// Silence after which the connection counts as lost. The bridge uses the same time.
     public var deadAfter: Duration = .seconds(120)
-    /// Bytes that wait to be sent on the connection. Above it, changes of subscriptions wait and are joined: one that is
-    /// made and ended meanwhile is never sent. Calls wait in their queue.
+    /// Bytes that wait to be sent on the connection. Above this limit, subscription changes wait and are merged: a
+    /// subscription that is made and ended in that time is never sent. Calls wait in their queue.
     public var sendLimitBytes = 1 << 20
-    /// Bytes of calls that have no answer yet. Above it, a new one fails with `overloaded`.
+    /// Bytes of unanswered calls. Above this limit, a new call fails with `overloaded`.
     public var callLimitBytes = 32 << 20
-    /// One message to the bridge. The bridge's own limit is 16 MiB; a larger one would end the connection.
+    /// Size of one message to the bridge. The bridge's own limit is 16 MiB, and a larger message would end the
+    /// connection.
     public var messageLimitBytes = 16 << 20
-    /// Bytes that wait for the reader of one session's stream. Above it, its subscription is given up at the bridge, and
-    /// taken up again behind the last number once the reader has caught up; where nobody else uses the connection, it
-    /// is not read from meanwhile. Nothing is lost either way.
+    /// Bytes that wait for the reader of one session's stream. Above this limit, the client cancels the subscription at
+    /// the bridge, and resumes after the last number once the reader has caught up. If no other reader or call uses the
+    /// connection, the client stops reading it instead. Nothing is lost either way.
     public var streamLimitBytes = 4 << 20
-    /// One message from the bridge.
+    /// Size of one message from the bridge. A larger message fails the call or the stream that it was for.
     public var receiveLimitBytes = 65 << 20
-    /// One value that comes in parts, and all that are incomplete together.
+    /// Size of one value that arrives in parts, and of all incomplete values together.
     public var chunkLimitBytes = 64 << 20
 
     public init(endpoint: Endpoint) { self.endpoint = endpoint }

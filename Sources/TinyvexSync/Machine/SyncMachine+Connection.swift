@@ -1,3 +1,5 @@
+import Posix
+
 extension SyncMachine {
     mutating func connect() {
         let id = newConnection()
@@ -19,12 +21,13 @@ extension SyncMachine {
         if tokens.token != shownToken { sendToken() }
     }
 
-    /// The connection failed, or has ended.
+    /// Handles a connection that failed or ended.
     mutating func lose(_ failure: TransportFailure) {
         let wasOpen = openConnection != nil
         if withOpen({ $0.hasAgent }) == true { act(.agentLost) }
+        let oversized = oversizedMessage(failure)
         link = .idle
-        if wasOpen { forgetConnection(failure) }
+        if wasOpen { forgetConnection(failure, oversized) }
         switch failure {
         case .unauthorized, .closed(code: CloseReason.policyViolation, _): tokenRefusedAtDoor()
         case _ where failure.isLasting && !hasEverConnected: end(.transport(failure))
@@ -46,24 +49,26 @@ extension SyncMachine {
         act(.state(.waiting(for: delay, because: failure)))
     }
 
-    private mutating func forgetConnection(_ failure: TransportFailure) {
+    private mutating func forgetConnection(_ failure: TransportFailure, _ oversized: OversizedMessage?) {
         streams.connectionLost()
         refusedStreams = []
-        // Too large for the bridge: sent again, it would end the next connection too.
+        // If the oversized message were requested again, it would end the next connection too.
+        if let oversized { failReceivers(of: oversized) }
+        // A sent call was too large for the bridge. If it were sent again, it would end the next connection too.
         if case .closed(code: CloseReason.messageTooBig, _) = failure {
             for id in calls.takeAll(onlySent: true) { act(.answer(id, .failure(.transport(failure)))) }
         }
         for id in calls.connectionLost() { act(.answer(id, .failure(.outcomeUnknown))) }
     }
 
-    /// We end the connection ourselves, since it is of no use any more, and try again.
+    /// Ends a connection that is no longer usable, and reconnects.
     mutating func giveUpConnection(_ failure: TransportFailure, code: UInt16) {
         guard let id = openConnection else { return }
         act(.disconnect(id, code: code))
         lose(failure)
     }
 
-    /// Nothing that waits can be had: it fails. What is asked for later is tried anew.
+    /// Fails everything that waits, because the connection is not possible. A later request starts a new attempt.
     mutating func end(_ error: TinyvexError) {
         link = .idle
         tokens.ended()
@@ -91,7 +96,7 @@ extension SyncMachine {
 
     mutating func timerFired(_ lastHeard: Instant?) {
         if readers.isReading, let lastHeard { withOpen { $0.heartbeat.heard(at: lastHeard) } }
-        // Silence of a connection that is not read says nothing.
+        // Silence has no meaning on a connection that is not read.
         if !readers.isReading { withOpen { [now] in $0.heartbeat.heard(at: now) } }
         switch withOpen({ [now] in $0.heartbeat.step(at: now) }) ?? nil {
         case .ping: send(for: .ping) { ClientText.ping(id: $0) }
@@ -101,11 +106,11 @@ extension SyncMachine {
         }
     }
 
-    /// Something came of the connection: it was worth making.
+    /// The connection has delivered something, so the failed attempts no longer count.
     mutating func progressed() { backoff.succeeded() }
 }
 
-/// The close codes that mean something to a client (RFC 6455, section 7.4.1).
+/// The close codes that matter to a client (RFC 6455, section 7.4.1).
 enum CloseReason {
     static let normal: UInt16 = 1000
     static let goingAway: UInt16 = 1001
@@ -115,12 +120,12 @@ enum CloseReason {
 }
 
 extension TransportFailure {
-    /// Trying again by itself is not likely to help: somebody has to change something.
+    /// Automatic retries are not likely to help: a person has to change something.
     fileprivate var isLasting: Bool {
         switch self {
-        case .invalidEndpoint, .insecure, .notWebSocket: true
+        case .invalidEndpoint, .untrusted, .insecure, .notWebSocket: true
         case .refused(let status, _): (400..<500).contains(status) && status != 408 && status != 425
-        case .unreachable, .timedOut, .unauthorized, .busy, .closed, .lost, .cancelled: false
+        case .unreachable, .timedOut, .unauthorized, .busy, .messageTooLarge, .closed, .lost, .cancelled: false
         }
     }
 }

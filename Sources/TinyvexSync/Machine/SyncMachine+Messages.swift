@@ -2,7 +2,7 @@ import JSONRPC
 import JSONScan
 
 extension SyncMachine {
-    /// Lines of one stream are handed on together; anything else is dealt with in its place between them.
+    /// Delivers consecutive lines of one stream together. Every other message is handled in its place between them.
     mutating func arrived(_ batch: MessageBatch) {
         withOpen { [now] in $0.heartbeat.heard(at: now) }
         var lines = CollectedLines()
@@ -17,15 +17,15 @@ extension SyncMachine {
             } else {
                 deliver(&lines, batch)
                 handle(messageAt: place, in: batch)
-                // It may have been the last.
+                // This message can have ended the connection.
                 if openConnection == nil { return }
             }
         }
         deliver(&lines, batch)
     }
 
-    /// The session's stream that a line belongs to; nil where it is no line of a stream. Lines of another one that were
-    /// collected before are handed on.
+    /// Returns the session stream of a line, or nil if the message is not a line of a stream. Lines of another session
+    /// that were collected before are delivered first.
     private mutating func stream(
         ofLineAt place: Range<Int>, in batch: MessageBatch, _ envelope: Envelope, after lines: inout CollectedLines
     ) -> StreamTable.ID? {
@@ -111,30 +111,31 @@ extension SyncMachine {
         for subscriber in readers ?? [] { act(.deliverValue(subscriber, value)) }
     }
 
-    /// `tinyvex/error`. That a stream could not go on where it stood is known from the answer to its subscription already.
+    /// `tinyvex/error`. `TVX004` (the stream could not be resumed at its position) is ignored, because the answer to
+    /// the subscription has already reported it.
     private mutating func troubled(_ subId: String?, code: String, message: String) {
         guard let subId, let id = streams.stream(subId: subId), code != "TVX004" else { return }
         let error = TinyvexError.server(code: code, message: message, data: nil)
         switch streams[id] {
-        // The subscription has ended with the connection's rights.
+        // The subscription has ended because the connection has lost its rights.
         case .some where error.isForWantOfRights: subscriptionRefused(id, error)
-        // It was deleted, or the log is damaged where it lies: the subscription has ended.
+        // The session was deleted, or its log is damaged. The subscription has ended.
         case .ordered where error.isUnknownSession:
             _ = streams.updateOrdered(id) { $0.rejected(isUnknownSession: false) }
             failReaders(of: id, error)
             streams.removeIfOver(id)
         case .ordered: deliver(streams.updateOrdered(id) { $0.noticed(code: code, message: message) })
-        // The value can be had no more, and would be refused now.
+        // The value is no longer available, and a new subscription would be refused.
         case .value: failReaders(of: id, error)
         case nil: break
         }
     }
 }
 
-/// Lines of one stream that came one behind the other.
+/// Consecutive lines of one stream.
 private struct CollectedLines {
     var stream: StreamTable.ID?
-    /// The session's id as its lines spell it, quotes included.
+    /// The session's id as written in the lines, quotes included.
     var session: ArraySlice<UInt8> = []
     var places: [Range<Int>] = []
 

@@ -1,5 +1,5 @@
 extension SyncMachine {
-    /// Brings the connection into accord with what is wanted.
+    /// Makes the connection match the present calls and subscriptions.
     mutating func settle() {
         settleReaders()
         switch link {
@@ -10,7 +10,7 @@ extension SyncMachine {
         }
     }
 
-    /// Subscriptions first, then calls in their order, as long as the transport has room.
+    /// Sends subscriptions first, then calls in order, while the transport has room.
     private mutating func sendWhatWaits() {
         while hasRoom {
             if let stream = streams.takeUnsettled() {
@@ -23,7 +23,7 @@ extension SyncMachine {
         }
     }
 
-    /// A token on its way comes first: what is sent without it would be refused.
+    /// A token renewal goes first, because messages sent without the new token would be refused.
     private var hasRoom: Bool {
         guard case .open(let connection) = link, tokens.phase != .refreshing else { return false }
         return connection.queuedBytes < configuration.sendLimitBytes

@@ -27,7 +27,7 @@ extension SyncMachine {
         for subscriber in streams.subscribers where streams.stream(of: subscriber) == id { fail(subscriber, error) }
     }
 
-    /// Asks the bridge for what the stream needs now.
+    /// Sends the bridge the next request of this stream.
     mutating func settle(_ id: StreamTable.ID) {
         switch streams[id] {
         case .ordered:

@@ -11,7 +11,7 @@ extension SyncMachine {
 
     mutating func sendToken() { send(for: .setToken) { [token = tokens.token] in ClientText.setToken(id: $0, token) } }
 
-    /// The bridge let us not in.
+    /// The bridge has refused the connection because of the token.
     mutating func tokenRefusedAtDoor() {
         switch askForToken() {
         case true: link = .authorizing
@@ -19,7 +19,8 @@ extension SyncMachine {
         }
     }
 
-    /// True when a new token is on its way; false when there is none to be had, or it has been tried.
+    /// Returns true if a new token has been requested. Returns false if a new token cannot be requested, or was already
+    /// tried.
     mutating func askForToken() -> Bool {
         switch tokens.refused() {
         case .refresh:

@@ -1,50 +1,51 @@
 import JSONScan
+import Posix
 
 extension SyncMachine {
     typealias Instant = ContinuousClock.Instant
 
-    /// What happened.
+    /// The machine's inputs.
     enum Event {
-        // Here.
+        // Local events.
         case subscribe(SubscriberID, StreamTarget, start: StreamStart, policy: String?)
         case unsubscribe(SubscriberID)
-        /// More than the limit waits for this reader.
+        /// More bytes than the limit wait for this reader.
         case readerFellBehind(SubscriberID)
         case readerCaughtUp(SubscriberID)
         case call(CallID, Call)
         case cancel(CallID)
         case setToken(String?)
         case setCanRefreshToken(Bool)
-        /// What the one who gives out tokens said; nil: there is none.
+        /// The result of the token source; nil if it has no new token.
         case tokenRefreshed(String?)
         case close
 
-        // On the connection.
+        // Events of the connection.
         case connected(ConnectionID)
         case failed(ConnectionID, TransportFailure)
         case arrived(ConnectionID, MessageBatch)
-        /// The transport has taken texts of so many bytes.
+        /// The transport has taken texts with this many bytes.
         case sent(ConnectionID, bytes: Int)
 
-        /// `lastHeard` is when the connection last had bytes of any kind.
+        /// `lastHeard` is the time when the connection last received bytes of any kind.
         case timerFired(lastHeard: Instant?)
     }
 
-    /// What is to be done, in order.
+    /// The machine's outputs, to be performed in order.
     enum Action: Equatable {
         case connect(ConnectionID, ConnectionRequest)
         case send(ConnectionID, [UInt8])
         case disconnect(ConnectionID, code: UInt16)
-        /// Whether to read the connection. Unread, its peer stops sending.
+        /// Starts or stops reading the connection. When it is not read, the peer stops sending.
         case setReading(Bool)
 
         case deliver(SubscriberID, StreamPiece)
         case deliverValue(SubscriberID, StreamValue)
-        /// The last that this subscriber gets.
+        /// The last action for this subscriber.
         case fail(SubscriberID, TinyvexError)
         case answer(CallID, Outcome)
         case agent(AgentMessage)
-        /// The connection is gone on which the agent asked something; no answer can reach it.
+        /// The connection that carried the agent's requests is gone, so no answer can reach the agent.
         case agentLost
         case refreshToken
         case state(ConnectionState)
@@ -66,9 +67,9 @@ extension SyncMachine {
     enum Link {
         /// To: connecting, closed.
         case idle
-        /// After a failure. To: connecting, closed.
+        /// Waits after a failure. To: connecting, closed.
         case waiting(until: Instant)
-        /// The token was refused and a new one is awaited. To: connecting, idle, closed.
+        /// The token was refused, and a new token has been requested. To: connecting, idle, closed.
         case authorizing
         /// To: open, waiting, authorizing, idle, closed.
         case connecting(ConnectionID, token: String?)
@@ -77,7 +78,7 @@ extension SyncMachine {
         case closed
     }
 
-    /// What a request on this connection was for.
+    /// The purpose of a request on this connection.
     enum Awaited {
         case connect, ping, setToken
         case subscription(StreamTable.ID)
@@ -89,9 +90,9 @@ extension SyncMachine {
         let id: ConnectionID
         var heartbeat: Heartbeat
         var chunks: ChunkAssembler
-        /// The agent has said something on it.
+        /// The agent has sent a message on this connection.
         var hasAgent = false
-        /// Texts that were given to the transport and that it has not taken.
+        /// Bytes of texts that were passed to the transport and that it has not taken yet.
         var queuedBytes = 0
         private var awaited: [Int: Awaited] = [:]
         private var nextRequest = 1
@@ -103,7 +104,7 @@ extension SyncMachine {
             chunks = ChunkAssembler(limitBytes: configuration.chunkLimitBytes)
         }
 
-        /// The id of the next request, and what its answer will be for.
+        /// Returns the id for the next request, and stores its purpose for the answer.
         mutating func request(_ purpose: Awaited) -> Int {
             defer { nextRequest += 1 }
             awaited[nextRequest] = purpose

@@ -1,8 +1,10 @@
-/// A client of a bridge without its surroundings: events in, actions out; no clock, no randomness of its own, no
+import Posix
+
+/// The logic of a bridge client, as a function from events to actions. It has no clock, no randomness of its own, no
 /// sockets and no tasks.
 ///
-/// Its owner tells it what happened, and does what it says, in order. It connects when something asks for it and sees to
-/// it that what was asked for survives the connection.
+/// Its owner passes it events and performs its actions in order. The machine connects when a caller needs a connection,
+/// and keeps calls and subscriptions across reconnections.
 struct SyncMachine {
     let configuration: SyncConfiguration
     var link = Link.idle
@@ -11,15 +13,15 @@ struct SyncMachine {
     var tokens: TokenState
     var backoff: Backoff
     var readers = Readers()
-    /// A connection to this endpoint has been open: what refuses us now may pass.
+    /// A connection to this endpoint has been open before, so a refusal can be temporary.
     var hasEverConnected = false
-    /// Streams that were refused for want of rights and are tried with a new token.
+    /// Streams that were refused for missing rights and are retried with a new token.
     var refusedStreams: Set<StreamTable.ID> = []
     private(set) var now: Instant
     private var nextConnection = 1
     private var actions: [Action] = []
 
-    /// - Parameter seed: decides the jitter.
+    /// - Parameter seed: seeds the jitter of the delays.
     init(_ configuration: SyncConfiguration, token: String?, seed: UInt64, now: Instant) {
         self.configuration = configuration
         self.now = now
@@ -28,7 +30,7 @@ struct SyncMachine {
         backoff = Backoff(shortest: configuration.shortestDelay, longest: configuration.longestDelay, seed: seed)
     }
 
-    /// When it wants `timerFired`, at the latest; earlier does no harm.
+    /// The latest time for the next `timerFired`; an earlier one does no harm.
     var deadline: Instant? {
         switch link {
         case .waiting(let until): isWanted ? until : nil
@@ -66,14 +68,14 @@ struct SyncMachine {
         }
     }
 
-    // MARK: For its parts
+    // MARK: Internals
 
     mutating func act(_ action: Action) { actions.append(action) }
 
     @discardableResult
     mutating func withOpen<Result>(_ body: (inout OpenConnection) -> Result) -> Result? {
         guard case .open(var connection) = link else { return nil }
-        // Let go of meanwhile, so that it is changed in place.
+        // Clear `link` during the update, so that the connection is mutated in place.
         link = .idle
         defer { link = .open(connection) }
         return body(&connection)
@@ -94,6 +96,6 @@ struct SyncMachine {
         return ConnectionID(number: nextConnection)
     }
 
-    /// There is something that a connection is needed for.
+    /// True if a stream or a call needs a connection.
     var isWanted: Bool { !streams.isEmpty || !calls.isEmpty }
 }

@@ -1,12 +1,13 @@
 import JSONRPC
 import JSONScan
 
-/// What the editor has asked and nobody has answered.
+/// The editor's requests that have no answer yet.
 struct OpenRequests: Sendable {
-    /// More are not kept account of: no editor has as many open, and what is passed on is not touched by it.
+    /// Further requests are not tracked. No editor has this many open requests, and tracking does not affect the
+    /// forwarding.
     static let limit = 4096
 
-    /// With the order in which they were asked.
+    /// Each request with its number in the order of arrival.
     private var open: [RequestID: Int] = [:]
     private var askedCount = 0
 
@@ -27,7 +28,7 @@ struct OpenRequests: Sendable {
         open[id] = nil
     }
 
-    /// An error for each, as lines in the order they were asked.
+    /// Returns an error line for each request, in the order of arrival.
     mutating func failAll(_ message: String) -> [UInt8] {
         defer { open = [:] }
         return open.sorted { $0.value < $1.value }.flatMap { id, _ in

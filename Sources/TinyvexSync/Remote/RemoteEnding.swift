@@ -1,12 +1,12 @@
 import JSONScan
 
-/// How a conversation with an agent elsewhere ended.
+/// The end of a conversation with a remote agent.
 public enum RemoteEnding: Error, Sendable, Equatable {
-    /// The editor has left, and owes and is owed nothing.
+    /// The editor has disconnected, and no messages or answers are outstanding.
     case left
     case agentExited(code: Int32)
     case agentKilled(signal: Int32)
-    /// A sentence for the person at the editor.
+    /// A sentence for the user of the editor.
     case failed(String)
 }
 
@@ -22,18 +22,21 @@ extension RemoteEnding: CustomStringConvertible {
 }
 
 extension RemoteEnding {
-    /// Nil where another attempt may help.
+    /// Nil if another attempt can help.
     init?(_ failure: TransportFailure) {
         switch failure {
         case .unreachable, .timedOut, .busy, .lost, .cancelled: return nil
         case .closed(let code, let reason): self.init(closedWith: code, reason)
-        // A proxy in front of a bridge that is not there for the moment.
+        // A proxy answers for a bridge that is temporarily unavailable.
         case .refused(let status, _) where (502...504).contains(status): return nil
-        case .invalidEndpoint, .insecure, .unauthorized, .refused, .notWebSocket: self = .failed(failure.description)
+        case .invalidEndpoint, .untrusted, .insecure, .unauthorized, .refused, .notWebSocket,
+            .messageTooLarge:
+            self = .failed(failure.description)
         }
     }
 
-    /// A bridge that stops or is restarted may be back in a moment; any other close is meant to last.
+    /// A bridge that stops or restarts can be back in a moment, so 1001 and 1012 return nil. Any other close is
+    /// permanent.
     private init?(closedWith code: UInt16?, _ reason: String) {
         if code == 1001 || code == 1012 { return nil }
         let end = try? JSONValue(validating: Array(reason.utf8))

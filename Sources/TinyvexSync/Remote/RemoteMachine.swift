@@ -1,36 +1,38 @@
 import EventLoop
 import JSONRPC
 import JSONScan
+import Posix
 import Resumption
 
-/// The editor's end of a conversation with an agent that runs under a bridge elsewhere. Pure: it keeps what may have been
-/// lost with a connection, says what is to be sent anew, and when there is no hope any more.
+/// The editor's end of a conversation with an agent under a remote bridge. Pure: performs no I/O. It keeps the messages
+/// that can be lost with a connection, decides which messages to send again, and decides when to give up.
 ///
-/// Messages count as received when they are on their way to the editor: they live as long as this program, and without
-/// it there is nobody to hear them.
+/// A message counts as received when it is on its way to the editor. Received messages live only as long as this
+/// program, but without the program no editor could read them.
 public struct RemoteMachine: Sendable {
-    /// What the editor says waits here up to this many bytes, and one message more; past it the editor is not read from.
+    /// The editor's messages wait here up to this many bytes plus one message. Above the limit, the editor is not read.
     public static let limitBytes = 4 << 20
-    /// So much is handed out at once.
+    /// The size in bytes at which `takeOutgoing` stops adding lines.
     private static let portionBytes = 256 << 10
 
-    /// What is to be done about the connection.
+    /// The next step for the connection.
     public enum Step: Sendable, Equatable {
         case connect(after: Duration)
         case end(RemoteEnding)
     }
 
-    /// For how long a lost connection is tried to be made anew.
+    /// How long to try to restore a lost connection.
     private let patience: Duration
     private var backoff: Backoff
     private var sent = SentMessages(limitBytes: limitBytes)
-    /// Through which message of the editor's all is sent on the present connection; nil while there is none.
+    /// All of the editor's messages up to this number are sent on the present connection or confirmed; nil without a
+    /// connection.
     private var sentCount: Int64?
     private var receivedCount: Int64 = 0
     private var receiptCount: Int64 = 0
     private var requests = OpenRequests()
     private var inputHasEnded = false
-    /// Names the conversation, once the bridge has granted one that outlives its connections.
+    /// Identifies the conversation, once the bridge has granted a resumable one.
     private var connectionID: String?
     private var hasOpened = false
     private var lostAt: Instant?
@@ -42,11 +44,11 @@ public struct RemoteMachine: Sendable {
 
     // MARK: The editor
 
-    /// The editor is not to be read from for now.
+    /// True while the editor must not be read.
     public var isFull: Bool { sent.isFull }
 
-    /// A line without its line feed. Returns what the editor is told of it, as a line: nothing, unless it is no JSON,
-    /// which no bridge would take.
+    /// Handles a line without its line feed. Returns the line to send back to the editor: empty, unless the line is not
+    /// JSON, which no bridge would accept.
     public mutating func editorSaid(_ line: [UInt8]) -> [UInt8] {
         guard let envelope = try? scanEnvelope(line.span) else {
             return MessageText.errorResponse(id: .null, code: .parseError, message: "not valid JSON") + [0x0a]
@@ -56,26 +58,26 @@ public struct RemoteMachine: Sendable {
         return []
     }
 
-    /// It says no more, and reads what it is still owed.
+    /// The editor sends no more messages, but still reads the outstanding answers.
     public mutating func editorEnded() { inputHasEnded = true }
 
-    /// The editor has said its last, the bridge has it, and all answers have come.
+    /// True if the editor has ended its input, the bridge has all of it, and all answers have arrived.
     public var isDone: Bool { inputHasEnded && sent.isEmpty && requests.isEmpty }
 
     // MARK: The connection
 
-    /// What the next handshake is to say beside the usual.
+    /// The additional header fields for the next handshake.
     public var openingFields: [ConnectionRequest.Field] {
         let count = ConnectionRequest.Field(Receipt.fieldName, Receipt.text(receivedCount))
         return [count] + (connectionID.map { [.init(Receipt.connectionFieldName, $0)] } ?? [])
     }
 
-    /// - Parameter answer: the fields of the bridge's answer, by their names.
+    /// - Parameter answer: returns a field of the bridge's answer by its name.
     public mutating func lineOpened(_ answer: (String) -> String?) -> RemoteEnding? {
         let isFirst = !hasOpened
         hasOpened = true
         guard let count = answer(Receipt.fieldName).flatMap({ Receipt.count($0.utf8) }) else {
-            // A server of the RFD's plain kind: it serves until the connection is lost.
+            // A server without resumption, as in the RFD: it serves until the connection is lost.
             guard isFirst else { return .failed("the bridge does not know this connection any more") }
             sentCount = 0
             return nil
@@ -91,7 +93,7 @@ public struct RemoteMachine: Sendable {
         return nil
     }
 
-    /// What is to be sent now; nil when there is nothing.
+    /// Returns the lines and the receipt to send now; nil if there are none.
     public mutating func takeOutgoing() -> (lines: [[UInt8]], receipt: [UInt8]?)? {
         guard let from = sentCount else { return nil }
         var lines: [[UInt8]] = []
@@ -106,7 +108,8 @@ public struct RemoteMachine: Sendable {
         return lines.isEmpty && receipt == nil ? nil : (lines, receipt)
     }
 
-    /// Nothing will be confirmed, and nothing sent twice.
+    /// Drops sent messages if the conversation is not resumable: the bridge confirms nothing, and nothing is sent
+    /// twice.
     private mutating func forgetUnlessResumed() {
         if connectionID == nil, let sentCount { try? sent.acknowledge(sentCount) }
     }
@@ -117,7 +120,7 @@ public struct RemoteMachine: Sendable {
         return Array(Receipt.text(receivedCount).utf8)
     }
 
-    /// What has come from the bridge, as lines for the editor.
+    /// Handles a batch from the bridge. Returns it as lines for the editor.
     public mutating func bridgeSaid(_ batch: MessageBatch) throws(RemoteEnding) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(batch.bytes.count + batch.count)
@@ -141,8 +144,8 @@ public struct RemoteMachine: Sendable {
 
     // MARK: Losses
 
-    /// The connection has ended, or could not be made.
-    public mutating func lineFailed(_ failure: TransportFailure, at now: Instant) -> Step {
+    /// Handles a connection that ended or could not be made.
+    package mutating func lineFailed(_ failure: TransportFailure, at now: Instant) -> Step {
         sentCount = nil
         if let ending = RemoteEnding(failure) { return .end(ending) }
         guard hasOpened, connectionID != nil else { return .end(.failed(failure.description)) }
@@ -155,7 +158,7 @@ public struct RemoteMachine: Sendable {
         return .connect(after: delay)
     }
 
-    /// Nobody will answer what is open: what the editor is told instead, as lines.
+    /// Returns an error line for each open request, because no answer will arrive.
     public mutating func failures(because ending: RemoteEnding) -> [UInt8] { requests.failAll(ending.description) }
 }
 

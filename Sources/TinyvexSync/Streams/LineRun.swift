@@ -1,13 +1,13 @@
 /// JSON texts with consecutive numbers, in one buffer.
 ///
-/// On a session's stream they are the agent's own lines, byte for byte; on a timeline its values.
+/// On a session's stream, the texts are the agent's own lines, byte for byte. On a timeline, they are its values.
 public struct LineRun: Sendable {
-    /// The number of the first line; each further one has the next.
+    /// The number of the first line. Each further line has the next number.
     public private(set) var firstSeq: Int64
     private var bytes: [UInt8]
     private var places: ArraySlice<Range<Int>>
 
-    /// `places` are where the lines lie in `bytes`.
+    /// `places` are the ranges of the lines in `bytes`.
     init(firstSeq: Int64, bytes: [UInt8], places: [Range<Int>]) {
         self.firstSeq = firstSeq
         self.bytes = bytes
@@ -22,10 +22,10 @@ public struct LineRun: Sendable {
     /// The line with this index, counted from 0.
     public subscript(index: Int) -> ArraySlice<UInt8> { bytes[places[places.startIndex + index]] }
 
-    /// The lines together, without what else the buffer holds.
+    /// The total size of the lines, without the rest of the buffer.
     public var byteCount: Int { places.reduce(0) { $0 + $1.count } }
 
-    /// The lines from this number on; nothing is copied.
+    /// Returns the lines from this number on, without copying.
     func from(_ seq: Int64) -> LineRun {
         guard seq > firstSeq else { return self }
         var rest = self
@@ -34,8 +34,8 @@ public struct LineRun: Sendable {
         return rest
     }
 
-    /// The same lines in a buffer of their own where they are a small part of a larger one, so that a reader who is
-    /// slow does not keep what others have read.
+    /// Returns the lines in their own buffer if they are a small part of a larger buffer. A slow reader then does not
+    /// keep lines that other readers have already read.
     func compacted() -> LineRun {
         let count = byteCount
         guard count < bytes.count / 2 else { return self }
@@ -50,7 +50,7 @@ public struct LineRun: Sendable {
 }
 
 extension LineRun: Equatable {
-    /// The same numbers and the same texts.
+    /// Equal if the numbers and the texts are equal.
     public static func == (left: LineRun, right: LineRun) -> Bool {
         left.firstSeq == right.firstSeq && left.count == right.count
             && left.places.indices.elementsEqual(right.places.indices) {

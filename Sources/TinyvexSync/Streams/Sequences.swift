@@ -1,7 +1,10 @@
-/// What a session's stream or timeline brings.
+import EventLoop
+
+/// The pieces of a session's stream or timeline.
 ///
-/// Subscribed from the moment it is made. Each iteration is a subscription of its own, which ends when the iterator goes;
-/// the first takes up what has come since. Cancelling the task ends the iteration.
+/// The subscription starts when the sequence is made. Each iteration has its own subscription, which ends when the
+/// iterator is released; the first iteration begins with the pieces since the start. Cancelling the task ends the
+/// iteration.
 public struct StreamPieces: AsyncSequence, Sendable {
     public typealias Element = StreamPiece
     public typealias Failure = TinyvexError
@@ -32,7 +35,7 @@ public struct StreamPieces: AsyncSequence, Sendable {
             return pieces.popFirst()
         }
 
-        /// Everything that has come, waiting for something; nil at the end.
+        /// Waits for pieces and returns all of them; nil at the end.
         public mutating func nextAll() async throws(TinyvexError) -> [StreamPiece]? {
             guard pieces.isEmpty else {
                 defer { pieces = [] }
@@ -43,10 +46,10 @@ public struct StreamPieces: AsyncSequence, Sendable {
     }
 }
 
-/// A value as it is and as it changes.
+/// The present value and its changes.
 ///
-/// Subscribed from the moment it is made. Each iteration is a subscription of its own, which ends when the iterator goes;
-/// all that are for the same value share one at the bridge.
+/// The subscription starts when the sequence is made. Each iteration has its own subscription, which ends when the
+/// iterator is released. All subscriptions to the same value share one at the bridge.
 public struct StreamValues: AsyncSequence, Sendable {
     public typealias Element = StreamValue
     public typealias Failure = TinyvexError
@@ -74,7 +77,7 @@ public struct StreamValues: AsyncSequence, Sendable {
     }
 }
 
-/// How a client stands to its bridge, and each change of it. Ends when the client is closed.
+/// The present connection state and its changes. Ends when the client is closed.
 public struct ConnectionStates: AsyncSequence, Sendable {
     public typealias Element = ConnectionState
     public typealias Failure = Never
@@ -114,7 +117,7 @@ public struct ConnectionStates: AsyncSequence, Sendable {
     }
 }
 
-/// What the agent asks and tells. Ends when someone else takes it up.
+/// The agent's requests and notifications. Ends when another reader takes over.
 public struct AgentMessages: AsyncSequence, Sendable {
     public typealias Element = AgentMessage
     public typealias Failure = Never

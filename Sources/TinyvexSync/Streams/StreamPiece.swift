@@ -1,44 +1,45 @@
 import Tinyvex
 
-/// What a session's stream or timeline brings, in order.
+/// A piece of a session's stream or timeline. Pieces arrive in order.
 public enum StreamPiece: Sendable, Equatable {
-    /// The bridge has taken the subscription up: at first, and again after each lost connection.
+    /// The bridge has opened the subscription: at first, and again after each reconnection.
     case opened(StreamOpening)
     case lines(LineRun)
-    /// These numbers are not sent on this stream. They lie in the log, unless `reason` says that it does not keep them.
+    /// These numbers are not sent on this stream. The log still contains them, unless `reason` states that they are not
+    /// kept.
     case skipped(from: Int64, to: Int64, reason: String)
-    /// The bridge's log is not the one that the numbers were counted in: whoever keeps them MUST drop everything from
-    /// `nextSeq` on. The stream goes on with that number.
+    /// The bridge's log is not the one in which the numbers were counted. A reader that stores lines MUST drop
+    /// everything from `nextSeq` on. The stream continues with that number.
     case restarted(nextSeq: Int64)
-    /// Everything stored has been sent, and the session has ended. The stream goes on should it be taken up again.
+    /// Everything stored has been sent, and the session has ended. If the session is resumed, the stream continues.
     case ended(seq: Int64, StreamEnd)
-    /// Something is wrong with the stream, or worth knowing; it goes on.
+    /// A problem with the stream, or other information. The stream continues.
     case notice(code: String, message: String)
 }
 
-/// Where a stream begins, or goes on.
+/// The place at which a stream begins or continues.
 public struct StreamOpening: Sendable, Equatable {
     /// The number of the next line.
     public let nextSeq: Int64
-    /// The last number that was stored then: with `headSeq >= nextSeq` there is something to catch up with.
+    /// The last stored number at that time. If `headSeq >= nextSeq`, there are stored lines to catch up with.
     public let headSeq: Int64
-    /// To be kept beside the number of what was applied, and given back with it.
+    /// Store this with the number of the last line that was applied, and pass both to the next stream.
     public let journal: String?
 }
 
-/// How a session ended, as `tinyvex/ended` says it.
+/// The reason why a session ended, from `tinyvex/ended`.
 public struct StreamEnd: Sendable, Equatable {
-    /// `exited`, `signaled`, `closed`, `interrupted`, or what a later bridge says.
+    /// `exited`, `signaled`, `closed`, `interrupted`, or a value from a later bridge.
     public let reason: String
     public let exitCode: Int64?
     public let signal: Int64?
 }
 
-/// Where a stream is to begin.
+/// The start of a stream.
 public enum StreamStart: Sendable, Equatable {
-    /// With what is new.
+    /// Start with new lines.
     case now
-    /// Behind this number: 0 for the beginning. `journal` is the one that the number was counted under, where it was
-    /// kept from an earlier stream; without it the number is taken on trust.
+    /// Start after this number; 0 is the beginning. `journal` is the journal of that number, if it was stored with an
+    /// earlier stream. Without a journal, the number is not checked.
     case after(Int64, journal: String? = nil)
 }

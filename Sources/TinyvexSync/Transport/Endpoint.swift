@@ -1,11 +1,11 @@
-/// Where a bridge is reached: a URL's scheme, host, port and path.
+/// The address of a bridge: a URL's scheme, host, port and path.
 ///
 ///     try Endpoint("wss://bridge.example/tinyvex")
 ///     try Endpoint("unix:/run/user/1000/acpbridge/bridge.sock")
 public struct Endpoint: Sendable, Hashable {
     public enum Address: Sendable, Hashable {
         case unix(path: String)
-        /// A name or an IP address, IPv6 without brackets.
+        /// A name or an IP address; IPv6 without brackets.
         case host(String, port: UInt16, isSecure: Bool)
     }
 
@@ -42,9 +42,9 @@ extension Endpoint: CustomStringConvertible {
 
 extension Endpoint {
     public enum ParseError: Error, Sendable, Equatable, CustomStringConvertible {
-        /// Neither a scheme of ours, nor a host behind it, nor a port from 1 to 65535.
+        /// The text has an unknown scheme, no host after the scheme, or a port outside 1 to 65535.
         case notAnEndpoint(String)
-        /// A name and a password in the URL, or a fragment: a server would never see them as meant.
+        /// The URL contains a name and a password, or a fragment. A server would not receive them as intended.
         case notAllowed(part: String)
 
         public var description: String {
@@ -56,10 +56,10 @@ extension Endpoint {
         }
     }
 
-    /// Reads `ws://`, `wss://`, `http://` and `https://` URLs, `unix:/path` and `unix:///path`.
+    /// Parses `ws://`, `wss://`, `http://` and `https://` URLs, `unix:/path` and `unix:///path`.
     ///
-    /// The port is 80 or 443 unless it is named, the path `/tinyvex` where there is none. Characters that would break
-    /// the request's first line are refused.
+    /// The default port is 80 or 443, and the default path is `/tinyvex`. Characters that would break the request's
+    /// first line are refused.
     public init(_ text: String) throws(ParseError) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) || text.hasPrefix("unix:") else {
             throw .notAnEndpoint(text)
@@ -113,7 +113,8 @@ extension Endpoint {
 }
 
 extension String {
-    /// What stands behind this beginning, which may be in capitals; nil where the text begins otherwise.
+    /// Returns the text after this beginning, which is compared without regard to case; nil if the text begins
+    /// differently.
     fileprivate func dropping(_ beginning: String) -> Substring? {
         let isThere = prefix(beginning.count).lowercased() == beginning
         return isThere ? dropFirst(beginning.count) : nil

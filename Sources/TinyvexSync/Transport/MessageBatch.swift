@@ -1,24 +1,25 @@
 /// Text messages in the order they came, in one buffer.
 public struct MessageBatch: Sendable {
-    /// A transport stops adding to a batch that has as many bytes, so a batch is at most this and one message long.
+    /// A transport stops adding messages once a batch has this many bytes. A batch is therefore at most this size plus
+    /// one message.
     public static let sizeHintBytes = 1 << 20
 
-    /// The messages' bytes, one behind the other.
+    /// The messages' bytes, one after the other.
     public private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// The last binary message that came with them, wherever among them. No protocol here has more to say in binary than
-    /// the last such message does.
+    /// The last binary message received with these texts, at any position among them. Earlier ones are dropped, because
+    /// in every protocol here the last binary message supersedes them.
     public private(set) var lastBinary: [UInt8]?
 
     public init() {}
 
-    /// Of texts.
+    /// The number of text messages.
     public var count: Int { ends.count }
     public var isEmpty: Bool { ends.isEmpty && lastBinary == nil }
 
     public mutating func keep(binary message: [UInt8]) { lastBinary = message }
 
-    /// Where in `bytes` the message with this index lies.
+    /// The range in `bytes` of the message with this index.
     public subscript(index: Int) -> Range<Int> {
         (index == 0 ? 0 : ends[index - 1])..<ends[index]
     }
@@ -33,7 +34,7 @@ public struct MessageBatch: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Puts another batch behind this one.
+    /// Appends another batch to this one.
     public mutating func append(_ other: MessageBatch) {
         guard !isEmpty else { return self = other }
         lastBinary = other.lastBinary ?? lastBinary

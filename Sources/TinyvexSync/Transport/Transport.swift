@@ -1,47 +1,52 @@
-/// Makes WebSocket connections to a bridge. The engine knows nothing else of the network.
+import Posix
+
+/// Makes WebSocket connections to a bridge. It is the engine's only interface to the network.
 ///
-/// One transport may make any number of connections.
+/// One transport can make any number of connections.
 public protocol Transport: Sendable {
-    /// Opens a connection, handshake included. Cancelling the task gives it up and leaves nothing behind.
+    /// Opens a connection, including the handshake. Cancelling the task ends the attempt and releases all its
+    /// resources.
     func connect(_ request: ConnectionRequest) async throws(TransportFailure) -> any TransportConnection
 }
 
-/// One WebSocket connection. It answers pings and close frames itself and hands out text messages alone.
+/// One WebSocket connection. It answers pings and close frames itself, and returns only text messages.
 ///
-/// `receive` and `send` may run beside each other, each for one caller at a time. Once one of them has thrown, the
-/// connection has ended: both throw from then on. A connection that nobody holds any more closes itself.
+/// `receive` and `send` can run concurrently, each for one caller at a time. After one of them has thrown, the
+/// connection has ended, and both throw from then on. A connection closes itself when its last reference is released.
 public protocol TransportConnection: Sendable {
-    /// What has arrived since the last call, in order and never empty; waits for the first message.
+    /// Returns the messages since the last call, in order and never empty. Waits for the first message.
     ///
-    /// All that is here comes in one batch: at hundreds of thousands of messages a second none may cost a hop of its own.
-    /// The batch is bounded (``MessageBatch/sizeHintBytes``); what is not asked for stays in the socket, so that a
-    /// reader which stops calling stops its peer. The end is always thrown, after the last whole message was handed
-    /// out: `.closed` for a close frame, `.lost` without one. Cancelling the task throws `.cancelled` and loses no
-    /// message.
+    /// All available messages come in one batch, because at hundreds of thousands of messages a second a task switch
+    /// per message would be too expensive. The batch is bounded (``MessageBatch/sizeHintBytes``). Further bytes stay in
+    /// the socket, so a reader that stops calling also stops its peer. The end is always thrown, after the last whole
+    /// message was returned: `.closed` after a close frame, `.lost` without one. Cancelling the task throws
+    /// `.cancelled` and loses no message.
     func receive() async throws(TransportFailure) -> MessageBatch
 
-    /// Sends whole texts, each as one message, in order. Returns when the socket has taken them, or the connection has
-    /// room to keep them: it keeps at most 256 KiB of its own.
+    /// Sends whole texts in order, each as one message. Returns when the socket has accepted them, or when the
+    /// connection has room to buffer them. The connection buffers at most 256 KiB.
     func send(_ texts: [[UInt8]]) async throws(TransportFailure)
 
-    /// When bytes last came: pings, pongs and parts of messages too. A peer that is silent for long is taken for dead.
+    /// The time of the last received bytes, including pings, pongs and parts of messages. A peer that is silent for too
+    /// long counts as dead.
     var lastHeard: ContinuousClock.Instant { get }
 
-    /// Sends a close frame, waits a moment for the peer's, and ends the connection. Does nothing where it has ended.
+    /// Sends a close frame, waits briefly for the peer's, and ends the connection. Does nothing if the connection has
+    /// ended.
     func close(code: UInt16) async
 }
 
-/// What a connection is asked for with.
+/// The parameters of a connection attempt.
 public struct ConnectionRequest: Sendable, Equatable {
     public var endpoint: Endpoint
-    /// Shown as `Authorization: Bearer …`; nil shows nothing.
+    /// Sent as `Authorization: Bearer …`; nil: not sent.
     public var token: String?
-    /// Header fields of the handshake, beside those it has of itself.
+    /// Additional header fields of the handshake.
     public var fields: [Field] = []
-    /// For the whole of it: looking a name up, connecting, TLS, and the handshake.
+    /// Time limit for the whole attempt: name lookup, connecting, TLS and the handshake.
     public var timeout: Duration
-    /// Longer messages end the connection with 1009. The protocol's longest is an update of 64 MiB and what stands
-    /// around it.
+    /// A longer message ends the connection with 1009, and `receive` throws `.messageTooLarge`. The protocol's longest
+    /// message is an update of 64 MiB plus its envelope.
     public var messageLimitBytes: Int
 
     /// A header field.

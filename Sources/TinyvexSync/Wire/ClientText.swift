@@ -1,7 +1,7 @@
 import JSONRPC
 import JSONScan
 
-/// The texts that the machine sends of its own accord.
+/// The texts that the machine itself generates.
 enum ClientText {
     static func connect(id: Int, _ configuration: SyncConfiguration) -> [UInt8] {
         MessageText.request(id: RequestID(id), method: "tinyvex/connect") { writer in

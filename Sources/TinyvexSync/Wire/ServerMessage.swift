@@ -1,7 +1,7 @@
 import JSONRPC
 import JSONScan
 
-/// One message from a bridge that is not a line of a session's stream, told apart.
+/// A parsed message from a bridge, other than a line of a session's stream.
 enum ServerMessage {
     case response(id: Int, Message.Outcome)
     case data(subId: String, StreamValue)
@@ -9,9 +9,9 @@ enum ServerMessage {
     case skipped(subId: String, from: Int64, to: Int64, reason: String)
     case ended(subId: String, seq: Int64, StreamEnd)
     case error(subId: String?, code: String, message: String)
-    /// From the agent that this client drives.
+    /// A message from the agent that this client drives.
     case agent(AgentMessage)
-    /// Of a later version, or of no use.
+    /// A message from a later version, or one that the client does not use.
     case other
 
     init(_ value: JSONValue) {
@@ -79,18 +79,18 @@ enum ServerMessage {
 }
 
 extension JSONValue {
-    /// A number of a stream among these params.
+    /// A stream number in these params.
     fileprivate func position(_ name: String) -> Int64? { self[name]?.int64Value.map(StreamPosition.clamp) }
 }
 
-/// What the agent that a client drives asks of it, or tells it.
+/// A request or a notification from the agent that a client drives.
 public struct AgentMessage: Sendable {
-    /// With an id it must be answered; nil: a notification.
+    /// With an id, the message must be answered; nil: a notification.
     public let id: RequestID?
     /// `session/request_permission`
     public let method: String
     public let params: JSONValue?
-    /// The connection it came on, where alone the answer is understood.
+    /// The connection on which the message arrived. Only this connection accepts the answer.
     var connection = ConnectionID(number: 0)
 
     init(id: RequestID?, method: String, params: JSONValue?) {
@@ -107,13 +107,13 @@ extension AgentMessage: Equatable {
 }
 
 extension TinyvexError {
-    /// As the protocol's code where there is one, else as JSON-RPC's.
+    /// Uses the protocol's code if there is one, and JSON-RPC's code otherwise.
     init(_ error: ErrorObject) {
         let code = error.data?["code"]?.stringValue
         self = .server(code: code ?? String(error.code.rawValue), message: error.message, data: error.data)
     }
 
-    /// What a new token may mend.
+    /// True if a new token can fix the error.
     var isForWantOfRights: Bool {
         if case .server("TVX006", _, _) = self { true } else { false }
     }

@@ -4,19 +4,20 @@ import CZlib
 ///
 /// Memory: about 2^(windowBits + 2) + 2^(memoryLevel + 9) bytes, 268 KiB by default.
 public struct Deflater: ~Copyable, @unchecked Sendable {
-    // Safe to send: nobody else knows the state. It lies on the heap, since zlib's own part of it points back.
+    // Safe to send, because only this value refers to the state. It is on the heap because zlib's internal state points
+    // back to it.
     private let state: UnsafeMutablePointer<z_stream>
     private let keepsContext: Bool
     private var isAtStart = true
 
-    /// - Parameter level: 1, the fastest, to 9. For short texts there is little between them in size.
-    /// - Parameter memoryLevel: 1 to 9: how much is remembered of what could be referred to.
-    /// - Returns: Nil when memory is out.
+    /// - Parameter level: 1 (fastest) to 9. For short texts, the level makes little difference in size.
+    /// - Parameter memoryLevel: 1 to 9: how much data is remembered as a target for references.
+    /// - Returns: Nil when out of memory.
     public init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
         state = .allocate(capacity: 1)
         state.initialize(to: z_stream())
         keepsContext = direction.keepsContext
-        // zlib has no window of 8 bits. Without references any window is observed.
+        // zlib does not support a window of 8 bits. Without references, any window is respected.
         let bits = max(9, Int32(direction.windowBits))
         let strategy = direction.windowBits < 9 ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY
         let size = Int32(MemoryLayout<z_stream>.size)
@@ -31,19 +32,19 @@ public struct Deflater: ~Copyable, @unchecked Sendable {
         state.deallocate()
     }
 
-    /// Forgets what came before.
+    /// Forgets all earlier messages.
     public mutating func reset() { deflateReset(state) }
 
-    /// Appends the payload of a compressed frame that carries all of `message`.
+    /// Appends the payload of one compressed frame that contains all of `message`.
     public mutating func deflate(_ message: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         deflate(message, isLast: true, to: &output)
     }
 
-    /// Appends as much of the compressed form of a message as there is after one more piece of it; with the last, all
-    /// that is left of it.
+    /// Compresses one more piece of a message and appends the output that is ready. The last piece appends all
+    /// remaining output.
     mutating func deflate(_ piece: UnsafeRawBufferPointer, isLast: Bool, to output: inout [UInt8]) {
         if isAtStart, !keepsContext { reset() }
-        // zlib would add nothing to an empty block with another (RFC 7692, section 7.2.3.6).
+        // zlib adds nothing when one empty block follows another (RFC 7692, section 7.2.3.6).
         if isAtStart, isLast, piece.isEmpty { return output.append(0) }
         isAtStart = isLast
         // zlib counts in 32 bits.
@@ -53,7 +54,7 @@ public struct Deflater: ~Copyable, @unchecked Sendable {
             rest = UnsafeRawBufferPointer(rebasing: rest[Self.pieceBytes...])
         }
         run(rest, isLast ? Z_SYNC_FLUSH : Z_NO_FLUSH, to: &output)
-        // An empty block ends it, of which the last four bytes are left out: they are always the same.
+        // An empty block ends the message. Its last four bytes are left out, because they are always the same.
         if isLast { output.removeLast(4) }
     }
 

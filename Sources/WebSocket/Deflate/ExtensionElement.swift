@@ -1,5 +1,5 @@
-/// One element of `Sec-WebSocket-Extensions`: `permessage-deflate; server_max_window_bits=10`.
-/// Source: RFC 6455, section 9.1.
+/// One element of `Sec-WebSocket-Extensions`: `permessage-deflate; server_max_window_bits=10`. Source: RFC 6455,
+/// section 9.1.
 struct ExtensionElement: Equatable {
     struct Parameter: Equatable {
         let name: String
@@ -9,7 +9,7 @@ struct ExtensionElement: Equatable {
     let name: String
     let parameters: [Parameter]
 
-    /// The elements of a list that may be spread over several fields. Nil when it is not of the field's form.
+    /// The elements of a list, which can be spread over several fields. Nil when the list is malformed.
     static func list(_ values: [String]) -> [ExtensionElement]? {
         var elements: [ExtensionElement] = []
         for value in values {
@@ -43,7 +43,7 @@ struct ExtensionElement: Equatable {
         if value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
             value = String(value.dropFirst().dropLast())
         }
-        // What is quoted has to be a token too, so nothing in it can be escaped, nor be a separator.
+        // A quoted value must also be a token, so it contains no escapes and no separators.
         return FieldList.isToken(name) && FieldList.isToken(value) ? Parameter(name: name, value: value) : nil
     }
 

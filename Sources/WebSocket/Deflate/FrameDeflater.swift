@@ -1,49 +1,49 @@
-/// Compresses the messages in a server's stream of frames, for one client.
+/// Compresses the messages in a server's stream of frames for one client.
 ///
-/// Give it the frames as they would be sent, cut as they may be, and send ``output`` in their place. Control frames
-/// pass as they are; a message becomes one frame, or several when its compressed form is long.
+/// Append the frames that would be sent, cut at any place, and send ``output`` instead. Control frames are copied
+/// unchanged. A message becomes one frame, or several when its compressed form is long.
 ///
-/// Memory: the compressor's, and what is not taken of ``output``. A long message is not collected: one piece makes no
-/// more than itself and some bytes, and what the compressor held back.
+/// Memory: the compressor's, and the part of ``output`` that was not taken yet. A long message is not buffered whole:
+/// one piece produces at most its own size plus a few bytes and the data that the compressor held back.
 public struct FrameDeflater: ~Copyable, Sendable {
-    /// What is left of the frame that is passing.
-    private struct Passage {
+    /// The current frame and its missing bytes.
+    private struct CurrentFrame {
         let opcode: Opcode
         let endsMessage: Bool
         var missingBytes: Int
     }
 
-    /// A fragment of a long message carries at least so much.
+    /// The minimum size of a fragment of a long message, except the last.
     private static let fragmentBytes = 16 << 10
 
     private var deflater: Deflater
-    private var passage: Passage?
-    /// The front of a header that was cut; empty nearly always.
+    private var currentFrame: CurrentFrame?
+    /// The start of a header that was cut. Usually empty.
     private var cutHeader: [UInt8] = []
-    /// The compressed form of a message, as far as it has no frame yet.
+    /// Compressed bytes of the message that are not framed yet.
     private var payload: [UInt8] = []
-    /// Of the message that is passing; nil when its first fragment is sent.
+    /// The opcode of the current message, or nil after its first fragment was sent.
     private var messageOpcode: Opcode?
-    /// What is to be sent, for whoever sends it to take.
+    /// The bytes to send. The owner takes them from here.
     public var output: [UInt8] = []
 
-    /// - Returns: Nil when memory is out.
+    /// - Returns: Nil when out of memory.
     public init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
         guard let deflater = Deflater(direction, level: level, memoryLevel: memoryLevel) else { return nil }
         self.deflater = deflater
     }
 
-    /// Takes some more of the stream. Throws only for bytes that are no frames of a server.
+    /// Appends more of the stream. Throws only for bytes that are not frames of a server.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         var rest = bytes[...]
         while true {
-            if passage != nil { pass(&rest) }
-            guard !rest.isEmpty, let header = try takeHeader(&rest) else { return }
+            if currentFrame != nil { forwardPayload(&rest) }
+            guard !rest.isEmpty, let header = try readHeader(&rest) else { return }
             begin(header)
         }
     }
 
-    private mutating func takeHeader(_ rest: inout Slice<UnsafeRawBufferPointer>) throws(ProtocolViolation)
+    private mutating func readHeader(_ rest: inout Slice<UnsafeRawBufferPointer>) throws(ProtocolViolation)
         -> FrameHeader?
     {
         let before = cutHeader.count
@@ -58,7 +58,7 @@ public struct FrameDeflater: ~Copyable, Sendable {
     }
 
     private mutating func begin(_ header: FrameHeader) {
-        passage = Passage(
+        currentFrame = CurrentFrame(
             opcode: header.opcode, endsMessage: header.fin && !header.opcode.isControl,
             missingBytes: header.payloadLength)
         if header.opcode.isControl {
@@ -68,20 +68,20 @@ public struct FrameDeflater: ~Copyable, Sendable {
         }
     }
 
-    /// Moves on what is there of the frame.
-    private mutating func pass(_ rest: inout Slice<UnsafeRawBufferPointer>) {
-        guard var passage = passage.take() else { return }
-        let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(passage.missingBytes))
+    /// Forwards the available payload of the current frame.
+    private mutating func forwardPayload(_ rest: inout Slice<UnsafeRawBufferPointer>) {
+        guard var frame = currentFrame.take() else { return }
+        let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(frame.missingBytes))
         rest = rest.dropFirst(piece.count)
-        passage.missingBytes -= piece.count
-        if passage.opcode.isControl {
+        frame.missingBytes -= piece.count
+        if frame.opcode.isControl {
             output += piece
         } else {
-            let isLast = passage.endsMessage && passage.missingBytes == 0
+            let isLast = frame.endsMessage && frame.missingBytes == 0
             deflater.deflate(piece, isLast: isLast, to: &payload)
             if isLast || payload.count >= Self.fragmentBytes { appendFragment(isLast: isLast) }
         }
-        if passage.missingBytes > 0 { self.passage = passage }
+        if frame.missingBytes > 0 { currentFrame = frame }
     }
 
     private mutating func appendFragment(isLast: Bool) {

@@ -1,13 +1,14 @@
 import CZlib
 
-/// Restores the messages that a peer compressed. Source: RFC 7692, section 7.2.2.
+/// Decompresses the messages that a peer compressed. Source: RFC 7692, section 7.2.2.
 ///
-/// Memory: 2^windowBits and some 10 KiB.
+/// Memory: 2^windowBits bytes plus about 10 KiB.
 struct Inflater: ~Copyable, @unchecked Sendable {
-    // Safe to send: nobody else knows the state. It lies on the heap, since zlib's own part of it points back.
+    // Safe to send, because only this value refers to the state. It is on the heap because zlib's internal state points
+    // back to it.
     private let state: UnsafeMutablePointer<z_stream>
 
-    /// Nil when memory is out.
+    /// Nil when out of memory.
     init?(windowBits: Int) {
         state = .allocate(capacity: 1)
         state.initialize(to: z_stream())
@@ -23,8 +24,7 @@ struct Inflater: ~Copyable, @unchecked Sendable {
         state.deallocate()
     }
 
-    /// The message of which `payload` is the compressed form. No more than `limitBytes` and one block are ever made of
-    /// it, however small it is.
+    /// Decompresses one message. The output never exceeds `limitBytes` plus one block, however small `payload` is.
     mutating func inflate(_ payload: [UInt8], limitBytes: Int) throws(ProtocolViolation) -> [UInt8] {
         var message: [UInt8] = []
         try run(payload, limitBytes, into: &message)
@@ -32,7 +32,7 @@ struct Inflater: ~Copyable, @unchecked Sendable {
         return message
     }
 
-    /// What the sender left out.
+    /// The bytes that the sender left out.
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
 
     private mutating func run(
@@ -61,12 +61,12 @@ struct Inflater: ~Copyable, @unchecked Sendable {
             state.pointee.next_out = block.baseAddress?.assumingMemoryBound(to: UInt8.self)
             state.pointee.avail_out = UInt32(block.count)
             let code = CZlib.inflate(state, Z_SYNC_FLUSH)
-            // Z_BUF_ERROR: there was nothing to do.
+            // Z_BUF_ERROR: no progress was possible.
             guard [Z_OK, Z_BUF_ERROR, Z_STREAM_END].contains(code) else { return .invalidCompression }
             let made = block.count - Int(state.pointee.avail_out)
             if made > limitBytes - message.count { return .messageTooBig(limitBytes: limitBytes) }
             message.append(contentsOf: block.prefix(made))
-            // A sender may mark a block as its stream's last, and go on with another stream.
+            // A sender can mark a block as the last one of its stream, and then continue with another stream.
             if code == Z_STREAM_END { inflateReset(state) } else if code == Z_BUF_ERROR { break }
         } while state.pointee.avail_in > 0 || state.pointee.avail_out == 0
         return state.pointee.avail_in > 0 ? .invalidCompression : nil

@@ -1,11 +1,11 @@
 extension PermessageDeflate {
-    /// What a server agrees to.
+    /// The terms that a server accepts.
     public struct Terms: Sendable, Equatable {
-        /// Whether its messages may refer to those before them, where the client lets them.
+        /// Whether the server's messages can refer to earlier ones, if the client allows it.
         public var keepsContext: Bool
-        /// The windows its compressor can have. An offer that asks for less is declined.
+        /// The allowed window sizes of the server's compressor. An offer that requires a smaller window is declined.
         public var windowBits: ClosedRange<Int>
-        /// Whether clients may refer to earlier messages, which costs a window's memory for each.
+        /// Whether clients can refer to earlier messages. That costs the memory of one window per client.
         public var letsClientsKeepContext: Bool
 
         public init(
@@ -16,7 +16,7 @@ extension PermessageDeflate {
             self.letsClientsKeepContext = letsClientsKeepContext
         }
 
-        /// The first of a client's offers that can be met. Source: RFC 7692, sections 5.1 and 7.1.
+        /// Accepts the first of a client's offers that can be met. Source: RFC 7692, sections 5.1 and 7.1.
         func agreement(to offers: [ExtensionElement]) -> Agreement? {
             for case let offer? in offers.map({ DeflateParameters($0) }) {
                 if let agreement = agreement(to: offer) { return agreement }
@@ -30,7 +30,7 @@ extension PermessageDeflate {
             var answer = DeflateParameters()
             var deflate = PermessageDeflate()
             deflate.server.windowBits = min(asked, windowBits.upperBound)
-            // A client that did not name the parameter need not know of it.
+            // A client that did not send the parameter might not know it.
             if offer.serverMaxWindowBits != nil { answer.serverMaxWindowBits = deflate.server.windowBits }
             deflate.server.keepsContext = keepsContext && !offer.serverNoContextTakeover
             answer.serverNoContextTakeover = !deflate.server.keepsContext
@@ -44,7 +44,7 @@ extension PermessageDeflate {
         }
     }
 
-    /// What a server has agreed to, and how it says so.
+    /// The agreed compression and the response field that confirms it.
     struct Agreement: Equatable {
         let deflate: PermessageDeflate
         let fieldValue: String
@@ -52,9 +52,9 @@ extension PermessageDeflate {
 }
 
 extension PermessageDeflate {
-    /// What a client asks for.
+    /// A client's offer.
     public struct Offer: Sendable, Equatable {
-        /// The server's and the client's messages as they are asked for; the server may choose less of either.
+        /// The requested compression of both directions. The server can choose less for each of them.
         public var wanted: PermessageDeflate
 
         public init(_ wanted: PermessageDeflate = PermessageDeflate()) { self.wanted = wanted }
@@ -70,9 +70,10 @@ extension PermessageDeflate {
             return parameters.text
         }
 
-        /// What the server's answer to this offer comes to. Source: RFC 7692, sections 5.1 and 7.1.
+        /// The compression that results from the server's response to this offer. Source: RFC 7692, sections 5.1 and
+        /// 7.1.
         ///
-        /// - Parameter elements: of the server's field; empty when it declined.
+        /// - Parameter elements: The elements of the server's field; empty when it declined.
         func agreement(_ elements: [ExtensionElement]) throws(Handshake.Failure) -> PermessageDeflate? {
             guard let element = elements.first else { return nil }
             guard elements.count == 1, element.name == PermessageDeflate.name else { throw .extensionNotOffered }

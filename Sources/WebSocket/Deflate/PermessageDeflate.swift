@@ -1,13 +1,13 @@
-/// How both sides compress their messages. Source: RFC 7692, section 7.
+/// The compression of both directions. Source: RFC 7692, section 7.
 public struct PermessageDeflate: Sendable, Equatable {
-    /// The extension's name, as it is registered.
+    /// The registered name of the extension.
     public static let name = "permessage-deflate"
 
-    /// How one side compresses.
+    /// The compression of one direction.
     public struct Direction: Sendable, Equatable {
-        /// A message may refer to what was in those before it, so that the other side has to remember that.
+        /// A message can refer to the contents of earlier messages, so the receiver must remember them.
         public var keepsContext: Bool
-        /// It refers back by 2 to the power of this many bytes at the most: 8 to 15.
+        /// The maximum distance of a reference is 2 to the power of this many bytes: 8 to 15.
         public var windowBits: Int
 
         public init(keepsContext: Bool = true, windowBits: Int = 15) {
@@ -24,11 +24,11 @@ public struct PermessageDeflate: Sendable, Equatable {
         self.client = client
     }
 
-    /// How the peer of `role` compresses what it sends.
+    /// The compression of the messages that the peer of `role` sends.
     func peer(of role: MessageAssembler.Role) -> Direction { role == .server ? client : server }
 }
 
-/// The four parameters as one element of `Sec-WebSocket-Extensions` has them.
+/// The four parameters of one element of `Sec-WebSocket-Extensions`.
 struct DeflateParameters: Equatable {
     var serverNoContextTakeover = false
     var clientNoContextTakeover = false
@@ -37,23 +37,23 @@ struct DeflateParameters: Equatable {
 
     enum WindowBits: Equatable {
         case bits(Int)
-        /// Without a value, which only a client's offer may be: it can be told a number.
+        /// Without a value. Only a client's offer can omit the value; it means that the server can choose one.
         case negotiable
     }
 
     init() {}
 
-    /// Nil for anything that section 7 does not define: another name, an unknown parameter, one that comes twice, or a
-    /// value that it may not have.
+    /// Nil for anything that section 7 does not define: another name, an unknown parameter, a repeated parameter, or a
+    /// value that is not allowed.
     init?(_ element: ExtensionElement) {
         guard element.name == PermessageDeflate.name else { return nil }
         guard Set(element.parameters.map(\.name)).count == element.parameters.count else { return nil }
         for parameter in element.parameters {
-            guard take(parameter.name, parameter.value) else { return nil }
+            guard apply(parameter.name, parameter.value) else { return nil }
         }
     }
 
-    private mutating func take(_ name: String, _ value: String?) -> Bool {
+    private mutating func apply(_ name: String, _ value: String?) -> Bool {
         switch (name, value) {
         case ("server_no_context_takeover", nil): serverNoContextTakeover = true
         case ("client_no_context_takeover", nil): clientNoContextTakeover = true
@@ -74,7 +74,7 @@ struct DeflateParameters: Equatable {
         (8...15).first { String($0) == text }
     }
 
-    /// As an element of the header field.
+    /// The parameters as one element of the header field.
     var text: String {
         var parts = [PermessageDeflate.name]
         if serverNoContextTakeover { parts.append("server_no_context_takeover") }

@@ -2,15 +2,15 @@ import Glibc
 import JSONRPC
 import JSONScan
 
-/// The agent behind the bridge in a benchmark: as much of ACP as it takes to be prompted. A prompt's text is the number
-/// of updates it is answered with, over all sessions by turns.
+/// The agent for a bridge in a benchmark. It implements as much of ACP as a prompt needs. A prompt's text is the number
+/// of updates to send in response, distributed over all sessions in turn.
 final class BenchAgent {
     private let options: AgentOptions
     private var sessions: [String] = []
 
     init(_ options: AgentOptions) { self.options = options }
 
-    /// Until stdin ends.
+    /// Runs until stdin ends.
     func run() {
         var lines = LineSplitter(limitBytes: 1 << 20)
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -34,7 +34,7 @@ final class BenchAgent {
         case "session/prompt":
             guard flood(Self.lineCount(params)) else { return }
             reply(MessageText.response(id: id) { $0.member("stopReason", "end_turn") })
-        default: reply(MessageText.errorResponse(id: id, code: .methodNotFound, message: "not served here"))
+        default: reply(MessageText.errorResponse(id: id, code: .methodNotFound, message: "method not supported"))
         }
     }
 

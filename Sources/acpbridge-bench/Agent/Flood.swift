@@ -1,10 +1,11 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// Writes updates to stdout, by turns for each session, the same bytes again and again.
+/// Writes updates to stdout, for one session after the other, from the same bytes each time.
 struct Flood {
     private let options: AgentOptions
-    /// A whole number of writes, in which every session has its turn.
+    /// A whole number of writes that contain the same number of updates for each session.
     private var bytes: [UInt8] = []
 
     init(sessions: [String], _ options: AgentOptions) {
@@ -14,7 +15,7 @@ struct Flood {
         for index in 0..<(writes * options.linesPerWrite) { bytes += lines[index % lines.count] }
     }
 
-    /// False when nobody reads any more.
+    /// Returns false when the reader has closed its end.
     mutating func write(lines: Int) -> Bool {
         let start = Instant.now
         var written = 0

@@ -1,4 +1,4 @@
-/// One `session/update` line of a chosen size, with room for a ``Stamp`` at a known place.
+/// One `session/update` line of a chosen size, with room for a ``Stamp`` at a known offset.
 struct UpdateLine {
     /// The line with its LF.
     let bytes: [UInt8]
@@ -10,17 +10,17 @@ struct UpdateLine {
             + "\"update\":{\"sessionUpdate\":\"agent_message_chunk\",\"content\":{\"type\":\"text\",\"text\":\""
     }
 
-    /// Where the stamp lies in a line, and in the frame's payload made of it: the same in every session.
+    /// The offset of the stamp in a line and in the frame payload that is made of it. It is equal for all sessions.
     static let stampOffset = prefix(sessionId(1)).utf8.count
     static let leastBytes = stampOffset + Stamp.byteCount + suffix.utf8.count
 
-    /// `bench-0001`; up to 9,999 have the same length.
+    /// `bench-0001`. Ids up to 9,999 have the same length.
     static func sessionId(_ number: Int) -> String {
         let digits = String(number)
         return "bench-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// - Parameter byteCount: with the LF; ``leastBytes`` at least.
+    /// - Parameter byteCount: The size including the LF; at least ``leastBytes``.
     init(sessionId: String, byteCount: Int) {
         let filler = String(repeating: "abcdefgh", count: byteCount / 8 + 1)
         let front = Array(Self.prefix(sessionId).utf8) + Array(repeating: UInt8(ascii: "0"), count: Stamp.byteCount)
@@ -28,8 +28,8 @@ struct UpdateLine {
         bytes = front + filler.utf8.prefix(max(0, byteCount - front.count - back.count)) + back
     }
 
-    /// The stamps of those lines that have theirs whole in `chunk`, which begins `offset` bytes into a stream of lines of
-    /// `lineBytes` each.
+    /// Calls `body` with the stamps that are complete in `chunk`. The chunk begins `offset` bytes into a stream of
+    /// lines of `lineBytes` each.
     static func forEachStamp(
         in chunk: UnsafeRawBufferPointer, at offset: Int, lineBytes: Int, _ body: (Int64) -> Void
     ) {
@@ -56,7 +56,7 @@ enum Stamp {
         }
     }
 
-    /// Nil where there are no 16 digits, and for zero, which an agent that does not stamp leaves there.
+    /// Nil when there are no 16 digits, or when they are zero, which an agent without stamps writes.
     static func read(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         guard bytes.count >= byteCount else { return nil }
         var value: UInt64 = 0

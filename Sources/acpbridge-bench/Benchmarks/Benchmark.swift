@@ -1,21 +1,21 @@
-/// What can be measured, in the order it is measured in.
+/// The benchmarks, in the order in which they run.
 enum Benchmark: String, CaseIterable {
     case relay, fanout, latency, editor, replay, slowReaders = "slow-readers", fairness, ingest, memory, library, start
 
     var summary: String {
         switch self {
         case .relay: "updates/s from one agent through log and bridge to one reader"
-        case .fanout: "the same to 1, 10 and 100 readers"
+        case .fanout: "updates/s from one agent to 1, 10 and 100 readers"
         case .latency: "from the agent's write to a reader's read, at a steady rate"
         case .editor: "updates/s and latency on the editor's own path, against the agent alone"
-        case .replay: "updates/s of an ended session, read back by a bridge started anew"
-        case .slowReaders: "readers at 1 % of the stream's speed under `latest`, and 1,000 that have stopped"
+        case .replay: "updates/s of an ended session, read from a newly started bridge"
+        case .slowReaders: "readers at 1 % of the stream's speed with `latest`, and 1,000 stopped readers"
         case .fairness: "latency of one session while others flood, send 64 MiB lines or replay a million updates"
         case .ingest: "updates/s into the log from many sessions, with no reader"
         case .memory: "resident memory, idle and with idle readers"
         case .library:
-            "TinyvexClient: typed updates/s, how late at 10,000 a second, and 1,000 subscriptions on a connection"
-        case .start: "from exec to ready, and to the answer to `initialize`"
+            "TinyvexClient: typed updates/s, delay at 10,000 a second, and 1,000 subscriptions on one connection"
+        case .start: "from exec to ready, and to the response to `initialize`"
         }
     }
 

@@ -1,6 +1,8 @@
 import EventLoop
+import Posix
 
-/// What the bridge adds between an agent and its editor: the same agent alone, and as `acpbridge -- agent`.
+/// Measures the overhead of the bridge between an agent and its editor: the same agent alone, and as `acpbridge --
+/// agent`.
 struct EditorPath {
     private let programs: Programs
     private let options: BenchOptions

@@ -1,12 +1,13 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// A session at a steady pace with one reader, while something else goes on in the same bridge: how much later its updates
-/// arrive for that.
+/// Measures how much later the updates of a session at a steady rate with one reader arrive while the same bridge
+/// handles another load.
 final class Fairness {
     private let programs: Programs
     private let options: BenchOptions
-    /// A home with an ended session of a million updates, for those who replay it. Written once.
+    /// A home with an ended session of a million updates, for readers that replay it. It is written once.
     private var filled: (home: BridgeHome, sessionId: String)?
     private static let replayedUpdates = 1_000_000
 
@@ -31,7 +32,7 @@ final class Fairness {
         let stage = try Stage(programs, options, home: home, rate: options.rate)
         try stage.subscribe(count: 1)
         let others = try disturbance.begin(programs, home: home, endedSession: ended)
-        // What disturbs has begun by then.
+        // The disturbance has begun at this point.
         _ = try stage.turn(lines: options.rate)
         _ = try stage.turn(lines: options.lines ?? options.rate * 2)
         let latencies = stage.latencies

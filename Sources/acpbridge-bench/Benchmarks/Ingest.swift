@@ -1,7 +1,8 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// An agent with many sessions that all receive updates, and nobody who reads: how fast they get into the log.
+/// Measures how fast updates reach the log: one agent with many sessions that all receive updates, and no reader.
 struct Ingest {
     private let programs: Programs
     private let options: BenchOptions
@@ -37,12 +38,12 @@ struct Ingest {
 }
 
 extension Stage {
-    /// The editor does not wait for the log, so the end of a turn is not yet the end of its storing.
+    /// The editor does not wait for the log, so at the end of a turn not all of its updates are stored yet.
     func waitUntilStored(_ lines: Int, sessions: Int) throws {
         let client = try BridgeClient(daemon)
         let deadline = Instant.now + RunningProgram.patience
         while try Self.storedUpdates(client, sessions) < lines {
-            guard Instant.now < deadline else { throw BenchFailure("the log did not get all updates in time") }
+            guard Instant.now < deadline else { throw BenchFailure("not all updates were stored in time") }
             usleep(2_000)
         }
     }

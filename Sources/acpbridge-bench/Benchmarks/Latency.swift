@@ -1,6 +1,7 @@
 import EventLoop
+import Posix
 
-/// An agent that writes at a steady pace, one update a write, and readers that look at the clock.
+/// Measures the latency from an agent that writes at a steady rate, one update per write, to its readers.
 struct Latency {
     private let programs: Programs
     private let options: BenchOptions

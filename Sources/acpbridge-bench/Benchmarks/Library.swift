@@ -1,9 +1,10 @@
 import EventLoop
+import Posix
 
-/// TinyvexClient as a reader: how fast it hands out typed updates, how far behind it is at a steady rate, and what many
-/// subscriptions on its one connection cost at both ends.
+/// Measures TinyvexClient as a reader: its throughput of typed updates, its delay at a steady rate, and the cost of
+/// many subscriptions on its one connection, at both ends.
 struct Library {
-    /// What the bridge takes on one connection.
+    /// The bridge's maximum number of subscriptions on one connection.
     private static let subscriptionLimit = 1_000
 
     private let programs: Programs
@@ -54,7 +55,7 @@ struct Library {
         ]
     }
 
-    /// All of them are subscribed to at once; then each gets its share of the updates.
+    /// All sessions are subscribed to at once. After that, each receives its share of the updates.
     private func subscriptions(_ count: Int) throws -> [Figure] {
         let lines = options.lines ?? 20_000
         let reader = try LibraryStage(programs, options, sessions: count, lines: lines)

@@ -1,5 +1,5 @@
-/// What the daemon holds: just started, and with readers who wait at the end of a session that says nothing. Of the
-/// others, what they hold just started.
+/// Measures the daemon's memory: just started, and with readers that wait at the end of an idle session. For the other
+/// systems, only the memory just after the start.
 struct Memory {
     private let programs: Programs
     private let options: BenchOptions
@@ -39,7 +39,7 @@ struct Memory {
 
     private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
         let stage = try Stage(programs, options, transport: system.transport(options))
-        // One reader and one update first: what is made once is not the readers' cost.
+        // One reader and one update first, so that one-time allocations do not count as the readers' cost.
         try stage.subscribe(count: 1)
         _ = try stage.turn(lines: 1)
         let before = try stage.daemon.probe.residentBytes()

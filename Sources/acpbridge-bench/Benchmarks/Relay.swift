@@ -1,6 +1,7 @@
 import EventLoop
+import Posix
 
-/// One agent that writes as fast as it can, and readers at the end of its stream.
+/// Measures one agent that writes as fast as it can, with readers at the end of its stream.
 struct Relay {
     private let programs: Programs
     private let options: BenchOptions
@@ -22,7 +23,7 @@ struct Relay {
     }
 
     private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
-        // Some seconds at most.
+        // Takes a few seconds at most.
         let lines = (options.lines ?? min(300_000, max(1_000, 6_000_000 / subscribers))) / system.slowness(subscribers)
         let carrier = try system.carrier(programs, options, subscribers: subscribers)
         _ = try carrier.turn(lines: max(1, lines / 10))
@@ -43,7 +44,7 @@ extension Turn {
 }
 
 extension System {
-    /// A slow one is given so many times fewer updates, lest its runs take most of the time.
+    /// A slow system is given fewer updates by this factor, so that its runs do not take most of the time.
     fileprivate func slowness(_ subscribers: Int) -> Int { self == .python ? (subscribers == 1 ? 10 : 40) : 1 }
 }
 

@@ -1,11 +1,12 @@
 import EventLoop
+import Posix
 
-/// A session whose agent has long ended, read from its beginning out of a bridge that has nothing of it in memory.
+/// Measures reading a long-ended session from its beginning, from a bridge that has none of it in memory.
 final class Replay {
     private let programs: Programs
     private let options: BenchOptions
     private let lines: Int
-    /// Written once: the same log is read in every run.
+    /// Written once, because every run reads the same log.
     private var filled: (home: BridgeHome, sessionId: String)?
 
     init(_ programs: Programs, _ options: BenchOptions) {
@@ -35,13 +36,13 @@ final class Replay {
         ]
     }
 
-    /// From the subscription to the last update.
+    /// The time from the subscription to the last update.
     private func read(_ sessionId: String, from daemon: BridgeDaemon) throws -> Duration {
         let poller = try Poller()
         let waiting = Countdown()
         let start = Instant.now
         let reader = try Subscriber(daemon, sessionId: sessionId, lastSeq: 0)
-        // Those that came right behind the answer to the subscription are counted already.
+        // Updates that arrived directly after the response to the subscription are already counted.
         reader.expect(lines - reader.updates, waiting)
         try poller.add(reader)
         try poller.run(patience: RunningProgram.patience) { waiting.left == 0 }

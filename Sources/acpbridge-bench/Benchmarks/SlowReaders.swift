@@ -1,11 +1,12 @@
 import EventLoop
+import Posix
 
-/// Readers that do not keep up. Those who read at a hundredth of the stream's speed under `latest`: how old is what they
-/// read, and what do they cost. And those who have stopped: what do they cost, and whom do they hold up.
+/// Measures readers that do not keep up. Readers at a hundredth of the stream's speed with `latest`: the age of the
+/// updates that they read, and their cost. Readers that have stopped: their cost, and their effect on others.
 struct SlowReaders {
     private let programs: Programs
     private let options: BenchOptions
-    /// Updates a second where none is asked for: a fast agent's, and not the machine's limit.
+    /// The default number of updates per second. It is the rate of a fast agent, not the limit of the machine.
     private static let streamRate = 10_000
     private static let seconds = 4
     private static let share = 100
@@ -30,7 +31,7 @@ struct SlowReaders {
 
     private var rate: Int { options.rate == BenchOptions().rate ? Self.streamRate : options.rate }
 
-    /// The second half of the time counts: at first a reader's pace is not known.
+    /// Only the second half of the time counts, because a reader's pace is unknown at first.
     private func lag(_ count: Int) throws -> [Figure] {
         let stage = try Stage(programs, options, rate: rate)
         let bytesPerSecond = Double(rate * options.agent.lineBytes / Self.share)
@@ -55,7 +56,7 @@ struct SlowReaders {
             + [Figure(.residentGrowthBytes, Double(peak - before))]
     }
 
-    /// One reader keeps up. Its turn is over when the editor and it have everything.
+    /// One reader keeps up. Its turn ends when it and the editor have received everything.
     private func stop(_ count: Int) throws -> [Figure] {
         let lines = options.lines ?? 200_000
         let stage = try Stage(programs, options)
@@ -66,7 +67,7 @@ struct SlowReaders {
         var figures =
             [Figure(.updatesPerSecond, Double(lines) / turn.elapsed.seconds)] + turn.serverFigures(lines: lines)
         if count > 0 {
-            // What as many more cost.
+            // The cost of doubling the number of stopped readers.
             let before = try residentBytes(stage, lines: lines)
             stopped += try readers(count, of: stage)
             let growth = try residentBytes(stage, lines: lines) - before
@@ -76,7 +77,7 @@ struct SlowReaders {
         return figures
     }
 
-    /// The least after some turns: what waits to be stored in a flood, and comes and goes, is not counted.
+    /// The minimum over several turns, which excludes updates that temporarily wait to be stored during a flood.
     private func residentBytes(_ stage: Stage, lines: Int) throws -> Int {
         var least = Int.max
         for _ in 0..<4 {

@@ -1,6 +1,7 @@
 import EventLoop
+import Posix
 
-/// How long it takes from exec until a program is of use.
+/// Measures the time from exec until a program is usable.
 struct Start {
     private let programs: Programs
     private let options: BenchOptions
@@ -48,7 +49,7 @@ struct Start {
         return server.timeToReady
     }
 
-    /// The demo agent's answer, alone and through a bridge that runs already.
+    /// The demo agent's response, directly and through a running bridge.
     private func initialize(_ system: System) throws -> Duration {
         let home = try BridgeHome()
         let daemon = system == .direct ? nil : try BridgeDaemon(programs, home: home, transport: .socket)

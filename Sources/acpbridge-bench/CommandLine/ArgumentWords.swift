@@ -1,4 +1,4 @@
-/// The words of a command line, one after another; `--name=value` counts as two.
+/// The words of a command line in order. `--name=value` counts as two words.
 struct ArgumentWords {
     private var words: ArraySlice<String>
 
@@ -12,8 +12,8 @@ struct ArgumentWords {
 
     mutating func next() -> String? { words.popFirst() }
 
-    /// False when `word` does not come next.
-    mutating func take(_ word: String) -> Bool {
+    /// Consumes the next word if it is `word`. Returns false otherwise.
+    mutating func consume(_ word: String) -> Bool {
         guard words.first == word else { return false }
         words.removeFirst()
         return true
@@ -28,7 +28,7 @@ struct ArgumentWords {
         try Self.number(value(for: option), option, least)
     }
 
-    /// `1,10,100`
+    /// Parses `1,10,100`.
     mutating func numbers(for option: String) throws(UsageError) -> [Int] {
         var numbers: [Int] = []
         for part in try value(for: option).split(separator: ",", omittingEmptySubsequences: false) {
@@ -37,7 +37,7 @@ struct ArgumentWords {
         return numbers
     }
 
-    /// `websocketd,c`: those that acpbridge can be held against.
+    /// Parses `websocketd,c`: the systems that acpbridge can be compared with.
     mutating func systems(for option: String) throws(UsageError) -> [System] {
         var systems: [System] = []
         for name in try value(for: option).split(separator: ",", omittingEmptySubsequences: false) {
@@ -67,10 +67,10 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         case .unknown(let word): "'\(word)' is neither a benchmark nor an option"
         case .missingValue(let option): "\(option) needs a value"
         case .badNumber(let option, let text, let least):
-            "\(option) takes whole numbers from \(least) on, not '\(text)'"
-        case .unknownSystem(let name): "'\(name)' is nothing to measure against: websocketd, python, c and direct are"
+            "\(option) takes whole numbers of at least \(least), not '\(text)'"
+        case .unknownSystem(let name): "'\(name)' is not a system to compare with: use websocketd, python, c or direct"
         case .notAnAddress(let text):
-            "'\(text)' is no address: write HOST:PORT, or in a URL ws://HOST:PORT or unix:PATH"
+            "'\(text)' is not an address: write HOST:PORT, or a URL such as ws://HOST:PORT or unix:PATH"
         }
     }
 }

@@ -1,10 +1,11 @@
 import EventLoop
+import Posix
 
-/// What was asked for on the command line.
+/// The parsed command line.
 enum Command: Equatable {
     case help
     case measure([Benchmark], BenchOptions)
-    /// Hidden: what a benchmark runs behind the bridge.
+    /// Hidden: the agent that a benchmark runs.
     case agent(AgentOptions)
     case libraryReader(LibraryReaderOptions)
     case echo(SocketAddress)
@@ -12,51 +13,51 @@ enum Command: Equatable {
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Command {
         var words = ArgumentWords(arguments)
-        if words.take("agent") { return .agent(try AgentOptions(parsing: &words)) }
-        if words.take("library-reader") { return .libraryReader(try LibraryReaderOptions(parsing: &words)) }
+        if words.consume("agent") { return .agent(try AgentOptions(parsing: &words)) }
+        if words.consume("library-reader") { return .libraryReader(try LibraryReaderOptions(parsing: &words)) }
         if !Set(arguments).isDisjoint(with: ["--help", "-h", "help"]) { return .help }
         if let echo = try echoCommand(&words) { return echo }
         var options = BenchOptions()
         var benchmarks: [Benchmark] = []
         while let word = words.next() {
-            guard try !options.take(word, from: &words) else { continue }
+            guard try !options.parse(word, from: &words) else { continue }
             guard let benchmark = Benchmark(rawValue: word) else { throw .unknown(word) }
             benchmarks.append(benchmark)
         }
         return .measure(benchmarks.isEmpty ? Benchmark.allCases : benchmarks, options)
     }
 
-    /// Nil, and no word taken, when it is another command.
+    /// Returns nil, and consumes no word, when it is another command.
     private static func echoCommand(_ words: inout ArgumentWords) throws(UsageError) -> Command? {
-        if words.take("echo") { return .echo(try .listening(parsing: &words)) }
-        if words.take("echo-client") { return .echoClient(try .server(parsing: &words)) }
+        if words.consume("echo") { return .echo(try .listening(parsing: &words)) }
+        if words.consume("echo-client") { return .echoClient(try .server(parsing: &words)) }
         return nil
     }
 }
 
-/// What the measurements are made with. `nil` leaves the choice to each benchmark.
+/// The settings of the measurements. `nil` leaves the choice to each benchmark.
 struct BenchOptions: Equatable {
     var runs = 5
-    /// Updates of one run.
+    /// The number of updates in one run.
     var lines: Int?
     var agent = AgentOptions()
-    /// Updates per second where latency is measured.
+    /// Updates per second in latency measurements.
     var rate = 1_000
     var subscribers: [Int]?
     var sessions = 200
     /// Subscribers connect over TCP instead of the Unix socket.
     var usesTCP = false
     var json = false
-    /// What else is measured, in turn with acpbridge.
+    /// The systems that are measured in turn with acpbridge.
     var against: [System] = []
-    /// The `acpbridge` to measure, in place of the one beside this program.
+    /// The `acpbridge` to measure, instead of the one beside this program.
     var program: String?
     var python = "python3"
 
     var transport: Transport { usesTCP ? .tcp : .socket }
 
-    /// False when `word` is none of these options.
-    mutating func take(_ word: String, from words: inout ArgumentWords) throws(UsageError) -> Bool {
+    /// Consumes one option. Returns false when `word` is none of these options.
+    mutating func parse(_ word: String, from words: inout ArgumentWords) throws(UsageError) -> Bool {
         switch word {
         case "--runs": runs = try words.number(for: word)
         case "--lines": lines = try words.number(for: word)
@@ -67,7 +68,7 @@ struct BenchOptions: Equatable {
         case "--sessions": sessions = try words.number(for: word)
         case "--against":
             against += try words.systems(for: word).filter { !against.contains($0) }
-            // The others have no Unix socket.
+            // The other systems have no Unix socket.
             if against.contains(where: \.isServer) { usesTCP = true }
         case "--tcp": usesTCP = true
         case "--tls":
@@ -85,18 +86,18 @@ struct BenchOptions: Equatable {
     }
 }
 
-/// How readers reach a bridge.
+/// The way in which readers reach a bridge.
 enum Transport {
     case socket, tcp, tls, deflate
 }
 
-/// How the benchmark's own agent writes.
+/// The way in which the benchmark's own agent writes.
 struct AgentOptions: Equatable {
-    /// One update, its LF included: 200 bytes is the common one.
+    /// The size of one update, including its LF. 200 bytes is common.
     var lineBytes = 200
-    /// 1 is what agents do; more is the bridge's own limit.
+    /// Agents write 1 update per write. A higher number tests the bridge's own limit.
     var linesPerWrite = 1
-    /// Updates per second; nil for as fast as they are taken. With a rate, each update carries the time it was written.
+    /// Updates per second, or nil for as fast as possible. With a rate, each update contains the time of its write.
     var rate: Int?
 
     init() {}
@@ -112,7 +113,7 @@ struct AgentOptions: Equatable {
         }
     }
 
-    /// These options on a command line.
+    /// These options as command-line arguments.
     var arguments: [String] {
         ["--size", String(lineBytes), "--per-write", String(linesPerWrite)]
             + (rate.map { ["--rate", String($0)] } ?? [])

@@ -1,7 +1,8 @@
 import EventLoop
+import Posix
 
 extension SocketAddress {
-    /// The one address that `echo --listen HOST:PORT` or `echo --socket PATH` names; port 0 is a free one.
+    /// The address in `echo --listen HOST:PORT` or `echo --socket PATH`. Port 0 selects a free one.
     static func listening(parsing words: inout ArgumentWords) throws(UsageError) -> SocketAddress {
         var address: SocketAddress?
         while let word = words.next() {
@@ -15,7 +16,7 @@ extension SocketAddress {
         return address
     }
 
-    /// The one address that `echo-client URL` names: `ws://127.0.0.1:9001` or `unix:/run/fuzzing.sock`.
+    /// The address in `echo-client URL`: `ws://127.0.0.1:9001` or `unix:/run/fuzzing.sock`.
     static func server(parsing words: inout ArgumentWords) throws(UsageError) -> SocketAddress {
         let url = try words.value(for: "echo-client")
         if let word = words.next() { throw .unknown(word) }
@@ -24,7 +25,7 @@ extension SocketAddress {
         return try .authority(String(url.dropFirst("ws://".count).prefix { $0 != "/" }))
     }
 
-    /// `127.0.0.1:9001`, `[::1]:9001` or `localhost:9001`
+    /// Parses `127.0.0.1:9001`, `[::1]:9001` or `localhost:9001`.
     private static func authority(_ text: String) throws(UsageError) -> SocketAddress {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             throw .notAnAddress(text)
@@ -35,7 +36,7 @@ extension SocketAddress {
         return .ip(host: String(isBracketed ? host.dropFirst().dropLast() : host), port: port)
     }
 
-    /// As the authority of a URL, which is the value of the `Host` field too.
+    /// The address as the authority of a URL, which is also the value of the `Host` field.
     var authority: String {
         switch self {
         case .unix: "localhost"

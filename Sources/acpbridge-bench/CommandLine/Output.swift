@@ -1,12 +1,12 @@
 import Glibc
 
-/// Results on stdout, everything said to a person on stderr.
+/// Writes results to stdout and messages for a person to stderr.
 enum Output {
     static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
 
-    static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+    static func note(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
 
-    /// One line that overwrites itself, on a terminal only; empty to clear it.
+    /// Shows one line that overwrites itself, on a terminal only. An empty text clears it.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         write("\r\u{1b}[K" + text, to: STDERR_FILENO)

@@ -1,14 +1,15 @@
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 import WebSocket
 
-/// The client that a fuzzing server of the Autobahn test suite puts to the test: it asks how many cases there are,
-/// opens a WebSocket for each and sends back what comes there, and last asks for the report to be written.
+/// The client that a fuzzing server of the Autobahn test suite tests. It requests the number of cases, opens a
+/// WebSocket for each case and echoes its messages, and finally requests the report.
 @LoopActor struct EchoClient {
     let server: SocketAddress
 
-    /// Under which the report lists this client.
+    /// The name of this client in the report.
     private static let agent = "acpbridge"
 
     /// Returns how many cases were run.
@@ -38,7 +39,7 @@ import WebSocket
 
     /// Opens a WebSocket and returns when it has ended.
     private func connect(_ path: String, receiver: @escaping MessageConnection.Receiver) async throws {
-        // Both block the loop, which has nothing else to do meanwhile.
+        // Both calls block the loop, which has no other work at this time.
         let socket = try Sockets.connect(to: server)
         let (deflate, remainder) = try shakeHands(path, socket.raw)
         let stream = ByteStream(socket)
@@ -52,7 +53,7 @@ import WebSocket
         }
     }
 
-    /// Returns how messages are compressed, and what the server sent right behind its answer.
+    /// Returns the compression of messages, and the bytes that the server sent directly after its response.
     private func shakeHands(_ path: String, _ fd: Int32) throws -> (PermessageDeflate?, [UInt8]) {
         let key = Handshake.key(nonce: (.random(in: .min ... .max), .random(in: .min ... .max)))
         let offer = PermessageDeflate.Offer()
@@ -75,7 +76,7 @@ import WebSocket
             guard count > 0 else { break }
             buffer.withUnsafeBytes { parser.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
-        // A refusal whose body only the end of the connection ends.
+        // A refusal with a body that ends with the connection.
         if let response = parser.connectionEnded() { return response }
         throw BenchFailure("the server closed the connection during the handshake")
     }

@@ -1,9 +1,11 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// The two commands through which a test suite reaches the WebSocket code. Each takes the calling thread for the loop.
+/// The two commands that give a test suite access to the WebSocket code. Each of them runs the loop on the calling
+/// thread.
 enum EchoCommands {
-    /// Until a signal ends it.
+    /// Runs until a signal ends it.
     static func serve(at address: SocketAddress) throws {
         try onLoop { outcome in
             let server = try EchoServer(listeningOn: address)
@@ -13,7 +15,7 @@ enum EchoCommands {
                 EventLoop.main.stop()
             }
             outcome.kept = [signals]
-            Output.say("echoing at \(place(of: server, at: address))")
+            Output.note("echoing at \(place(of: server, at: address))")
         }
     }
 
@@ -22,7 +24,7 @@ enum EchoCommands {
             Task { @LoopActor in
                 do {
                     let count = try await EchoClient(server: server).run()
-                    Output.say("\(count) cases were run")
+                    Output.note("\(count) cases were run")
                 } catch {
                     outcome.failure = error
                 }
@@ -31,7 +33,7 @@ enum EchoCommands {
         }
     }
 
-    /// With the port that the system chose where 0 was asked for.
+    /// The address, with the port that the system chose if port 0 was requested.
     @LoopActor private static func place(of server: EchoServer, at address: SocketAddress) -> String {
         switch address {
         case .unix(let path): "unix:\(path)"
@@ -39,7 +41,7 @@ enum EchoCommands {
         }
     }
 
-    /// Runs the loop until it is stopped, or `start` fails.
+    /// Runs the loop until it is stopped or `start` fails.
     private static func onLoop(_ start: @LoopActor (Outcome) throws -> Void) throws {
         let outcome = Outcome()
         EventLoop.main.run {
@@ -53,7 +55,7 @@ enum EchoCommands {
         if let failure = LoopActor.assumeIsolated({ outcome.failure }) { throw failure }
     }
 
-    /// What the loop leaves behind.
+    /// The result of running the loop.
     @LoopActor private final class Outcome {
         var failure: (any Error)?
         var kept: [AnyObject] = []

@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 import WebSocket
 
-/// Listens, and opens a WebSocket on every path that sends each message back.
+/// Listens, opens a WebSocket on every path, and echoes each message.
 @LoopActor final class EchoServer: PollHandler {
     private let listener: Descriptor
     private var watch: Watch?
@@ -19,15 +20,15 @@ import WebSocket
         do throws(SystemError) {
             while let connection = try Sockets.accept(on: listener) { try EchoRequest(connection).start() }
         } catch {
-            Output.say("Error: \(error)")
+            Output.note("Error: \(error)")
         }
     }
 
-    /// No more are accepted; the connections that there are go on.
+    /// Accepts no more connections. Existing connections continue.
     func close() { watch?.cancel() }
 }
 
-/// A connection up to its handshake.
+/// A connection before the end of its handshake.
 @LoopActor private final class EchoRequest: PollHandler {
     private var stream: ByteStream?
     private var parser = RequestParser(bodyLimitBytes: 0)
@@ -87,17 +88,17 @@ import WebSocket
         do throws(SystemError) {
             try connection.start(remainder: parser.takeRemainder())
         } catch {
-            Output.say("Error: \(error)")
+            Output.note("Error: \(error)")
         }
     }
 
-    /// The peer ends the stream; bytes of its that are unread when we do would take the answer along.
+    /// The peer ends the stream. If we closed it with unread bytes of the peer, the response would be lost.
     private func refuse(_ response: Response) {
         write(response.bytes())
         stream?.finishWriting()
     }
 
-    /// An answer is far smaller than a fresh socket's buffer.
+    /// A response is far smaller than the buffer of a new socket.
     private func write(_ bytes: [UInt8]) {
         isAnswered = true
         bytes.withUnsafeBytes { _ = stream?.write($0) }

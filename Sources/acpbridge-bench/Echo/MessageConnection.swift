@@ -1,13 +1,14 @@
 import EventLoop
+import Posix
 import WebSocket
 
-/// One WebSocket in either role, from behind its handshake to its end. Pings and close frames it answers itself, and
-/// compresses what it sends where that was agreed on.
+/// One WebSocket in either role, from the end of its handshake to its close. It answers pings and close frames itself,
+/// and compresses its messages if the handshake agreed on that.
 @LoopActor final class MessageConnection: PollHandler {
-    /// What is done with a message; `opcode` is text or binary.
+    /// Receives a message. `opcode` is text or binary.
     typealias Receiver = @LoopActor (MessageConnection, _ opcode: Opcode, [UInt8]) -> Void
 
-    /// How long a peer may take for its close frame, and then for the end of the stream.
+    /// How long a peer can take for its close frame, and then for the end of the stream.
     private static let closingPatience = Duration.seconds(5)
 
     private let stream: ByteStream
@@ -18,11 +19,11 @@ import WebSocket
     private var deflater: Deflater?
     private var outgoing = OutgoingBytes()
     private var watch: Watch?
-    /// Once what waits is sent, our side of the stream ends.
+    /// After the waiting bytes are sent, our side of the stream ends.
     private var mayFinishWriting = false
     private var hasEnded = false
 
-    /// - Parameter ended: called once, when the socket is done with.
+    /// - Parameter ended: Called once, when the socket is no longer used.
     init(
         _ stream: consuming ByteStream, role: MessageAssembler.Role, deflate: PermessageDeflate?,
         receiver: @escaping Receiver, ended: @escaping @LoopActor () -> Void = {}
@@ -35,16 +36,16 @@ import WebSocket
         deflater = deflate.flatMap { Deflater(role == .server ? $0.server : $0.client) }
     }
 
-    /// Begins to read; the loop keeps the connection from then on.
+    /// Starts to read. From then on, the loop keeps the connection alive.
     ///
-    /// - Parameter remainder: what came right behind the handshake.
+    /// - Parameter remainder: The bytes that arrived directly after the handshake.
     func start(remainder: [UInt8]) throws(SystemError) {
         watch = try EventLoop.main.watch(stream.fd, .readable, self)
         remainder.withUnsafeBytes { machine.bytesArrived($0) }
         advance()
     }
 
-    /// Sends a message, unless the connection is being closed.
+    /// Sends a message, unless the connection is closing.
     func send(_ opcode: Opcode, _ payload: [UInt8]) {
         guard machine.isOpen else { return }
         guard deflater != nil else { return outgoing.append(opcode, payload, maskKey: maskKey()) }
@@ -67,7 +68,7 @@ import WebSocket
         }
     }
 
-    /// Handles what has come and sends what that makes, as far as the socket takes it.
+    /// Handles the received bytes and sends the resulting frames, as far as the socket accepts them.
     private func advance() {
         var hasMore = true
         while hasMore, !hasEnded {
@@ -94,10 +95,10 @@ import WebSocket
         case .pongArrived: break
         case .sendClose(let frame):
             outgoing.append(frame)
-            // What the peer sends from now on is read to the end, lest the socket's end take our frame along.
+            // The peer's later bytes are read to the end. Otherwise, closing the socket could discard our frame.
             EventLoop.main.schedule(after: Self.closingPatience) { [weak self] in self?.end() }
         case .endTransport:
-            // A client leaves that to the server (RFC 6455, section 7.1.1).
+            // A client leaves closing to the server (RFC 6455, section 7.1.1).
             mayFinishWriting = role == .server
         }
     }
@@ -112,6 +113,6 @@ import WebSocket
         ended()
     }
 
-    /// A client's frames bear a fresh one each.
+    /// Each frame of a client has a fresh key.
     private func maskKey() -> UInt32? { role == .client ? .random(in: .min ... .max) : nil }
 }

@@ -1,10 +1,11 @@
 import EventLoop
+import Posix
 import WebSocket
 
-/// What one socket has not taken yet. Over `limitBytes` its owner makes nothing more to send: so it holds at most that
-/// and one message.
+/// The bytes that one socket has not accepted yet. Above `limitBytes`, the owner produces nothing more, so the buffer
+/// holds at most that limit plus one message.
 struct OutgoingBytes {
-    /// Several socket buffers' worth: enough to keep the socket busy.
+    /// Several socket buffers, which is enough to keep the socket busy.
     static let limitBytes = 1 << 20
 
     private var bytes: [UInt8] = []
@@ -16,14 +17,14 @@ struct OutgoingBytes {
 
     mutating func append(_ frame: [UInt8]) { bytes += frame }
 
-    /// Appends a message as one frame. Without a `maskKey` it is a server's.
+    /// Appends a message as one frame. A frame without a `maskKey` is a server's.
     mutating func append(_ opcode: Opcode, _ payload: [UInt8], isDeflated: Bool = false, maskKey: UInt32?) {
         Frame.append(opcode, payload.span, isDeflated: isDeflated, maskKey: maskKey, to: &bytes)
     }
 
     var isOverLimit: Bool { bytes.count - sent > Self.limitBytes }
 
-    /// Writes what the socket takes.
+    /// Writes as many bytes as the socket accepts.
     mutating func write(to stream: borrowing ByteStream) -> Outcome {
         while sent < bytes.count {
             let outcome = bytes.withUnsafeBytes { stream.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
@@ -40,7 +41,7 @@ struct OutgoingBytes {
         return .drained
     }
 
-    /// Only when half of the buffer is waste: so all the dropping together moves each byte about once.
+    /// Compacts only when half of the buffer is sent, so that each byte is moved about once in total.
     private mutating func dropSent() {
         guard sent >= bytes.count / 2 else { return }
         bytes.removeFirst(sent)

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Posix
 import TinyvexClient
 
 #if canImport(FoundationEssentials)
@@ -8,10 +9,11 @@ import TinyvexClient
     import Foundation
 #endif
 
-/// Reads sessions with TinyvexClient, each update typed, in a process of its own, so that its costs can be told apart.
+/// Reads sessions with TinyvexClient, as typed updates, in its own process, so that its cost can be measured
+/// separately.
 ///
-/// Says `connected` with one subscription and, once it has been sent a line, `ready` with all of them. When all updates
-/// have come it says how late they were, in nanoseconds: `50 %`, `99 %` and the latest.
+/// Prints `connected` with one subscription and, after it has read a line, `ready` with all of them. When all updates
+/// have arrived, it prints their delays in nanoseconds: `50 %`, `99 %` and the maximum.
 struct LibraryReader {
     private let options: LibraryReaderOptions
     private let client: TinyvexClient
@@ -34,7 +36,7 @@ struct LibraryReader {
         let latencies = tally.latencies
         let figures = [50.0, 99, 100].map { latencies.percentile($0) ?? 0 }
         Output.print(figures.map { String($0) }.joined(separator: " "))
-        // It is measured until it is told to go.
+        // The benchmark measures this state until it sends a line.
         _ = readLine()
         client.close()
     }
@@ -64,7 +66,7 @@ struct LibraryReader {
         }
     }
 
-    /// Since the agent wrote it; nil where it does not say when.
+    /// The time since the agent's write, or nil when the update has no stamp.
     private static func latency(of update: ACP.Client.SessionNotificationWire) -> Int64? {
         guard case .agentMessageChunk(let chunk) = update.update, case .text(let content) = chunk.content else {
             return nil

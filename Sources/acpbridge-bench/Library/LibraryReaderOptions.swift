@@ -1,10 +1,10 @@
-/// What the program that reads with TinyvexClient is told by its benchmark.
+/// The options that the benchmark passes to the program that reads with TinyvexClient.
 struct LibraryReaderOptions: Equatable {
-    /// The bridge's.
+    /// The path of the bridge's socket.
     var socket = ""
-    /// It subscribes to as many sessions of the benchmark's agent, on one connection.
+    /// The number of the benchmark agent's sessions that it subscribes to, on one connection.
     var sessions = 1
-    /// Over all sessions; then it says what it has seen.
+    /// The number of updates over all sessions. After that, it prints its results.
     var lines = 1
 
     init() {}
@@ -21,7 +21,7 @@ struct LibraryReaderOptions: Equatable {
         guard !socket.isEmpty else { throw .missingValue("--socket") }
     }
 
-    /// These options on a command line.
+    /// These options as command-line arguments.
     var arguments: [String] {
         ["--socket", socket, "--sessions", String(sessions), "--lines", String(lines)]
     }

@@ -1,30 +1,31 @@
 import EventLoop
+import Posix
 
-/// A bridge with one agent behind it, and a program that reads its sessions with TinyvexClient.
+/// A bridge with one agent, and a program that reads its sessions with TinyvexClient.
 final class LibraryStage {
     struct Turn {
         let elapsed: Duration
         let clientCPU: Duration
-        /// The middle one, the one that 99 of 100 do not exceed, and the greatest.
+        /// The median, the 99th percentile and the maximum.
         let nanosecondsLate: [Double]
     }
 
-    /// From one subscription to all.
+    /// The time from one subscription to all of them.
     let timeToSubscribe: Duration
-    /// The same in the reader's resident memory, and in the bridge's.
+    /// The growth of resident memory in that time, in the reader and in the bridge.
     let clientGrowthBytes: Int
     let serverGrowthBytes: Int
     private let stage: Stage
     private let reader: RunningProgram
     private let lines: Int
 
-    /// - Parameter lines: of the one turn to come.
+    /// - Parameter lines: The number of updates in the one turn that follows.
     init(_ programs: Programs, _ options: BenchOptions, rate: Int? = nil, sessions: Int = 1, lines: Int) throws {
         var options = options
         options.usesTCP = false
         self.lines = lines
         stage = try Stage(programs, options, rate: rate, sessions: sessions)
-        // A session is known once its first update is stored.
+        // A session is known after its first update is stored.
         _ = try stage.turn(lines: sessions)
         try stage.waitUntilStored(sessions, sessions: sessions)
         var arguments = LibraryReaderOptions()
@@ -42,16 +43,16 @@ final class LibraryStage {
         serverGrowthBytes = try probes.server.residentBytes() - before.1
     }
 
-    /// From the prompt to the last update in the reader's hands.
+    /// The turn lasts from the prompt until the reader has received the last update.
     func turn() throws -> Turn {
         let probe = ProcessProbe(pid: reader.pid)
         let before = try probe.cpuTime()
         let start = Instant.now
         _ = try stage.turn(lines: lines)
-        let said = String(decoding: try reader.nextLine(), as: UTF8.self)
+        let output = String(decoding: try reader.nextLine(), as: UTF8.self)
         let elapsed = Instant.now - start
-        let late = said.split(separator: " ").compactMap { Double($0) }
-        guard late.count == 3 else { throw BenchFailure("the reader said '\(said)'") }
+        let late = output.split(separator: " ").compactMap { Double($0) }
+        guard late.count == 3 else { throw BenchFailure("the reader printed '\(output)'") }
         return Turn(elapsed: elapsed, clientCPU: try probe.cpuTime() - before, nanosecondsLate: late)
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What has come, counted by many tasks and waited for by the thread that began them.
+/// Counts received updates. Many tasks count, and the thread that started them waits for the total.
 final class Tally: Sendable {
     struct Counts {
         var opened = 0
@@ -25,7 +25,7 @@ final class Tally: Sendable {
 
     var latencies: Latencies { counts.withLock { $0.latencies } }
 
-    /// Blocks its thread, which is none of those that the tasks run on.
+    /// Blocks its thread, on which no tasks run.
     func wait(until condition: (Counts) -> Bool) throws {
         while true {
             let (isSo, failure) = counts.withLock { (condition($0), $0.failure) }

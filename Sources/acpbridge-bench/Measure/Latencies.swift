@@ -1,4 +1,4 @@
-/// Durations that were measured one by one, in nanoseconds.
+/// Individually measured durations, in nanoseconds.
 struct Latencies {
     private var samples: [Int64] = []
 
@@ -7,7 +7,7 @@ struct Latencies {
 
     var count: Int { samples.count }
 
-    /// The nearest rank: the least sample that at least `percent` of all do not exceed. Nil without samples.
+    /// The nearest rank: the smallest sample that at least `percent` of all samples do not exceed. Nil without samples.
     func percentile(_ percent: Double) -> Int64? {
         guard !samples.isEmpty else { return nil }
         let rank = (percent / 100 * Double(samples.count)).rounded(.up)

@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// A process's use of the machine, seen from outside.
+/// A process's resource usage, seen from outside.
 struct ProcessProbe {
     let pid: pid_t
 
-    /// User and system time of all its threads so far, children apart, to the nanosecond.
+    /// User and system time of all its threads so far, without children, to the nanosecond.
     func cpuTime() throws -> Duration {
         var clock = clockid_t()
         var time = timespec()
@@ -25,7 +26,7 @@ struct ProcessProbe {
     private func text(_ name: String) throws -> String { try SmallFile.text("/proc/\(pid)/\(name)") }
 }
 
-/// A file that fits into one read: those of /proc, and a token.
+/// A file that fits into one read: a file in /proc, or a token.
 enum SmallFile {
     private static let limitBytes = 16 << 10
 

@@ -1,6 +1,6 @@
-/// Reads what Linux says of a process in text. Source: proc(5).
+/// Parses Linux's text files about a process. Source: proc(5).
 enum ProcessStatistics {
-    /// A field of `/proc/<pid>/status` that is counted in kilobytes, such as `VmRSS`, in bytes.
+    /// A field of `/proc/<pid>/status` that is given in kilobytes, such as `VmRSS`. Returns bytes.
     static func bytes(of field: String, status: String) -> Int? {
         for line in status.split(separator: "\n") where line.hasPrefix(field + ":") {
             let words = line.dropFirst(field.count + 1).split { $0 == " " || $0 == "\t" }

@@ -1,10 +1,10 @@
-/// What several runs of one measurement came to.
+/// The results of several runs of one measurement.
 struct Spread: Equatable {
     let median: Double
     let least: Double
     let greatest: Double
 
-    /// Nil for no values at all.
+    /// Nil without values.
     init?(of values: [Double]) {
         let sorted = values.sorted()
         guard let first = sorted.first, let last = sorted.last else { return nil }

@@ -1,4 +1,4 @@
-"""What one would write for oneself: starts a command, and relays its lines to every WebSocket client and back."""
+"""A minimal relay: starts a command, and relays its lines to all WebSocket clients and their messages back."""
 
 import asyncio
 import sys
@@ -21,7 +21,7 @@ async def main():
         print(server.sockets[0].getsockname()[1], flush=True)
         async for line in command.stdout:
             if len(clients) == 1:
-                # Waits for a slow client, where `broadcast` would pile up what it has not taken.
+                # Waits for a slow client, while `broadcast` would queue everything that the client has not read.
                 await next(iter(clients)).send(line[:-1], text=True)
             else:
                 broadcast(clients, line[:-1], text=True)

@@ -3,7 +3,7 @@ import JSONScan
 /// `{"benchmark":"fanout","system":"acpbridge","subscribers":10,…,"measurements":5,
 /// "updatesPerSecond":{"median":412000.5,"min":…,"max":…,"to":{"c":0.91}},…}`
 enum JSONReport {
-    /// - Parameter outcomes: those that this one may be compared with.
+    /// - Parameter outcomes: The outcomes that this one can be compared with.
     static func line(_ outcome: Outcome, among outcomes: [Outcome] = []) -> String {
         let text = JSONWriter.object { writer in
             writer.member("benchmark", outcome.subject.benchmark)

@@ -1,4 +1,4 @@
-/// Numbers for a person, to three digits or so: `1,234,567`, `45.6`, `0.72`.
+/// Numbers for a person, with about three digits: `1,234,567`, `45.6`, `0.72`.
 enum NumberText {
     static func of(_ value: Double) -> String {
         let size = abs(value)

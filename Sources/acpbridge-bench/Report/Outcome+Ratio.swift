@@ -1,5 +1,5 @@
 extension Outcome {
-    /// How acpbridge's median compares with that of another system, where that was measured in the same way.
+    /// The ratio of acpbridge's median to that of another system, if that system was measured in the same way.
     func ratio(of quantity: Quantity, to system: System, among outcomes: [Outcome]) -> Double? {
         guard subject.system == .acpbridge else { return nil }
         var other = subject

@@ -1,9 +1,10 @@
-/// What a figure counts. The raw value is its name in JSON, the unit in it.
+/// The quantity of a figure. The raw value is its name in JSON, which includes the unit.
 enum Quantity: String, CaseIterable {
     case updatesPerSecond
-    /// Updates times readers.
+    /// The number of updates times the number of readers.
     case deliveriesPerSecond
-    /// The CPU time of the process in the middle by the updates of the agent, however many read them.
+    /// The CPU time of the process between agent and readers, divided by the number of the agent's updates. The number
+    /// of readers does not matter.
     case serverNanosecondsPerUpdate
     /// The CPU time of the reading program.
     case clientNanosecondsPerUpdate
@@ -16,7 +17,7 @@ enum Quantity: String, CaseIterable {
     case bytesPerSubscriber
     case clientBytesPerSubscription
 
-    /// For a person: the words, and what the value is divided by for them.
+    /// The text for a person, and the divisor that converts the value to the text's unit.
     var label: (text: String, divisor: Double) {
         switch self {
         case .updatesPerSecond: ("updates/s", 1)

@@ -1,4 +1,4 @@
-/// All outcomes for a person: one figure a row, medians first, and how acpbridge compares with the others.
+/// All outcomes as a table for a person: one figure per row, medians first, with a comparison with the other systems.
 struct TableReport {
     private var outcomes: [Outcome] = []
 

@@ -1,6 +1,6 @@
-/// Makes trials in turn, run by run, so that whatever else the machine does falls on all of them alike.
+/// Performs trials in turn, run by run, so that other load on the machine affects all of them alike.
 ///
-/// One run more than asked for is made first and thrown away: it warms the caches.
+/// One additional run is performed first and its results are dropped. It warms the caches.
 struct Alternation {
     let runs: Int
     let progress: (String) -> Void
@@ -21,7 +21,7 @@ struct Alternation {
         return zip(trials, figures).map { Self.outcome($0.subject, $1) }
     }
 
-    /// The figures of one trial, brought together by quantity in the order of the first run.
+    /// The figures of all runs of one trial, grouped by quantity in the order of the first run.
     static func outcome(_ subject: Subject, _ runs: [[Figure]]) -> Outcome {
         let spreads = (runs.first ?? []).compactMap { first in
             let values = runs.flatMap { run in run.filter { $0.quantity == first.quantity }.map(\.value) }

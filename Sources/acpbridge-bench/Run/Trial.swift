@@ -1,16 +1,16 @@
-/// One measurement that can be repeated: of what, with which settings, and how.
+/// One repeatable measurement: its subject, its settings and its procedure.
 struct Trial {
     let subject: Subject
-    /// How often it is made in each run; quick ones are made several times.
+    /// How often it is performed in each run. Quick measurements are performed several times.
     var repeats = 1
     let measure: () throws -> [Figure]
 }
 
-/// What a trial is about. Trials that differ only in the system are compared with each other.
+/// The subject of a trial. Trials that differ only in the system are compared with each other.
 struct Subject: Equatable {
     let benchmark: String
     var system = System.acpbridge
-    /// In the order they are shown in: `subscribers` 10, `lineBytes` 200.
+    /// In the order in which they are shown: `subscribers` 10, `lineBytes` 200.
     var settings: [Setting] = []
 }
 
@@ -19,30 +19,30 @@ struct Setting: Equatable {
     let value: Int
 }
 
-/// What is measured: the bridge, or what it is held against.
+/// The measured system: the bridge, or a system that it is compared with.
 enum System: String, CaseIterable {
     case acpbridge
     /// The bridge over TLS.
     case tls
     /// The bridge with permessage-deflate.
     case deflate
-    /// Debian's websocketd: an agent for each client, nothing stored, nothing looked into.
+    /// Debian's websocketd: one agent per client. It stores nothing and inspects nothing.
     case websocketd
     /// A small relay on PyPI's `websockets`.
     case python
-    /// A small relay in C, `c-relay`: about what the machine can do.
+    /// A small relay in C, `c-relay`. It approximates the limit of the machine.
     case c
-    /// The agent's own pipe, without anything between.
+    /// The agent's own pipe, without a program in between.
     case direct
 
-    /// It is acpbridge, in one way or another.
+    /// True for all variants of acpbridge.
     var isBridge: Bool { self == .acpbridge || self == .tls || self == .deflate }
 
-    /// A process stands between the agent and its readers.
+    /// True when a process runs between the agent and its readers.
     var isServer: Bool { self != .direct }
 }
 
-/// One number that a measurement found.
+/// One measured number.
 struct Figure: Equatable {
     let quantity: Quantity
     let value: Double

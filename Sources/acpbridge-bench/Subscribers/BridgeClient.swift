@@ -1,8 +1,9 @@
 import EventLoop
 import JSONRPC
 import JSONScan
+import Posix
 
-/// A connection to a bridge: calls that wait for their answers.
+/// A connection to a bridge with blocking calls.
 final class BridgeClient {
     let socket: WebSocketClient
     private var nextId = 1
@@ -30,7 +31,7 @@ final class BridgeClient {
         return result
     }
 
-    /// The bridge said no. `code` is `TVX…` where there is one.
+    /// The bridge returned an error. `code` is its `TVX…` code, if it has one.
     struct Refusal: Error, CustomStringConvertible {
         let code: String?
         let description: String

@@ -1,32 +1,32 @@
 import WebSocket
 
-/// Counts a server's text messages in a stream of bytes, however it is cut, without copying their payloads.
+/// Counts a server's text messages in a stream of bytes that is cut at any place, without copying their payloads.
 struct FrameWalker {
-    /// Of the frame whose payload has not all come yet.
+    /// The missing bytes of a frame with an incomplete payload.
     private var missingBytes = 0
     private var isMissingText = false
-    /// The front of a header that was cut; empty nearly always.
+    /// The start of a header that was cut. Usually empty.
     private var cutHeader: [UInt8] = []
 
-    /// Returns how many text messages ended in `chunk`. `began` is shown the front of each payload that begins in it,
-    /// as much as is there.
+    /// Returns how many text messages ended in `chunk`. `began` receives the available start of each payload that
+    /// begins in it.
     mutating func walk(
         _ chunk: UnsafeRawBufferPointer, began: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(ProtocolViolation) -> Int {
         var ended = 0
-        var offset = takeMissing(chunk, from: 0, &ended)
+        var offset = skipPayload(chunk, from: 0, &ended)
         while offset < chunk.count {
             guard let header = try header(chunk, &offset) else { return ended }
             missingBytes = header.payloadLength
             isMissingText = header.opcode == .text
             if isMissingText { began(UnsafeRawBufferPointer(rebasing: chunk[offset...].prefix(missingBytes))) }
-            offset = takeMissing(chunk, from: offset, &ended)
+            offset = skipPayload(chunk, from: offset, &ended)
         }
         return ended
     }
 
-    /// Passes over what is there of the current payload. Returns the offset behind it.
-    private mutating func takeMissing(_ chunk: UnsafeRawBufferPointer, from offset: Int, _ ended: inout Int) -> Int {
+    /// Skips the available part of the current payload. Returns the offset after it.
+    private mutating func skipPayload(_ chunk: UnsafeRawBufferPointer, from offset: Int, _ ended: inout Int) -> Int {
         let taken = min(missingBytes, chunk.count - offset)
         missingBytes -= taken
         if missingBytes == 0, isMissingText {
@@ -36,7 +36,7 @@ struct FrameWalker {
         return offset + taken
     }
 
-    /// The next header, `offset` behind it then; nil when its end has not come yet.
+    /// Reads the next header and moves `offset` after it. Returns nil when the header is incomplete.
     private mutating func header(
         _ chunk: UnsafeRawBufferPointer, _ offset: inout Int
     ) throws(ProtocolViolation) -> FrameHeader? {

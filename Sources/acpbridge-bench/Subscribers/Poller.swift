@@ -1,21 +1,22 @@
 import CShims
 import EventLoop
 import Glibc
+import Posix
 
-/// Something whose descriptor is read when it has bytes.
+/// An object with a descriptor that is read when bytes are available.
 protocol PollSource: AnyObject {
     var fd: Int32 { get }
-    /// Reads once. `buffer` is shared; nothing stays in it.
+    /// Reads once. `buffer` is shared, and its contents are not kept.
     func readReady(into buffer: UnsafeMutableRawBufferPointer) throws
 }
 
-/// Reads everything the measuring side reads, on one thread, so that it costs the measured side as little as can be.
+/// Performs all reads of the measuring side on one thread, to affect the measured side as little as possible.
 final class Poller {
     private let epoll: Descriptor
     private var sources: [any PollSource] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 64)
 
-    /// More than a socket or a pipe holds at once.
+    /// More than a socket or a pipe can hold.
     private static let bufferBytes = 1 << 20
 
     init() throws {
@@ -26,7 +27,7 @@ final class Poller {
 
     deinit { buffer.deallocate() }
 
-    /// The source is kept until `removeAll`.
+    /// Adds a source, which is kept until `removeAll`.
     func add(_ source: any PollSource) throws {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue
@@ -40,9 +41,9 @@ final class Poller {
         sources = []
     }
 
-    /// Reads until `isDone`; an error when that takes longer than `patience`.
+    /// Reads until `isDone`. Throws when that takes longer than `patience`.
     ///
-    /// - Parameter tick: called about every 5 ms.
+    /// - Parameter tick: Called about every 5 ms.
     func run(patience: Duration, tick: ((Instant) throws -> Void)? = nil, until isDone: () -> Bool) throws {
         let deadline = Instant.now + patience
         var nextTick = Instant.now

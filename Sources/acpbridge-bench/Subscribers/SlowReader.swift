@@ -1,8 +1,9 @@
 import EventLoop
+import Posix
 import WebSocket
 
-/// A reader under a policy that takes so many bytes a second and no more. It answers pings when it comes to them, and
-/// notes how old each update is that it reads.
+/// A reader with a policy that reads a fixed number of bytes per second. It answers a ping when it reads it, and
+/// records the age of each update.
 final class SlowReader {
     private let client: WebSocketClient
     private let bytesPerSecond: Double
@@ -22,7 +23,7 @@ final class SlowReader {
 
     func forgetAges() { ages.removeAll() }
 
-    /// Reads what is due since the last time. What was not there to be read in time is not made up for.
+    /// Reads the bytes that are due since the last call. Bytes that were not available in time are not caught up later.
     func read(at now: Instant) throws {
         budgetBytes = min(budgetBytes + bytesPerSecond * (now - lastRead).seconds, max(1_000, bytesPerSecond / 10))
         lastRead = now
@@ -32,20 +33,20 @@ final class SlowReader {
             case .bytes(let count):
                 budgetBytes -= Double(count)
                 buffer[..<count].withUnsafeBytes { assembler.append($0) }
-                try takeMessages()
+                try handleMessages()
             case .wouldBlock: return
             case .endOfStream, .failed: throw BenchFailure("the bridge closed a slow reader's connection")
             }
         }
     }
 
-    private func takeMessages() throws {
+    private func handleMessages() throws {
         while let event = try assembler.next() {
             switch event {
             case .text(let message): note(message)
             case .ping(let payload): try client.send(frame: Frame.pong(payload, maskKey: 0x5bad_c0de))
             case .binary, .pong: break
-            case .close: throw BenchFailure("the bridge took leave of a slow reader")
+            case .close: throw BenchFailure("the bridge sent a close frame to a slow reader")
             }
         }
     }

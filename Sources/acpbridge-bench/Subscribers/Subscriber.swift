@@ -1,28 +1,30 @@
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 
-/// One reader of a session's updates. It counts them, and takes their times where they carry any.
+/// One reader of a session's updates. It counts them, and measures their latency if they have stamps.
 final class Subscriber: PollSource {
     private let client: WebSocketClient
     private let readsStamps: Bool
-    /// A relay sends its readers the agent's answers too. They count like updates; from a bridge they would be complaints.
+    /// A relay also sends the agent's responses to its readers. They count as updates. From a bridge, they would be
+    /// errors.
     private let takesAnswers: Bool
     private var frames = FrameWalker()
     private(set) var updates = 0
     private var expectation: (total: Int, waiting: Countdown)?
     private(set) var latencies = Latencies()
 
-    /// Reads what comes to `client` from now on.
+    /// Reads everything that `client` receives from now on.
     init(_ client: WebSocketClient, readsStamps: Bool = false, takesAnswers: Bool = false) throws {
         self.client = client
         self.readsStamps = readsStamps
         self.takesAnswers = takesAnswers
         let unread = client.unread
-        try unread.withUnsafeBytes { try take($0) }
+        try unread.withUnsafeBytes { try handle($0) }
     }
 
-    /// From now on: once so many more updates have come, `waiting` is told.
+    /// Notifies `waiting` after `count` more updates have arrived.
     func expect(_ count: Int, _ waiting: Countdown) {
         latencies.removeAll()
         expectation = (updates + count, waiting)
@@ -35,13 +37,13 @@ final class Subscriber: PollSource {
 
     func readReady(into buffer: UnsafeMutableRawBufferPointer) throws {
         switch client.read(into: buffer) {
-        case .bytes(let count): try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .bytes(let count): try handle(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         case .wouldBlock: break
         case .endOfStream, .failed: throw BenchFailure("the server closed a reader's connection")
         }
     }
 
-    private func take(_ chunk: UnsafeRawBufferPointer) throws {
+    private func handle(_ chunk: UnsafeRawBufferPointer) throws {
         let now = readsStamps ? Instant.now.nanoseconds : 0
         var complaints: [String] = []
         updates += try count(in: chunk) { payload in
@@ -54,16 +56,16 @@ final class Subscriber: PollSource {
             self.expectation = nil
             expectation.waiting.left -= 1
         } else if let complaint = complaints.first {
-            throw BenchFailure("the bridge said to a reader that waits for updates: \(complaint)")
+            throw BenchFailure("the bridge sent a message that is not an update to a reader: \(complaint)")
         }
     }
 
-    /// How many messages end in it; compressed ones are restored for that.
+    /// The number of messages that end in the chunk. Compressed messages are decompressed to count them.
     private func count(in chunk: UnsafeRawBufferPointer, began: (UnsafeRawBufferPointer) -> Void) throws -> Int {
         try client.isDeflated ? client.messages(in: chunk, began) : frames.walk(chunk, began: began)
     }
 
-    /// Told by the first letter of the method, which stands at the same place in all that the bridge sends.
+    /// Determined by the first letter of the method, which is at the same offset in all messages of the bridge.
     private static func isUpdate(_ payload: UnsafeRawBufferPointer) -> Bool {
         payload.count <= methodOffset || payload[methodOffset] == UInt8(ascii: "s")
     }
@@ -81,14 +83,15 @@ final class Subscriber: PollSource {
 extension Subscriber {
     /// Subscribes to one session of a bridge.
     ///
-    /// - Parameter lastSeq: where to begin behind; nil for from now on.
+    /// - Parameter lastSeq: The number after which to begin, or nil for new updates only.
     convenience init(_ daemon: BridgeDaemon, sessionId: String, lastSeq: Int64?, readsStamps: Bool = false) throws {
         let client = try BridgeClient(daemon)
         try Self.subscribe(client, sessionId, lastSeq)
         try self.init(client.socket, readsStamps: readsStamps)
     }
 
-    /// A session can be read once its first lines have reached the log, which may be a moment after its agent named it.
+    /// A session can be read after its first lines have reached the log, which can be shortly after its agent returned
+    /// its id.
     static func subscribe(
         _ client: BridgeClient, _ sessionId: String, _ lastSeq: Int64?, policy: String? = nil
     ) throws {
@@ -111,7 +114,7 @@ extension Subscriber {
     }
 }
 
-/// How many readers have not got all yet.
+/// The number of readers that have not received everything yet.
 final class Countdown {
     var left = 0
 }

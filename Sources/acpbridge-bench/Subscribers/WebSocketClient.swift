@@ -1,18 +1,19 @@
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 import WebSocket
 
-/// A client's end of a WebSocket up to the point where a stream begins: it sends a message, and waits for the next.
+/// A client's end of a WebSocket up to the start of a stream: it sends a message and waits for the next one.
 final class WebSocketClient {
     private let stream: ByteStream
-    /// What came and was not looked at yet.
+    /// Bytes that arrived but were not examined yet.
     private(set) var unread: [UInt8] = []
-    /// Where messages may be compressed.
+    /// Set when messages can be compressed.
     private var compressed: MessageReader?
 
-    /// - Parameter tls: whom to trust; nil for a connection without TLS.
-    /// - Parameter deflates: asks for compression, and fails without.
+    /// - Parameter tls: The client's TLS context, or nil for a connection without TLS.
+    /// - Parameter deflates: Offers compression, and fails if the server declines it.
     init(
         to address: SocketAddress, path: String, fields: [(name: String, value: String)] = [], tls: TLSContext? = nil,
         deflates: Bool = false
@@ -24,19 +25,20 @@ final class WebSocketClient {
 
     var fd: Int32 { stream.fd }
 
-    /// Reads what is there, without waiting.
+    /// Reads the available bytes without waiting.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome { stream.read(into: buffer) }
 
     func send(_ message: [UInt8]) throws {
         var frame: [UInt8] = []
-        // Nobody between here and the server could be misled by bytes of our choice, so any mask will do.
+        // No intermediary between this client and the server could be misled by chosen bytes, so any mask is good
+        // enough.
         Frame.append(.text, message.span, maskKey: 0x5bad_c0de, to: &frame)
         try write(frame)
     }
 
     func send(frame: [UInt8]) throws { try write(frame) }
 
-    /// The next text message; control frames are passed over.
+    /// The next text message. Control frames are skipped.
     func nextMessage() throws -> [UInt8] {
         while true {
             if isDeflated {
@@ -59,7 +61,8 @@ final class WebSocketClient {
 
     var isDeflated: Bool { compressed != nil }
 
-    /// How many text messages end in `chunk`, which is what came next; `began` is shown each.
+    /// The number of text messages that end in `chunk`, which must be the next bytes of the stream. `began` is called
+    /// with each message.
     func messages(in chunk: UnsafeRawBufferPointer, _ began: (UnsafeRawBufferPointer) -> Void) throws -> Int {
         compressed?.append(chunk)
         var count = 0
@@ -86,7 +89,7 @@ final class WebSocketClient {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
         case .bytes(let count): unread += buffer.prefix(count)
-        case .wouldBlock: break  // of TLS's handshake, or a record that is not whole
+        case .wouldBlock: break  // a TLS handshake, or an incomplete record
         case .endOfStream, .failed: throw BenchFailure("the server closed the connection: \(stream.failure ?? "")")
         }
     }

@@ -1,11 +1,11 @@
 import JSONRPC
 import JSONScan
 
-/// What an editor asks an agent, in the words of ACP.
+/// The requests of an editor to an agent, as ACP defines them.
 enum AgentRequest {
     case initialize
     case newSession
-    /// The benchmark's own agent answers with so many updates.
+    /// The benchmark's own agent responds with this number of updates.
     case prompt(sessionId: String, updates: Int)
 
     /// One line, without its LF.
@@ -38,18 +38,18 @@ enum AgentRequest {
         }
     }
 
-    /// The result in an agent's answer.
+    /// The result in an agent's response.
     static func result(in line: [UInt8]) throws(BenchFailure) -> JSONValue {
         guard let result = (try? JSONValue(validating: line))?["result"] else {
-            throw BenchFailure("the agent answered \(String(decoding: line.prefix(200), as: UTF8.self))")
+            throw BenchFailure("the agent responded with \(String(decoding: line.prefix(200), as: UTF8.self))")
         }
         return result
     }
 
-    /// The session's id in the answer to ``newSession``.
+    /// The session's id in the response to ``newSession``.
     static func sessionId(in line: [UInt8]) throws(BenchFailure) -> String {
         guard let id = try result(in: line)["sessionId"]?.stringValue else {
-            throw BenchFailure("the agent named no session")
+            throw BenchFailure("the agent returned no session id")
         }
         return id
     }

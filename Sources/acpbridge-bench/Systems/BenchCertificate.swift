@@ -1,11 +1,13 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// What a measured bridge shows over TLS: for localhost, its own authority, until 2120. It opens nothing anywhere.
+/// The certificate of a measured bridge with TLS: for localhost, self-signed, valid until 2120. Its key protects
+/// nothing.
 enum BenchCertificate {
     static func file(in home: BridgeHome) -> String { home.path + "/localhost.pem" }
 
-    /// Writes certificate and key into one file, whose path is returned.
+    /// Writes certificate and key into one file and returns its path.
     static func write(in home: BridgeHome) throws -> String {
         let file = file(in: home)
         let fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-/// Why a measurement could not be made, in a sentence.
+/// The reason why a measurement failed, as one sentence.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 

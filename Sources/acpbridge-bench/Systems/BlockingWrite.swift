@@ -1,7 +1,8 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// Writes that return when all is written, whatever the descriptor's flags.
+/// Writes that return after all bytes are written, regardless of the descriptor's flags.
 enum BlockingWrite {
     static func all(_ bytes: [UInt8], to fd: Int32) throws(SystemError) {
         let outcome: Result<Void, SystemError> = bytes.withUnsafeBytes { buffer in

@@ -1,21 +1,22 @@
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 
-/// `acpbridge serve` in a home of its own.
+/// `acpbridge serve` in its own home.
 final class BridgeDaemon {
     let home: BridgeHome
     let probe: ProcessProbe
-    /// From the start of the program to its ready line.
+    /// The time from the start of the program to its ready line.
     let timeToReady: Duration
     let address: SocketAddress
-    /// What TCP clients must show.
+    /// The token that TCP clients must send.
     let token: String?
     private let program: RunningProgram
 
-    /// Whom readers trust; nil where they do not connect over TLS.
+    /// The readers' TLS context, or nil without TLS.
     let tls: TLSContext?
-    /// Readers ask for compression.
+    /// True when readers offer compression.
     let deflates: Bool
 
     init(_ programs: Programs, home: BridgeHome, transport: Transport) throws {
@@ -42,7 +43,7 @@ final class BridgeDaemon {
         }
     }
 
-    /// Returns when it has gone; all it had to store is stored then.
+    /// Returns after the bridge has ended. All of its updates are stored then.
     func stop() throws {
         program.signal(SIGTERM)
         try program.waitForEnd()
@@ -51,7 +52,7 @@ final class BridgeDaemon {
     private static func tcpAddress(_ ready: JSONValue) throws -> SocketAddress {
         guard let url = ready["url"]?.stringValue, let port = url.split(separator: ":").last.flatMap({ UInt16($0) })
         else {
-            throw BenchFailure("the ready line names no url")
+            throw BenchFailure("the ready line contains no URL")
         }
         return .ip(host: "127.0.0.1", port: port)
     }

@@ -1,8 +1,9 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 
-/// A folder of its own for one bridge, removed when nobody needs it any more.
+/// A home folder for one bridge, removed when it is no longer used.
 final class BridgeHome {
     let path: String
 
@@ -15,7 +16,7 @@ final class BridgeHome {
 
     deinit { Self.remove(path) }
 
-    /// Ours, with this home in place of the user's bridge.
+    /// Our environment, with this home instead of the user's.
     var environment: [SystemString] {
         let replaced = ["ACPBRIDGE_", "SWIFT_BACKTRACE="].map { Array($0.utf8) }
         return Self.ownEnvironment.filter { variable in !replaced.contains { variable.bytes.starts(with: $0) } }

@@ -1,22 +1,22 @@
-/// Something that carries an agent's updates to readers: a bridge, another relay, or the agent's own pipe.
+/// A system that carries an agent's updates to readers: a bridge, another relay, or the agent's own pipe.
 protocol Carrier: AnyObject {
-    /// Has the agent write so many updates; returns when its turn is over and every reader has all of them.
+    /// Makes the agent write `lines` updates. Returns when its turn is over and every reader has received all of them.
     func turn(lines: Int) throws -> Turn
-    /// Of all readers, in the turn before.
+    /// The latencies of all readers in the previous turn.
     var latencies: Latencies { get }
     func close() throws
 }
 
-/// What one turn took.
+/// The cost of one turn.
 struct Turn {
-    /// From the prompt until the last reader had the last update.
+    /// The time from the prompt until the last reader has received the last update.
     let elapsed: Duration
-    /// Of the process between the agent and its readers; nil where there is none.
+    /// The CPU time of the process between the agent and its readers, or nil when there is none.
     let serverCPU: Duration?
 }
 
 extension System {
-    /// Sets it up with the benchmark's own agent.
+    /// Starts the system with the benchmark's own agent.
     func carrier(
         _ programs: Programs, _ options: BenchOptions, rate: Int? = nil, subscribers: Int
     ) throws -> any Carrier {
@@ -34,17 +34,17 @@ extension System {
         }
     }
 
-    /// Whether it can have so many readers of one agent.
+    /// Whether the system supports this number of readers of one agent.
     func carries(to subscribers: Int) -> Bool {
         switch self {
         case .acpbridge, .tls, .deflate, .python, .c: true
-        // It starts an agent for each client.
+        // websocketd starts an agent for each client.
         case .websocketd: subscribers == 1
         case .direct: subscribers == 1
         }
     }
 
-    /// How readers reach it.
+    /// The transport that readers use.
     func transport(_ options: BenchOptions) -> Transport {
         switch self {
         case .tls: .tls
@@ -53,7 +53,7 @@ extension System {
         }
     }
 
-    /// acpbridge, and what it is held against with so many readers.
+    /// acpbridge and the systems that it is compared with for this number of readers.
     static func compared(_ options: BenchOptions, subscribers: Int) -> [System] {
         [.acpbridge] + options.against.filter { $0.carries(to: subscribers) }
     }

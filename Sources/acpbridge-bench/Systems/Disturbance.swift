@@ -1,18 +1,19 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// What goes on in a bridge beside the session that is watched. Its output goes nowhere, and it is no part of this
-/// process, so that the measuring itself is not what disturbs.
+/// A load in a bridge beside the watched session. Its output is discarded, and it runs outside this process, so that
+/// measuring does not disturb the session.
 enum Disturbance: String, CaseIterable {
     case none
-    /// Another agent that writes as fast as it can, and a reader of it.
+    /// Another agent that writes as fast as it can, with one reader.
     case flood
-    /// Another agent that writes lines of nearly 64 MiB, one a second, and a reader of it.
+    /// Another agent that writes lines of nearly 64 MiB, one a second, with one reader.
     case longLine = "64 MiB lines"
-    /// A reader who reads an ended session of a million updates, over and over.
+    /// A reader that reads an ended session of a million updates repeatedly.
     case replay
 
-    /// A little under the limit, with room for the LF.
+    /// A little below the limit, with room for the LF.
     static let longLineBytes = (64 << 20) - 1_000
 
     func begin(_ programs: Programs, home: BridgeHome, endedSession: String?) throws -> [RunningProgram] {
@@ -34,8 +35,8 @@ enum Disturbance: String, CaseIterable {
         }
     }
 
-    /// An editor that prompts its agent for more than it will ever get, and throws it away. The agent goes by the name of
-    /// `sh`, and so is another one than that which is watched.
+    /// An editor that prompts its agent for more updates than it will ever receive, and discards them. The agent's
+    /// command is `sh`, so the bridge does not share the watched agent.
     private static let promptScript = """
         program=$1; shift
         { echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}'

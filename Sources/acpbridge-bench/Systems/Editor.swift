@@ -1,22 +1,23 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 
-/// An editor as far as an agent sees it, over the agent's own pipes or through `acpbridge --`.
+/// An editor from the point of view of an agent, over the agent's own pipes or through `acpbridge --`.
 ///
-/// During a turn it reads and counts bytes; that the updates are all of one size spares it looking for lines.
+/// During a turn, it reads and counts bytes. All updates have the same size, so it does not need to search for lines.
 final class Editor: PollSource {
-    /// From the start of the program to the answer to `initialize`.
+    /// The time from the start of the program to the response to `initialize`.
     let timeToInitialize: Duration
     private let program: RunningProgram
     private let lineBytes: Int
     private var nextId = 1
-    /// Bytes of the turn's updates so far, and how many they will be.
+    /// The number of bytes of the turn's updates so far, and the expected total.
     private var received = 0
     private var expected = 0
     private var answer: [UInt8] = []
     private(set) var isTurnOver = true
-    /// From the agent's write to the read here; only where the agent stamps its updates.
+    /// The time from the agent's write to this read. Recorded only if the agent stamps its updates.
     private(set) var latencies = Latencies()
     private let readsStamps: Bool
 
@@ -35,7 +36,7 @@ final class Editor: PollSource {
         return try AgentRequest.sessionId(in: program.nextLine())
     }
 
-    /// Has the agent write so many updates; what comes is read when the poller says so.
+    /// Makes the agent write `lines` updates. The poller triggers the reads.
     func beginTurn(_ sessionId: String, lines: Int) throws {
         received = 0
         expected = lines * lineBytes
@@ -45,7 +46,7 @@ final class Editor: PollSource {
         try send(.prompt(sessionId: sessionId, updates: lines))
     }
 
-    /// Closes the agent's input and waits for its end.
+    /// Closes the agent's input and waits for the agent to end.
     func close() throws {
         program.closeInput()
         try program.waitForEnd()
@@ -69,7 +70,7 @@ final class Editor: PollSource {
         let updates = min(count, expected - received)
         if readsStamps { noteLatencies(UnsafeRawBufferPointer(rebasing: chunk[..<updates]), now) }
         received += updates
-        if updates < count { try takeAnswer(chunk[updates...]) }
+        if updates < count { try readResponse(chunk[updates...]) }
     }
 
     private func noteLatencies(_ chunk: UnsafeRawBufferPointer, _ now: Instant) {
@@ -78,7 +79,7 @@ final class Editor: PollSource {
         }
     }
 
-    private func takeAnswer(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
+    private func readResponse(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
         answer += bytes
         guard answer.last == 0x0a else { return }
         _ = try AgentRequest.result(in: answer)

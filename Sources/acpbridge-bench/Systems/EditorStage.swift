@@ -1,6 +1,7 @@
 import EventLoop
+import Posix
 
-/// An agent and its editor and nobody else: directly, or as `acpbridge -- agent`.
+/// Only an agent and its editor: directly, or as `acpbridge -- agent`.
 final class EditorStage: Carrier {
     private let home: BridgeHome
     private let daemon: BridgeDaemon?

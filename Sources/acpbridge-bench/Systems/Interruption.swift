@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its like: noticed by whatever waits, so that bridges are ended and their folders removed.
+/// Ctrl-C and similar signals. Every waiting function checks for them, so that bridges are ended and their folders
+/// removed.
 enum Interruption {
     private static let isRequested = Atomic<Bool>(false)
 
     static func watch() {
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // Touched here first, since a handler must not be the one to initialise it.
+            // Accessed here first, because a signal handler must not be the first to initialise it.
             isRequested.store(false, ordering: .relaxed)
             signal(number) { _ in Interruption.isRequested.store(true, ordering: .relaxed) }
         }

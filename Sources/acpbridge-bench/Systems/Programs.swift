@@ -1,13 +1,14 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// The programs a benchmark runs: those built beside this one.
+/// The programs that a benchmark runs: those built beside this one.
 struct Programs {
     let acpbridge: String
     let demoAgent: String
-    /// The relay in C that stands for what the machine can do.
+    /// The relay in C that approximates the limit of the machine.
     let cRelay: String
-    /// An interpreter that has the package `websockets`.
+    /// A Python interpreter with the package `websockets`.
     let python: String
     private let bench: String
 
@@ -20,27 +21,27 @@ struct Programs {
         cRelay = try Self.absolute(folder + "/c-relay")
     }
 
-    /// Programs are started in the root folder, so a relative path would not do.
+    /// Programs are started in the root folder, so relative paths would be wrong.
     private static func absolute(_ path: String) throws -> String {
         guard access(path, X_OK) == 0, let resolved = realpath(path, nil) else {
-            throw BenchFailure("\(path) is not there; build all targets, in release")
+            throw BenchFailure("\(path) does not exist; build all targets in release mode")
         }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// The same file when looked for from the root folder. Links stay: it is by its link that an interpreter finds the
-    /// packages of a virtual environment.
+    /// The absolute path of the same file. Links are kept, because an interpreter finds the packages of a virtual
+    /// environment by the path of its link.
     private static func fromHere(_ name: String) -> String {
         guard name.contains("/"), !name.hasPrefix("/"), let folder = getcwd(nil, 0) else { return name }
         defer { free(folder) }
         return String(cString: folder) + "/" + name
     }
 
-    /// The benchmark's own agent.
+    /// The command of the benchmark's own agent.
     func agent(_ options: AgentOptions) -> [String] { [bench, "agent"] + options.arguments }
 
-    /// The benchmark's own reader.
+    /// The command of the benchmark's own reader.
     func libraryReader(_ options: LibraryReaderOptions) -> [String] { [bench, "library-reader"] + options.arguments }
 
     private static func ownPath() throws -> String {
@@ -51,7 +52,7 @@ struct Programs {
     }
 }
 
-/// Thousands of readers need thousands of descriptors; the usual soft limit is 1024.
+/// Thousands of readers need thousands of descriptors, and the usual soft limit is 1024.
 enum OpenFiles {
     static func raiseLimit() {
         var limit = rlimit()

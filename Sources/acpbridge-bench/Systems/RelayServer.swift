@@ -1,10 +1,11 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 
-/// A program that relays an agent's lines to WebSocket clients on a loopback port, and back.
+/// A program that relays an agent's lines to WebSocket clients on a loopback port, and their messages back.
 final class RelayServer {
-    /// From the start of the program until it takes connections.
+    /// The time from the start of the program until it accepts connections.
     let timeToReady: Duration
     let probe: ProcessProbe
     private let program: RunningProgram
@@ -33,21 +34,21 @@ final class RelayServer {
 
     func connect() throws -> WebSocketClient { try WebSocketClient(to: .ip(host: "127.0.0.1", port: port), path: "/") }
 
-    /// Ends it and its agents; with which status does not matter.
+    /// Ends the program and its agents. The exit status does not matter.
     func stop() {
         program.signal(SIGTERM)
         try? program.waitForEnd()
     }
 
-    /// Most names say themselves where they listen.
+    /// Most systems print the port on which they listen.
     private static func port(in line: [UInt8]) throws -> UInt16 {
         guard let port = UInt16(String(decoding: line, as: UTF8.self)) else {
-            throw BenchFailure("a relay named no port, but said \(String(decoding: line, as: UTF8.self))")
+            throw BenchFailure("a relay printed no port, but \(String(decoding: line, as: UTF8.self))")
         }
         return port
     }
 
-    /// One that nobody listens on now.
+    /// A port without a listener at present.
     private static func freePort() throws -> UInt16 {
         Sockets.localPort(of: try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0)))
     }

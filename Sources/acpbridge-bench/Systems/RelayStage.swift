@@ -1,6 +1,7 @@
 import EventLoop
+import Posix
 
-/// A relay that is not ours, with the benchmark's own agent behind it, and readers. The first of them prompts.
+/// A relay that is not ours, with the benchmark's own agent and readers. The first reader sends the prompts.
 final class RelayStage: Carrier {
     private let relay: RelayServer
     private let prompter: WebSocketClient
@@ -26,7 +27,7 @@ final class RelayStage: Carrier {
 
     func turn(lines: Int) throws -> Turn {
         let waiting = Countdown()
-        // The answer that ends the turn comes last.
+        // The response that ends the turn arrives last.
         for reader in readers { reader.expect(lines + 1, waiting) }
         let before = try relay.probe.cpuTime()
         let start = Instant.now

@@ -2,10 +2,11 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONRPC
+import Posix
 
-/// A program that was started here, spoken with line by line. It does not outlive this object, nor this process.
+/// A program that was started here and that communicates in lines. It does not outlive this object or this process.
 final class RunningProgram {
-    /// Far more than anything here takes.
+    /// Far more than any step here takes.
     static let patience = Duration.seconds(30)
 
     let startedAt: Instant
@@ -43,7 +44,7 @@ final class RunningProgram {
         try BlockingWrite.all(line + [0x0a], to: fd)
     }
 
-    /// The next line of its output, waiting for it.
+    /// Waits for the next line of its output and returns it.
     func nextLine() throws -> [UInt8] {
         let deadline = Instant.now + Self.patience
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -68,7 +69,7 @@ final class RunningProgram {
 
     func closeInput() { input = nil }
 
-    /// It has ended by itself, and waits to be waited for.
+    /// True when the program has ended by itself but was not waited for yet.
     var hasEnded: Bool {
         var wait = pollfd(fd: process.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, 0) > 0
@@ -76,7 +77,7 @@ final class RunningProgram {
 
     func signal(_ signal: Int32) { process.signalGroup(signal) }
 
-    /// Waits until it has ended by itself; kills it when it takes too long.
+    /// Waits until the program has ended by itself. Kills it when that takes too long.
     func waitForEnd() throws {
         guard !isReaped else { return }
         let outcome = Result { try Waiting.readable(process.exitDescriptor.raw, until: .now + Self.patience) }
@@ -86,26 +87,26 @@ final class RunningProgram {
         guard status == .exited(code: 0) else { throw failure("it ended with \(status)") }
     }
 
-    /// With what it said about it.
+    /// A failure that includes the program's stderr output.
     func failure(_ what: String) -> BenchFailure {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(errorDescriptor, &buffer, buffer.count)
-        let said = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        return BenchFailure("\(command.joined(separator: " ")): \(what)\(said.isEmpty ? "" : ": \(said)")")
+        let output = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return BenchFailure("\(command.joined(separator: " ")): \(what)\(output.isEmpty ? "" : ": \(output)")")
     }
 }
 
 enum Waiting {
-    /// Returns when `fd` has something to read, or its writer has gone.
+    /// Returns when `fd` is readable or its writer has closed.
     static func readable(_ fd: Int32, until deadline: Instant) throws { try wait(fd, POLLIN, deadline) }
 
-    /// Returns when `fd` takes more, or its reader has gone.
+    /// Returns when `fd` is writable or its reader has closed.
     static func writable(_ fd: Int32, until deadline: Instant) throws { try wait(fd, POLLOUT, deadline) }
 
     private static func wait(_ fd: Int32, _ event: Int32, _ deadline: Instant) throws {
         while true {
             let milliseconds = (deadline - .now).nanoseconds / 1_000_000
-            guard milliseconds > 0 else { throw BenchFailure("the other end was silent for too long") }
+            guard milliseconds > 0 else { throw BenchFailure("the other end did not respond in time") }
             var wait = pollfd(fd: fd, events: Int16(event), revents: 0)
             if poll(&wait, 1, Int32(clamping: milliseconds)) > 0 { return }
             try Interruption.check()

@@ -1,6 +1,7 @@
 import EventLoop
+import Posix
 
-/// A bridge of its own with one agent behind it, its editor, and readers.
+/// A separate bridge with one agent, its editor, and readers.
 final class Stage: Carrier {
     let daemon: BridgeDaemon
     private let editor: Editor
@@ -40,7 +41,7 @@ final class Stage: Carrier {
 
     func turn(lines: Int) throws -> Turn { try run(lines, tick: nil) }
 
-    /// - Parameter tick: called every few milliseconds meanwhile.
+    /// - Parameter tick: Called every few milliseconds during the turn.
     func turn(lines: Int, tick: @escaping (Instant) throws -> Void) throws -> Turn { try run(lines, tick: tick) }
 
     private func run(_ lines: Int, tick: ((Instant) throws -> Void)?) throws -> Turn {
@@ -55,7 +56,7 @@ final class Stage: Carrier {
 
     var latencies: Latencies { subscribers.reduce(Latencies()) { $0 + $1.latencies } }
 
-    /// Readers hang up first: a bridge that stops would wait a moment for them to take their leave.
+    /// Readers disconnect first, because a bridge that stops would briefly wait for their close frames.
     func close() throws {
         poller.removeAll()
         subscribers = []

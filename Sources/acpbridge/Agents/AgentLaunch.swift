@@ -1,16 +1,22 @@
 import AgentProcess
+import Agents
 import Bridge
 import EventLoop
 import Glibc
+import Posix
 
-/// How an agent of the library is started on this machine.
+/// Builds the request that starts an agent of the library on this machine.
 struct AgentLaunch {
     let machine: Machine
+    /// True if the agent inherits this process's whole environment, like an agent that an editor starts. False if it
+    /// gets only the variables that ``AgentEnvironment`` keeps.
+    var inheritsAll = true
 
-    /// - Parameter words: arguments behind those of the profile.
+    /// - Parameter words: arguments that follow those of the profile.
     func request(for name: String, adding words: [SystemString] = []) throws(Failure) -> LaunchRequest {
-        let library = ProfileLibrary(userFolder: machine.home.agents)
-        guard let profile = library.profiles[name] else { throw unknownAgent(name, library) }
+        let folder = try machine.home.agents
+        let library = ProfileLibrary(userFolder: folder)
+        guard let profile = library.profiles[name] else { throw unknownAgent(name, library, folder) }
         guard let found = profile.commandFound(machine: machine) else {
             let advice = profile.install.map { " \($0)" } ?? ""
             throw Failure(
@@ -19,17 +25,23 @@ struct AgentLaunch {
         }
         return LaunchRequest(
             agent: name, command: found.map { SystemString($0) } + words, directory: machine.directory,
-            environment: profile.environment(over: machine.environment),
+            environment: profile.environment(over: environment(for: profile)),
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
     }
 
-    private func unknownAgent(_ name: String, _ library: ProfileLibrary) -> Failure {
+    private func environment(for profile: AgentProfile) -> [SystemString] {
+        inheritsAll
+            ? machine.environment : AgentEnvironment.clean(machine.environment, adding: profile.passedVariables)
+    }
+
+    private func unknownAgent(_ name: String, _ library: ProfileLibrary, _ folder: String) -> Failure {
         if let (file, fault) = library.unreadable.first(where: { $0.file.hasSuffix("/\(name).json") }) {
             return Failure(message: "\(file) is no agent profile: \(fault)")
         }
+        if let refusal = library.refusal { return Failure(message: "no profile of your own is used: \(refusal)") }
         let names = library.sorted.map(\.name).joined(separator: ", ")
         return Failure(
-            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(machine.home.agents)/NAME.json",
+            message: "no agent is called '\(name)'. Known: \(names). Your own go into \(folder)/NAME.json",
             status: Failure.wrongUsage)
     }
 

@@ -1,21 +1,24 @@
 import AgentProcess
 import JSONScan
 
-/// How an agent is started: one small JSON file each.
+/// Describes how to start an agent. Each profile is one small JSON file.
 ///
 /// `{"name":"claude","title":"Claude Code","command":["npx","-y","…"],"env":{"K":"v"},"homepage":"https://…",
-/// "install":"one sentence"}`; all but `name` and `command` may be missing.
+/// "install":"one sentence","passEnv":["MY_KEY"]}`. All members except `name` and `command` are optional.
 struct AgentProfile {
     let name: String
     let title: String
     let command: [String]
-    /// Laid over the environment the program is started in.
+    /// Variables that override those of the inherited environment.
     let environment: [(name: String, value: String)]
+    /// Variables of the bridge's environment that the agent gets in addition to a login session's, if a client names
+    /// the agent.
+    let passedVariables: [String]
     let homepage: String?
-    /// How to get it, in one sentence.
+    /// Installation instructions in one sentence.
     let install: String?
 
-    /// What is wrong with a file, in words that follow its name and a colon.
+    /// An error in a profile file. The text follows the file name and a colon.
     struct Fault: Error, CustomStringConvertible {
         let description: String
 
@@ -29,6 +32,7 @@ struct AgentProfile {
         command = try Self.command(value["command"])
         title = value["title"]?.stringValue ?? name
         environment = try Self.environment(value["env"])
+        passedVariables = try Self.names(value["passEnv"])
         homepage = value["homepage"]?.stringValue
         install = value["install"]?.stringValue
     }
@@ -48,6 +52,15 @@ struct AgentProfile {
             variables.append((name, text))
         }
         return variables
+    }
+
+    private static func names(_ value: JSONValue?) throws(Fault) -> [String] {
+        guard let value else { return [] }
+        let names = value.elements.map(\.stringValue)
+        guard value.kind == .array, !names.contains(where: { $0?.isEmpty != false || $0?.contains("=") == true }) else {
+            throw Fault(#"its "passEnv" is not a list of variables' names like ["MY_KEY"]"#)
+        }
+        return names.compactMap(\.self)
     }
 
     func environment(over base: [SystemString]) -> [SystemString] {

@@ -1,14 +1,19 @@
 import AgentProcess
+import Agents
 import Bridge
 import CProfiles
+import EventLoop
 import Glibc
+import Posix
 
-/// The profiles that come with the program, and the user's own on top: a file `NAME.json` in the configuration folder's
-/// `agents` replaces or adds one.
+/// The profiles that come with the program, and the user's own. A file `NAME.json` in the `agents` folder of the
+/// configuration folder replaces or adds a profile.
 struct ProfileLibrary {
     private(set) var profiles: [String: AgentProfile] = [:]
-    /// Files of the user's that are no profile, and why.
+    /// The user's files that are not valid profiles, each with its error.
     private(set) var unreadable: [(file: String, fault: AgentProfile.Fault)] = []
+    /// The reason why no user file was read: another user can change the folder or its parent.
+    private(set) var refusal: SystemError?
 
     init(userFolder: String) {
         var entry = embedded_profiles()
@@ -17,13 +22,19 @@ struct ProfileLibrary {
             profiles[String(cString: name)] = try? AgentProfile(json: json)
             entry += 1
         }
-        addFiles(in: userFolder)
+        do throws(SystemError) {
+            try addFiles(in: userFolder)
+        } catch {
+            if error.code != ENOENT { refusal = error }
+        }
     }
 
     var sorted: [AgentProfile] { profiles.values.sorted { $0.name < $1.name } }
 
-    private mutating func addFiles(in folder: String) {
-        guard let directory = opendir(folder) else { return }
+    private mutating func addFiles(in folder: String) throws(SystemError) {
+        if let slash = folder.lastIndex(of: "/") { _ = try FileTrust.openFolder(String(folder[..<slash])) }
+        let descriptor = try FileTrust.openFolder(folder)
+        guard let directory = fdopendir(descriptor.release()) else { throw SystemError("open \(folder)") }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
             let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
@@ -39,11 +50,16 @@ struct ProfileLibrary {
         }
     }
 
-    /// A profile is some hundred bytes; more than 64 KiB is none.
+    /// A profile has a few hundred bytes. A file larger than 64 KiB is rejected.
     private static func read(_ path: String) throws(AgentProfile.Fault) -> [UInt8] {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
         defer { close(fd) }
+        do throws(SystemError) {
+            try FileTrust.check(fd, path: path)
+        } catch {
+            throw AgentProfile.Fault(error.reason)
+        }
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = Glibc.read(fd, &bytes, bytes.count)
         guard count >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
@@ -58,7 +74,7 @@ extension AgentProfile {
             homepage: homepage, install: install)
     }
 
-    /// The command with its program where it can be found: on the `PATH`, or beside this program.
+    /// The command with the path of its program, if the program is found on the `PATH` or beside this program.
     func commandFound(machine: Machine) -> [String]? {
         let search = ProgramSearch(environment: environment(over: machine.environment), directory: machine.directory)
         if (try? search.file(for: SystemString(command[0]))) != nil { return command }

@@ -3,9 +3,10 @@ import Glibc
 import JSONScan
 import TinyvexSync
 
-/// `acpbridge attach SESSION`: the session's updates on stdout, one line each, as the agent wrote them.
+/// `acpbridge attach SESSION`: prints the session's updates on stdout, one per line, as the agent wrote them.
 ///
-/// A lost connection is made anew and taken up where it was: no line is printed twice and none is left out.
+/// After a lost connection the command reconnects and resumes at the same position. No line is printed twice or left
+/// out.
 struct AttachCommand {
     private let machine: Machine
 
@@ -26,7 +27,7 @@ struct AttachCommand {
         }
     }
 
-    /// A person who asked for the latest most likely expects one that runs.
+    /// A user who asks for `latest` most likely expects a running session.
     private static func sayIfNothingFollows(_ session: ListedSession, _ options: AttachOptions) {
         guard options.session == "latest", options.follow, !session.isLive, Console.isTerminal(STDERR_FILENO) else {
             return

@@ -1,36 +1,38 @@
 import Synchronization
+import TerminalText
 import TinyvexSync
 
-/// What is followed, on its way to a printer; and what is said and asked beside it on the same terminal.
+/// Passes a followed stream to a printer, and shows messages and questions between its lines on the same terminal.
 final class AttachOutput: Sendable {
     private struct State {
         var printer: any AttachPrinter
-        /// The last number that was printed, passed over or skipped.
+        /// The last number that was printed, filtered out or skipped.
         var position: Int64 = 0
-        /// The last that was stored when the present connection subscribed.
+        /// The last number that was stored when the current connection subscribed.
         var head = Int64.max
-        /// Told of the first subscription.
+        /// Called after the first subscription.
         var whenOpened: (@Sendable () -> Void)?
-        /// What stands on the terminal's last line, waiting for words to be typed behind it.
-        var question: String?
+        /// The question on the terminal's last line, after which the user types the answer.
+        var question: TerminalText?
     }
 
     private let state: Mutex<State>
     private let follows: Bool
 
-    /// - Parameter whenOpened: called once, when the bridge has taken the subscription up: it will miss nothing any more.
+    /// - Parameter whenOpened: called once, when the bridge has opened the subscription. From then on no update is
+    ///   missed.
     init(_ printer: any AttachPrinter, follows: Bool, whenOpened: (@Sendable () -> Void)? = nil) {
         state = Mutex(State(printer: printer, whenOpened: whenOpened))
         self.follows = follows
     }
 
-    /// Where one turn is printed: how it stands.
+    /// The state of the turn, if a single turn is printed.
     var turn: TurnWatch? { state.withLock { ($0.printer as? TurnPrinter)?.turn } }
 
-    /// Everything that was stored when the present connection subscribed has been shown.
+    /// All updates that were stored when the current connection subscribed have been shown.
     var isCaughtUp: Bool { state.withLock { $0.position >= $0.head } }
 
-    /// True when there is nothing more to show.
+    /// Returns true when there is nothing more to show.
     func show(_ pieces: [StreamPiece]) throws -> Bool {
         try state.withLock { state in
             try Self.removeQuestion(&state)
@@ -47,10 +49,10 @@ final class AttachOutput: Sendable {
         }
     }
 
-    // MARK: Beside it
+    // MARK: Messages and questions
 
-    /// To the person, between what is printed.
-    func say(_ line: String) throws {
+    /// Shows a message to the user between the printed lines.
+    func say(_ line: TerminalText) throws {
         try state.withLock { state in
             try Self.removeQuestion(&state)
             try Self.say(line, &state)
@@ -58,8 +60,8 @@ final class AttachOutput: Sendable {
         }
     }
 
-    /// Stands below all that is printed, until another takes its place or it is ended.
-    func ask(_ question: String) throws {
+    /// Shows a question below all printed lines until another question replaces it or `endQuestion` removes it.
+    func ask(_ question: TerminalText) throws {
         try state.withLock { state in
             try Self.removeQuestion(&state)
             state.question = question
@@ -67,7 +69,7 @@ final class AttachOutput: Sendable {
         }
     }
 
-    /// - Parameter isAnswered: the person has ended the line, by Enter.
+    /// - Parameter isAnswered: the user ended the line with Enter.
     func endQuestion(isAnswered: Bool) throws {
         try state.withLock { state in
             if !isAnswered { try Self.removeQuestion(&state) }
@@ -78,15 +80,15 @@ final class AttachOutput: Sendable {
     private static func putQuestion(_ state: inout State) throws {
         guard let question = state.question else { return }
         try state.printer.breakOff()
-        try Console.write(Array(question.utf8))
+        try Console.show(question)
     }
 
-    /// What was typed behind it goes from the screen, not from the terminal's memory.
+    /// Removes the question and the text typed after it from the screen. The terminal still holds the typed text.
     private static func removeQuestion(_ state: inout State) throws {
-        if state.question != nil { try Console.write(Array("\r\u{1b}[K".utf8)) }
+        if state.question != nil { try Console.show("\r\u{1b}[K") }
     }
 
-    private static func say(_ line: String, _ state: inout State) throws {
+    private static func say(_ line: TerminalText, _ state: inout State) throws {
         try state.printer.breakOff()
         Console.say(line)
     }
@@ -106,7 +108,7 @@ final class AttachOutput: Sendable {
         case .restarted(let next):
             state.position = next - 1
             try Self.say("acpbridge: the bridge's log is another one now; it goes on with number \(next)", &state)
-        // Which updates they are is said as they are left out.
+        // The skipped updates are reported one by one when they are left out.
         case .notice(code: "TVX005", _): break
         case .notice(let code, let message):
             try Self.say("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")", &state)

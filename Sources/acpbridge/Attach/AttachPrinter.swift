@@ -3,28 +3,29 @@ import JSONScan
 import Tinyvex
 import TinyvexSync
 
-/// Turns what is followed into output. Lines are gathered and written together; `flush` when nothing more is at hand.
+/// Turns a followed stream into output. A printer buffers lines and writes them together. Call `flush` when no more
+/// pieces are available.
 protocol AttachPrinter: Sendable {
-    /// An agent's own line, or a value of the timeline, with its number there.
+    /// Prints an agent's line or a timeline value. `seq` is its number on that stream.
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws
     mutating func flush() throws
-    /// It wants nothing more.
+    /// The printer needs no more input.
     var hasEnough: Bool { get }
-    /// What has these numbers on the stream will not come. `reason` as in `tinyvex/skipped`.
+    /// The stream will not deliver these numbers. `reason` has the values of `tinyvex/skipped`.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws
-    /// Something else is to be said on the same terminal.
+    /// Called before a message is shown on the same terminal.
     mutating func breakOff() throws
-    /// - Parameter reason: that of `tinyvex/ended`.
+    /// - Parameter reason: the `reason` of `tinyvex/ended`.
     mutating func sessionEnded(_ reason: String) throws
 }
 
-/// Lines are whole, and of an end there is no line.
+/// Defaults for printers that print whole lines and print nothing at the end of a session.
 extension AttachPrinter {
     var hasEnough: Bool { false }
     mutating func breakOff() throws { try flush() }
     mutating func sessionEnded(_ reason: String) throws {}
 
-    /// Said beside the output. What is merged is not: nothing of it is missing.
+    /// Reports the gap on stderr. Merged updates are not reported, because none of their content is missing.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
         guard reason != "merge" else { return }
         try breakOff()
@@ -32,7 +33,7 @@ extension AttachPrinter {
     }
 }
 
-/// What of a session is wanted.
+/// Selects the part of a session to print.
 struct AttachFilter {
     private let kinds: Set<String>
     private let firstSeq: Int64
@@ -44,7 +45,7 @@ struct AttachFilter {
         if case .number(let number) = options.from { firstSeq = number } else { firstSeq = 1 }
     }
 
-    /// All that there is, what is no update included.
+    /// Selects everything, including entries that are not updates.
     init() {
         kinds = []
         includesEntries = true
@@ -55,38 +56,13 @@ struct AttachFilter {
 
     func wantsKind(_ kind: String?) -> Bool { kinds.isEmpty || kind.map(kinds.contains) ?? false }
 
-    /// - Parameter seq: of an update, or of the last update before an entry.
+    /// - Parameter seq: the number of an update, or of the last update before an entry.
     func wants(seq: Int64, isUpdate: Bool) -> Bool {
         isUpdate ? seq >= firstSeq : includesEntries && seq >= firstSeq - 1
     }
 }
 
-/// Output that is written when there is a good piece of it.
-struct OutputBuffer {
-    /// A pipe's capacity: more than that at once gains nothing.
-    private static let flushBytes = 64 << 10
-
-    private var bytes: [UInt8] = []
-
-    mutating func append(line: some Collection<UInt8>) throws(Console.WriteError) {
-        bytes.append(contentsOf: line)
-        bytes.append(0x0a)
-        if bytes.count >= Self.flushBytes { try flush() }
-    }
-
-    mutating func append(_ text: String) throws(Console.WriteError) {
-        bytes.append(contentsOf: text.utf8)
-        if bytes.count >= Self.flushBytes { try flush() }
-    }
-
-    mutating func flush() throws(Console.WriteError) {
-        guard !bytes.isEmpty else { return }
-        defer { bytes.removeAll(keepingCapacity: true) }
-        try Console.write(bytes)
-    }
-}
-
-/// The agent's own lines, untouched.
+/// Prints the agent's lines unchanged, except on a terminal.
 struct LinePrinter: AttachPrinter {
     let filter: AttachFilter
     private var output = OutputBuffer()
@@ -96,10 +72,10 @@ struct LinePrinter: AttachPrinter {
     mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
         guard filter.wants(seq: seq, isUpdate: true) else { return }
         if !filter.takesAllKinds, !filter.wantsKind(Self.kind(line)) { return }
-        try output.append(line: line)
+        try output.append(record: line)
     }
 
-    /// The stream's numbers are the updates' own.
+    /// The numbers of this stream are those of the updates.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
         guard reason != "merge", filter.wants(seq: numbers.upperBound, isUpdate: true) else { return }
         try flush()
@@ -114,14 +90,15 @@ struct LinePrinter: AttachPrinter {
     }
 }
 
-/// `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one a line, and
-/// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not come.
+/// Prints `{"seq":12,"ts":"2026-11-21T04:00:00.123Z","kind":"update","notification":{…untouched…}}`, one per line, and
+/// `{"kind":"skipped","fromSeq":13,"toSeq":511,"reason":"latest"}` for updates that will not be delivered.
 struct EnvelopePrinter: AttachPrinter {
     let filter: AttachFilter
     private var output = OutputBuffer()
-    /// The last update's number.
+    /// The number of the last update.
     private var lastSeq: Int64 = 0
-    /// What the log has lost is counted with the timeline's other entries: how many updates it was, the next value tells.
+    /// The numbers of a gap that the log has lost also count the timeline's other entries. The next value shows how
+    /// many updates are missing.
     private var hasLost = false
 
     init(filter: AttachFilter) { self.filter = filter }
@@ -134,11 +111,11 @@ struct EnvelopePrinter: AttachPrinter {
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if entry.isUpdate, !filter.takesAllKinds, !filter.wantsKind(entry.updateKind) { return }
         try output.append(
-            line: EnvelopeLine.entry(
+            record: EnvelopeLine.entry(
                 seq: entry.seq, ts: entry.time, kind: entry.kind, content: entry.content.rawText))
     }
 
-    /// A policy leaves out consecutive updates, with nothing else between them.
+    /// A policy leaves out consecutive updates; no other entries lie between them.
     mutating func skipped(_ numbers: ClosedRange<Int64>, _ reason: String) throws {
         if reason == "retention" {
             hasLost = true
@@ -151,7 +128,7 @@ struct EnvelopePrinter: AttachPrinter {
         let first = lastSeq + 1
         lastSeq = max(lastSeq, last)
         guard first <= last, filter.wants(seq: last, isUpdate: true) else { return }
-        try output.append(line: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason))
+        try output.append(record: EnvelopeLine.skipped(fromSeq: first, toSeq: last, reason: reason))
     }
 
     mutating func flush() throws { try output.flush() }
@@ -165,7 +142,7 @@ struct TimelineEntry {
     /// The update's notification, or an entry's data.
     let content: JSONValue
 
-    /// One walk over the line, which may be long.
+    /// Walks over the line only once, because the line can be long.
     init?(_ line: ArraySlice<UInt8>) {
         guard let value = try? JSONValue(validating: Array(line)) else { return nil }
         var (seq, time, kind, content): (Int64?, Int64?, String?, JSONValue?)
@@ -188,7 +165,7 @@ struct TimelineEntry {
 }
 
 extension [StreamPiece] {
-    /// Of a timeline.
+    /// The timeline entries among the pieces.
     var entries: [TimelineEntry] {
         flatMap { piece -> [TimelineEntry] in
             guard case .lines(let run) = piece else { return [] }

@@ -4,7 +4,7 @@ import JSONScan
 import Tinyvex
 import TinyvexSync
 
-/// What `attach` asks the bridge for, and how it shows it.
+/// The subscription that `attach` requests from the bridge, and the way it is printed.
 struct AttachRequest {
     let session: ListedSession
     let options: AttachOptions
@@ -22,7 +22,7 @@ struct AttachRequest {
         switch options.from {
         case .start: .after(0)
         case .now: .now
-        // A timeline counts other things too; what is before N is left out when it is printed.
+        // A timeline also numbers entries that are not updates. Updates before N are left out during printing.
         case .number(let number): .after(isPlain ? number - 1 : 0)
         }
     }
@@ -36,7 +36,7 @@ struct AttachRequest {
 }
 
 extension ListedSession {
-    /// Names this very life of it in a subscription: canonical JSON.
+    /// Identifies this incarnation of the session in a subscription. The value is canonical JSON.
     var params: [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", agent)

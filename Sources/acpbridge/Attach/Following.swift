@@ -1,25 +1,26 @@
 import Glibc
+import Posix
 import Tinyvex
 import TinyvexSync
 
-/// One session's stream on its way to stdout, over as many connections as it takes.
+/// Prints one session's stream to stdout and reconnects as often as necessary.
 struct Following: Sendable {
     let client: BridgeClient
     let stream: StreamName
-    /// Which session: canonical JSON.
+    /// The parameters that identify the session, as canonical JSON.
     let params: [UInt8]
     let start: StreamStart
-    /// What may be left out; nil: nothing.
+    /// The policy for leaving out updates; nil leaves out none.
     var policy: String?
     var output: AttachOutput
-    /// Told of what is about to be shown.
+    /// Called with the pieces before they are shown.
     var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
-    /// Told of what has been shown.
+    /// Called with the pieces after they were shown.
     var observe: @Sendable ([StreamPiece]) throws -> Void = { _ in }
 
     /// Returns when there is nothing more to print.
     ///
-    /// - Parameter others: go on meanwhile. One that throws ends it all.
+    /// - Parameter others: tasks that run concurrently. If one of them throws, all end.
     func run(beside others: [@Sendable () async throws -> Void] = []) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await follow() }
@@ -54,7 +55,7 @@ struct Following: Sendable {
         }
     }
 
-    /// Notices when nobody reads our output any more: `| head -3` must not wait for the session's next update.
+    /// Detects that the output's reader has closed it: `| head -3` must not wait for the session's next update.
     private func watchReader() async throws -> Bool {
         if await client.loop.wait(for: 0, on: STDOUT_FILENO) { throw Console.WriteError.readerGone }
         return false
@@ -62,10 +63,10 @@ struct Following: Sendable {
 
     // MARK: The connection
 
-    /// One that was stopped is back by then, or was meant to go.
+    /// A bridge that is being restarted is available again within this time. After that, the stop was intended.
     private static let patienceAfterStop = Duration.seconds(3)
 
-    /// Says when the connection is lost, and gives up where the bridge was stopped and does not come back.
+    /// Reports a lost connection, and gives up if the bridge was stopped and does not come back.
     private func watchConnection() async throws -> Bool {
         var isLost = false
         var stopped: ContinuousClock.Instant?

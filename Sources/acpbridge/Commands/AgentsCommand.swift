@@ -1,16 +1,18 @@
+import Agents
 import Bridge
 import CLI
 import JSONScan
 
-/// `acpbridge agents`: the agents that can be named, whether they are installed, and which are running.
+/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running.
 struct AgentsCommand {
     private let machine: Machine
 
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: ReportOptions) throws {
-        let library = ProfileLibrary(userFolder: machine.home.agents)
+        let library = ProfileLibrary(userFolder: try machine.home.agents)
         let running = try runningCounts(options)
+        if let refusal = library.refusal { Console.say("Warning: no profile of your own is used: \(refusal)") }
         for (file, fault) in library.unreadable {
             Console.say("Warning: \(file) is no agent profile: \(fault)")
         }
@@ -18,7 +20,7 @@ struct AgentsCommand {
             Row(profile: profile.summary(on: machine), running: running[profile.name] ?? 0)
         }
         if options.json {
-            for row in rows { try Console.write(row.json() + [0x0a]) }
+            for row in rows { try Console.printRecord(row.json()) }
         } else {
             try Console.print(table(rows).text())
         }
@@ -47,13 +49,18 @@ struct AgentsCommand {
         return table
     }
 
-    /// Of a bridge that runs; without one, nothing runs.
+    /// The counts of a running bridge. Without a bridge no agent runs.
     private func runningCounts(_ options: ReportOptions) throws -> [String: Int] {
         let access = try BridgeAccess(options.connection, machine: machine)
         do {
-            let running = try access.ask { try await $0.value("agents:list") }["running"]?.elements ?? []
-            return Dictionary(grouping: running.compactMap { $0["name"]?.stringValue }) { $0 }.mapValues(
-                \.count)
+            return try access.ask { client in
+                var counts: [String: Int] = [:]
+                try await client.eachRunningAgent { agent in
+                    if let name = agent["name"]?.stringValue { counts[name, default: 0] += 1 }
+                    return true
+                }
+                return counts
+            }
         } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             return [:]
         }

@@ -1,18 +1,20 @@
+import Access
 import Bridge
 import CLI
 import EventLoop
 import Glibc
+import Posix
 import TinyvexSync
 
-/// Which bridge a command talks to, and with what right.
+/// The bridge that a command connects to, and the command's credentials.
 struct BridgeAccess {
     let endpoint: Endpoint
     private let token: String?
     /// The file of certificates to trust in place of the system's.
     private let authorities: String?
-    /// It is the user's own daemon, which may be started.
-    private let isOwn: Bool
-    private let machine: Machine
+    /// The bridge is the user's own daemon, so the command can start it.
+    let isOwn: Bool
+    let machine: Machine
 
     init(_ options: ConnectionOptions, machine: Machine) throws {
         self.machine = machine
@@ -22,9 +24,9 @@ struct BridgeAccess {
         token = try Self.token(options, machine)
     }
 
-    /// Runs `body` with a client of the bridge, and what else it needs of one thread.
+    /// Runs `body` with a client of the bridge. All work happens on the calling thread.
     ///
-    /// - Parameter starting: start the user's own daemon where none runs, and run `body` anew.
+    /// - Parameter starting: if the user's own daemon is not running, start it and run `body` again.
     func ask<Value: Sendable>(
         starting: Bool = false, _ body: @escaping @Sendable (BridgeClient) async throws -> Value
     ) throws -> Value {
@@ -33,6 +35,25 @@ struct BridgeAccess {
         } catch let failure as BridgeFailure where failure.isUnreachable && isOwn && starting {
             try DaemonStart(machine: machine).start()
             return try attempt(body)
+        }
+    }
+
+    /// Runs `body` like ``ask(starting:_:)``, but throws a ``BridgeFailure`` with `isTimeout` if the deadline passes
+    /// first.
+    func ask<Value: Sendable>(
+        until deadline: Instant, _ body: @escaping @Sendable (BridgeClient) async throws -> Value
+    ) throws -> Value {
+        try attempt { client in
+            try await withThrowingTaskGroup(of: Value.self) { group in
+                group.addTask { try await body(client) }
+                group.addTask {
+                    await client.loop.sleep(until: deadline)
+                    throw client.failure(.transport(.timedOut))
+                }
+                defer { group.cancelAll() }
+                guard let value = try await group.next() else { throw client.failure(.closed) }
+                return value
+            }
         }
     }
 
@@ -51,18 +72,18 @@ struct BridgeAccess {
         return try loop.run { try await body(client) }
     }
 
-    /// In a row, after a lost connection: about 70 s.
+    /// Consecutive attempts after a lost connection. They take about 70 s.
     private static let attemptsLimit = 20
 
     private static func endpoint(_ options: ConnectionOptions, _ machine: Machine) throws(Failure) -> Endpoint {
         switch options.url {
-        case .none: return .unix(path: machine.home.socket)
+        case .none: return .unix(path: try machine.home.socket)
         case .unixSocket(let path): return .unix(path: path)
         case .webSocket(let url):
             do throws(Endpoint.ParseError) {
                 return try Endpoint(url)
             } catch {
-                throw Failure(message: error.description, status: Failure.wrongUsage)
+                throw Failure(message: "\(error)", status: Failure.wrongUsage)
             }
         }
     }

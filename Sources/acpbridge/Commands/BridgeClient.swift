@@ -2,39 +2,39 @@ import JSONScan
 import Tinyvex
 import TinyvexSync
 
-/// What a command asks a bridge with.
+/// Sends a command's requests to a bridge.
 struct BridgeClient: Sendable {
     let sync: SyncClient
     let loop: ClientLoop
     let endpoint: Endpoint
     let showsToken: Bool
 
-    /// A request that may be repeated when the connection is lost.
+    /// Sends a request that can be repeated after a lost connection.
     func call(_ method: String, _ params: (inout JSONWriter) -> Void) async throws(BridgeFailure) -> JSONValue {
         try await answer(to: .request(method, params: JSONWriter.object(params), isIdempotent: true))
     }
 
-    /// What this client may do; nil: nothing.
+    /// The role of this client; nil if it has none.
     func role() async throws(BridgeFailure) -> Role? {
-        // The engine's own words are said again: they count for the connection.
+        // Repeats the features that the engine announced, because this request replaces them for the connection.
         let answer = try await call("tinyvex/connect") { writer in
             writer.memberObject("features") { $0.member("chunks", true) }
         }
         return answer["role"]?.stringValue.flatMap(Role.init)
     }
 
-    /// Done once, however often it has to be asked.
+    /// Runs a mutation exactly once, even if the request is sent several times.
     func mutation(_ name: String, args: [UInt8]) async throws(BridgeFailure) {
         _ = try await answer(to: .mutation(name, args: args, requestId: Self.newRequestId()))
     }
 
-    /// One that no other call has.
+    /// A request id that no other call uses.
     private static func newRequestId() -> String {
         let words = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
         return words.map { String($0, radix: 16) }.joined(separator: "-")
     }
 
-    /// The answer's `value`; nil where it has none.
+    /// Returns the answer's `value`, or nil if the answer has none.
     ///
     /// - Parameter args: an object as JSON text.
     func action(_ name: String, args: [UInt8] = Array("{}".utf8)) async throws(BridgeFailure) -> JSONValue? {
@@ -42,9 +42,12 @@ struct BridgeClient: Sendable {
         return try await answer(to: call)["value"]
     }
 
-    /// The value of a named query, as it is now.
-    func value(_ name: String) async throws(BridgeFailure) -> JSONValue {
-        var values = sync.values(name, params: Array("{}".utf8)).makeAsyncIterator()
+    /// Returns the current value of a named query.
+    ///
+    /// - Parameter cursor: the cursor of the previous page, to continue a list.
+    func value(_ name: String, cursor: String? = nil) async throws(BridgeFailure) -> JSONValue {
+        let params = JSONWriter.object { $0.member("cursor", ifPresent: cursor) }
+        var values = sync.values(name, params: params).makeAsyncIterator()
         do throws(TinyvexError) {
             guard let value = try await values.next() else { throw TinyvexError.closed }
             if let json = try? JSONValue(validating: value.text) { return json }
@@ -52,6 +55,16 @@ struct BridgeClient: Sendable {
             throw failure(error)
         }
         throw failure(.transport(.notWebSocket(reason: "a value is not JSON")))
+    }
+
+    /// Passes each running agent to `body`, page by page, until `body` returns false.
+    func eachRunningAgent(_ body: (JSONValue) -> Bool) async throws(BridgeFailure) {
+        var cursor: String?
+        repeat {
+            let page = try await value("agents:list", cursor: cursor)
+            for agent in page["running"]?.elements ?? [] where !body(agent) { return }
+            cursor = page["nextCursor"]?.stringValue
+        } while cursor != nil
     }
 
     private func answer(to call: Call) async throws(BridgeFailure) -> JSONValue {
@@ -67,16 +80,19 @@ struct BridgeClient: Sendable {
     }
 }
 
-/// What went wrong between a command and its bridge, and who can mend it.
+/// An error between a command and its bridge, with a hint about the remedy.
 struct BridgeFailure: Error, CustomStringConvertible {
     let error: TinyvexError
     let endpoint: Endpoint
     let showsToken: Bool
 
-    /// Nobody answers there.
+    /// No bridge accepts connections at the address.
     var isUnreachable: Bool { if case .transport(.unreachable) = error { true } else { false } }
 
-    /// The connection was there, and ended.
+    /// No answer came before the deadline.
+    var isTimeout: Bool { if case .transport(.timedOut) = error { true } else { false } }
+
+    /// The connection was established and then ended.
     var isEndOfConnection: Bool {
         switch error {
         case .outcomeUnknown, .transport(.closed), .transport(.lost): true
@@ -99,6 +115,7 @@ struct BridgeFailure: Error, CustomStringConvertible {
     private func description(_ failure: TransportFailure) -> String {
         switch failure {
         case .unreachable(let reason): "no bridge answers at \(endpoint) (\(reason))"
+        case .untrusted(let reason): "\(reason). \(DaemonStart.ownFolderAdvice)"
         case .timedOut: "no bridge answers at \(endpoint) in time"
         case .insecure(let reason):
             "no secure connection to \(endpoint): \(reason); a certificate of the bridge's own can be trusted with --ca-file"

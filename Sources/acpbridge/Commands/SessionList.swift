@@ -1,4 +1,5 @@
 import JSONScan
+import TerminalText
 
 /// One session as the bridge lists it.
 struct ListedSession: Sendable {
@@ -9,7 +10,9 @@ struct ListedSession: Sendable {
     let updateCount: Int64
     let lastTime: Int64
     let journal: String
-    let raw: JSONValue
+    let folder: String?
+    /// The row as JSON text. It is a copy, so that the page it came from can be freed.
+    let row: [UInt8]
 
     init?(_ value: JSONValue) {
         guard let id = value["sessionId"]?.stringValue, let agent = value["agent"]?.stringValue else { return nil }
@@ -20,12 +23,15 @@ struct ListedSession: Sendable {
         updateCount = value["updateCount"]?.int64Value ?? 0
         lastTime = value["lastTs"]?.int64Value ?? 0
         journal = value["journal"]?.stringValue ?? ""
-        raw = value
+        folder = value["cwd"]?.stringValue
+        row = JSONWriter.object { writer in
+            for (name, value) in value.members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
+        }
     }
 
     var isLive: Bool { state != "ended" }
 
-    /// Names it in an action's arguments: whichever life of it runs.
+    /// Identifies the session in an action's arguments, whichever of its incarnations is running.
     func arguments(_ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("sessionId", id)
@@ -33,20 +39,35 @@ struct ListedSession: Sendable {
             others(&writer)
         }
     }
-
-    /// Every session the bridge knows, the newest first.
-    static func all(_ client: BridgeClient) async throws(BridgeFailure) -> [ListedSession] {
-        let result = try await client.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(10_000)) }
-        return result.elements.compactMap(ListedSession.init)
-    }
 }
 
 extension BridgeClient {
-    func session(_ name: String) async throws -> ListedSession {
-        try SessionSearch(sessions: await ListedSession.all(self)).find(name)
+    /// Passes all sessions to `body` page by page, the most recently active first. Only one page is in memory at a
+    /// time.
+    ///
+    /// - Parameters:
+    ///   - params: the filter for the sessions.
+    ///   - body: returns true if the next page is wanted.
+    func eachSession(
+        _ params: (inout JSONWriter) -> Void = { _ in }, _ body: ([ListedSession]) throws -> Bool
+    ) async throws {
+        var cursor: String?
+        repeat {
+            let page = try await call("tinyvex/history.recentSessions") { writer in
+                writer.member("limit", Self.pageLimit)
+                writer.member("cursor", ifPresent: cursor)
+                params(&writer)
+            }
+            guard try body(page.elements.compactMap(ListedSession.init)) else { return }
+            cursor = page.elements.last?["nextCursor"]?.stringValue
+        } while cursor != nil
     }
 
-    /// One whose agent can be spoken to.
+    private static let pageLimit: Int64 = 10_000
+
+    func session(_ name: String) async throws -> ListedSession { try await SessionSearch(self).find(name) }
+
+    /// Returns a session with a running agent, which accepts messages.
     func runningSession(_ name: String) async throws -> ListedSession {
         let session = try await session(name)
         guard session.isLive else {
@@ -60,63 +81,118 @@ extension BridgeClient {
     }
 }
 
-/// Finds the session a person means: its id, the beginning of one, `latest`, `AGENT:ID`, or a journal.
+/// Finds the session for a name that a user typed: an id, the beginning of an id, `latest`, `AGENT:ID`, or a journal.
 ///
-/// Of several lives of one session the one that runs is meant, or else the newest.
+/// A whole id is queried directly. Only the other names need a search through the sessions.
 struct SessionSearch {
-    let sessions: [ListedSession]
+    private let client: BridgeClient
 
-    func find(_ text: String) throws(Failure) -> ListedSession {
-        for candidates in [exact(text), latest(text), qualified(text), journals(text), prefixed(text)] {
-            let distinct = onePerSession(candidates)
-            if distinct.count == 1 { return distinct[0] }
-            if distinct.count > 1 { throw ambiguous(text, distinct) }
+    init(_ client: BridgeClient) { self.client = client }
+
+    func find(_ text: String) async throws -> ListedSession {
+        if let session = try await lives(of: text).only(text) { return session }
+        if text == "latest", let session = try await latest() { return session }
+        if let colon = text.firstIndex(of: ":") {
+            let agent = String(text[..<colon])
+            let session = try await lives(of: String(text[text.index(after: colon)...]), agent: agent).only(text)
+            if let session { return session }
         }
-        throw Failure(message: unknown(text), status: Failure.unknownSession)
+        return try await lookThrough(text)
     }
 
-    private func exact(_ text: String) -> [ListedSession] { sessions.filter { $0.id == text } }
+    /// The limit for a session's id.
+    private static let idLimitBytes = 1 << 10
 
-    private func latest(_ text: String) -> [ListedSession] { text == "latest" ? Array(sessions.prefix(1)) : [] }
-
-    private func qualified(_ text: String) -> [ListedSession] {
-        sessions.filter { "\($0.agent):\($0.id)" == text }
-    }
-
-    private func journals(_ text: String) -> [ListedSession] { sessions.filter { $0.journal == text } }
-
-    private func prefixed(_ text: String) -> [ListedSession] {
-        text.isEmpty ? [] : sessions.filter { $0.id.hasPrefix(text) }
-    }
-
-    private func onePerSession(_ candidates: [ListedSession]) -> [ListedSession] {
-        var result: [ListedSession] = []
-        for candidate in candidates {
-            let rivals = result.filter { $0.id == candidate.id && $0.agent == candidate.agent }
-            if rivals.isEmpty || (candidate.isLive && rivals.allSatisfy(\.isLive)) {
-                result.append(candidate)
-            } else if candidate.isLive {
-                result.removeAll { $0.id == candidate.id && $0.agent == candidate.agent }
-                result.append(candidate)
+    private func lives(of id: String, agent: String? = nil) async throws -> SessionMatches {
+        var matches = SessionMatches()
+        guard !id.isEmpty, id.utf8.count <= Self.idLimitBytes else { return matches }
+        try await client.eachSession {
+            $0.member("sessionId", id)
+            $0.member("agent", ifPresent: agent)
+        } _: { page in
+            // An older bridge ignores these members and lists other sessions.
+            for session in page where session.id == id && (agent ?? session.agent) == session.agent {
+                matches.add(session)
             }
+            return true
         }
-        return result
+        return matches
+    }
+
+    private func latest() async throws -> ListedSession? {
+        let page = try await client.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(1)) }
+        return page.elements.first.flatMap(ListedSession.init)
+    }
+
+    private func lookThrough(_ text: String) async throws -> ListedSession {
+        var (qualified, journals, prefixed) = (SessionMatches(), SessionMatches(), SessionMatches())
+        var count = 0
+        try await client.eachSession { page in
+            count += page.count
+            for session in page {
+                if "\(session.agent):\(session.id)" == text { qualified.add(session) }
+                if session.journal == text { journals.add(session) }
+                if !text.isEmpty, session.id.hasPrefix(text) { prefixed.add(session) }
+            }
+            return true
+        }
+        for matches in [qualified, journals, prefixed] { if let session = try matches.only(text) { return session } }
+        let message: TerminalText =
+            count == 0
+            ? "there is no session yet; an agent started with `acpbridge -- COMMAND` makes one"
+            : "no session '\(text)'; `acpbridge sessions --all` lists those there are"
+        throw Failure(message: message, status: Failure.unknownSession)
+    }
+}
+
+/// The sessions that match a name. Among several incarnations of one session it selects the running one, otherwise the
+/// newest.
+///
+/// The memory is bounded: beyond ``limit`` sessions it stores only that more exist.
+struct SessionMatches {
+    private static let limit = 1_000
+
+    private struct Name: Hashable {
+        let agent: String
+        let id: String
+    }
+
+    private var lives: [Name: [ListedSession]] = [:]
+    private var order: [Name] = []
+    private var hasMore = false
+
+    /// Call with the newest session first.
+    mutating func add(_ session: ListedSession) {
+        let name = Name(agent: session.agent, id: session.id)
+        guard let known = lives[name] else {
+            guard order.count < Self.limit else { return hasMore = true }
+            order.append(name)
+            lives[name] = [session]
+            return
+        }
+        guard session.isLive else { return }
+        let running = known.filter(\.isLive)
+        guard running.count < Self.limit else { return hasMore = true }
+        lives[name] = running + [session]
+    }
+
+    /// Returns the only match, or nil if there is none.
+    func only(_ text: String) throws(Failure) -> ListedSession? {
+        let candidates = order.flatMap { lives[$0] ?? [] }
+        guard candidates.count > 1 else { return candidates.first }
+        throw ambiguous(text, candidates)
     }
 
     private func ambiguous(_ text: String, _ candidates: [ListedSession]) -> Failure {
-        let lines = candidates.prefix(20).map { candidate in
-            let isAlone = candidates.filter { $0.id == candidate.id && $0.agent == candidate.agent }.count == 1
+        let lines = candidates.prefix(20).map { candidate -> TerminalText in
+            let isAlone = lives[Name(agent: candidate.agent, id: candidate.id)]?.count == 1
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
             return "  \(Table.cell(name))  \(candidate.state)  \(Table.cell(candidate.title, limit: 40))"
         }
-        let rest = candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
+        let rest: [TerminalText] =
+            candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
         return Failure(
-            message: "'\(text)' fits \(candidates.count) sessions; name one of them:\n"
+            message: "'\(text)' fits \(hasMore ? "more than " : "")\(candidates.count) sessions; name one of them:\n"
                 + (lines + rest).joined(separator: "\n"))
-    }
-
-    private func unknown(_ text: String) -> String {
-        if sessions.isEmpty { return "there is no session yet; an agent started with `acpbridge -- COMMAND` makes one" }
-        return "no session '\(text)'; `acpbridge sessions --all` lists those there are"
     }
 }

@@ -1,7 +1,8 @@
 import CLI
 import JSONScan
+import TerminalText
 
-/// `acpbridge status`: what the bridge says of itself; exit 1 when none runs.
+/// `acpbridge status`: prints the bridge's status; exits with 1 if no bridge runs.
 struct StatusCommand {
     private let machine: Machine
 
@@ -15,14 +16,14 @@ struct StatusCommand {
         } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             throw Failure(
                 message:
-                    "no bridge is running on \(machine.home.socket); `acpbridge serve` starts one, and so does every editor"
+                    "no bridge is running on \(try machine.home.socket); `acpbridge serve` starts one, and so does every editor"
             )
         }
-        if options.json { return try Console.write(status.rawText + [0x0a]) }
+        if options.json { return try Console.printRecord(status.rawText) }
         try Console.print(Self.page(status))
     }
 
-    private static func page(_ status: JSONValue) -> String {
+    private static func page(_ status: JSONValue) -> TerminalText {
         func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
         func counted(_ name: String, _ noun: String) -> String {
             "\(text(name)) \(noun)\(text(name) == "1" ? "" : "s")"
@@ -44,11 +45,17 @@ struct StatusCommand {
         if let path = status["damagedLog"]?.stringValue {
             rows.append(["damaged log", "\(path): what could be read of it was taken over"])
         }
+        for warning in status["warnings"]?.elements.compactMap(\.stringValue) ?? [] {
+            rows.append(["warning", warning])
+        }
         if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }
         if text("unpublishedLines") != "0" {
             rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])
         }
-        return rows.map { $0[0] + String(repeating: " ", count: 15 - $0[0].count) + $0[1] }.joined(separator: "\n")
+        let lines = rows.map { row -> TerminalText in
+            "\(row[0])\(String(repeating: " ", count: 15 - row[0].count))\(row[1])"
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func uptime(_ status: JSONValue) -> String {

@@ -3,8 +3,10 @@ import CLI
 import CShims
 import EventLoop
 import Glibc
+import JSONScan
+import Posix
 
-/// `acpbridge stop`: ends the bridge and the agents it runs, or one agent, and returns when that has gone.
+/// `acpbridge stop`: ends the bridge and its agents, or one agent, and returns when that process has ended.
 struct StopCommand {
     private let machine: Machine
 
@@ -15,16 +17,50 @@ struct StopCommand {
         let isOwn = options.connection.url == nil
         do {
             if let session = options.session { return try access.ask { try await Self.stopAgent(of: session, $0) } }
-            let pid = try access.ask { try await $0.value("bridge:status")["pid"]?.int64Value }
-            let daemon = isOwn ? pid.flatMap { DaemonProcess(pid: $0) } : nil
-            try access.ask { try await Self.stop($0) }
-            daemon?.waitForEnd()
+            try stopBridge(access, isOwn: isOwn)
         } catch let failure as BridgeFailure where failure.isUnreachable && isOwn {
             Console.say("No bridge is running.")
         }
     }
 
-    /// Returns when the session has ended, for which an agent has 5 s.
+    /// Time limit for the bridge's end. The bridge guarantees to end its agents and store the rest within 10 s.
+    private static let patience = Duration.seconds(20)
+    private static let retryMilliseconds: Int32 = 20
+
+    /// Returns when the bridge has ended.
+    private func stopBridge(_ access: BridgeAccess, isOwn: Bool) throws {
+        let deadline = Instant.now + Self.patience
+        guard let first = try access.runningBridge(until: deadline) else {
+            return Console.say("No bridge is running.")
+        }
+        let pid = first["pid"]?.int64Value
+        let daemon = isOwn ? pid.flatMap { DaemonProcess(pid: $0) } : nil
+        let status = try access.act("bridge:stop", on: first, until: deadline)
+        let hasEnded =
+            daemon?.waitForEnd(until: deadline) ?? status.map { Self.waitForEnd(of: $0, access, deadline) } ?? true
+        guard hasEnded else {
+            let process = pid.map { " (process \($0))" } ?? ""
+            throw Failure(
+                message: "the bridge\(process) has not ended in \(Self.patience.components.seconds) s; kill it")
+        }
+    }
+
+    /// Returns false if the bridge that reported this status still answers at the deadline. The bridge can be on
+    /// another machine, where another bridge can start immediately afterwards.
+    private static func waitForEnd(of status: JSONValue, _ access: BridgeAccess, _ deadline: Instant) -> Bool {
+        while Instant.now < deadline {
+            do {
+                let now = try access.ask(until: deadline) { try await $0.value("bridge:status") }
+                if now["startedTs"]?.int64Value != status["startedTs"]?.int64Value { return true }
+            } catch {
+                return (error as? BridgeFailure)?.isTimeout != true
+            }
+            poll(nil, 0, retryMilliseconds)
+        }
+        return false
+    }
+
+    /// Returns when the session has ended. An agent has 5 s to end.
     private static func stopAgent(of name: String, _ client: BridgeClient) async throws {
         let session = try await client.runningSession(name)
         var pieces = client.sync.stream(.sessionUpdates, params: session.params, from: .now).makeAsyncIterator()
@@ -35,19 +71,9 @@ struct StopCommand {
             return Console.say("\(Table.cell(session.agent)) (process \(pid)) has ended.")
         }
     }
-
-    /// Returns when the bridge has ended the connection, with its answer or without.
-    private static func stop(_ client: BridgeClient) async throws {
-        do throws(BridgeFailure) {
-            _ = try await client.action("bridge:stop")
-        } catch {
-            guard error.isEndOfConnection else { throw error }
-        }
-        for await state in client.sync.connectionStates() where state != .connected { return }
-    }
 }
 
-/// This very daemon: another may be started before it has ended.
+/// Identifies one daemon process, because another daemon can start before this one has ended.
 private struct DaemonProcess: ~Copyable {
     private let descriptor: Descriptor
 
@@ -57,8 +83,13 @@ private struct DaemonProcess: ~Copyable {
         descriptor = Descriptor(owning: fd)
     }
 
-    func waitForEnd() {
+    /// Returns false if the process has not ended by the deadline.
+    func waitForEnd(until deadline: Instant) -> Bool {
         var wait = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
-        while poll(&wait, 1, -1) < 0, errno == EINTR {}
+        while true {
+            let milliseconds = max(0, (deadline - .now).nanoseconds / 1_000_000 + 1)
+            let count = poll(&wait, 1, Int32(clamping: milliseconds))
+            if count >= 0 || errno != EINTR { return count > 0 }
+        }
     }
 }

@@ -1,10 +1,13 @@
+import Access
 import Bridge
 import CLI
 import EventLoop
 import JSONScan
+import Posix
+import TerminalText
 import Tinyvex
 
-/// `acpbridge token`: asks the bridge where one runs, and changes its file where none does.
+/// `acpbridge token`: sends the request to the bridge if one runs; otherwise changes the bridge's token file.
 struct TokenCommand {
     private let machine: Machine
 
@@ -18,11 +21,11 @@ struct TokenCommand {
             case .revoke: try revoke(options)
             }
         } catch let rejection as Rejection {
-            throw Failure(message: rejection.message)
+            throw Failure(message: "\(rejection.message)")
         }
     }
 
-    // MARK: Each action
+    // MARK: Actions
 
     private func create(_ options: TokenOptions) throws {
         guard let role = options.role.flatMap({ Role(rawValue: $0.rawValue) }) else { return }
@@ -35,10 +38,10 @@ struct TokenCommand {
         } onFile: { table throws(Rejection) in
             try table.issue(order).json()
         }
-        if options.json { return try Console.write(answer.rawText + [0x0a]) }
+        if options.json { return try Console.printRecord(answer.rawText) }
         guard let text = answer["token"]?.stringValue, let id = answer["id"]?.stringValue else { return }
-        // Alone on stdout: it may become a file for --token-file as it is.
-        try Console.print(text)
+        // stdout holds only the token, so that the output can be used as a file for --token-file.
+        try Console.print("\(text)")
         let end = answer["expiresTs"]?.int64Value.map { " until \(Timestamp.milliseconds($0))" } ?? ""
         Console.say("\(id) may \(role.rawValue)\(end). Its text is not shown again.")
     }
@@ -51,7 +54,7 @@ struct TokenCommand {
             }
         }
         if options.json {
-            for row in answer.elements { try Console.write(row.rawText + [0x0a]) }
+            for row in answer.elements { try Console.printRecord(row.rawText) }
             return
         }
         guard !answer.elements.isEmpty else { return Console.say("No tokens.") }
@@ -66,21 +69,22 @@ struct TokenCommand {
             try table.revoke(id)
             return JSONWriter.object { $0.member("id", id) }
         }
-        if options.json { return try Console.write(answer.rawText + [0x0a]) }
+        if options.json { return try Console.printRecord(answer.rawText) }
         let closed = answer["closedConnections"]?.int64Value ?? 0
         let effect = closed == 0 ? "" : "; \(closed) connection\(closed == 1 ? " was" : "s were") closed"
         Console.say("\(id) is revoked\(effect).")
     }
 
-    // MARK: Who does it
+    // MARK: With or without a bridge
 
     private func perform(
         _ options: TokenOptions, _ action: String, arguments: (inout JSONWriter) -> Void,
         onFile change: (inout TokenTable) throws(Rejection) -> [UInt8]
     ) throws -> JSONValue {
         if options.connection.url == nil {
-            try machine.home.prepare()
-            let edited = try TokenFile(machine.home).edit(unless: { isServed }, change)
+            let home = try machine.home
+            try home.prepare()
+            let edited = try TokenFile(home).edit(unless: { Self.isServed(home) }, change)
             if let edited { return try JSONValue(validating: edited.value) }
         }
         let arguments = JSONWriter.object(arguments)
@@ -91,16 +95,16 @@ struct TokenCommand {
         return value
     }
 
-    /// Somebody listens on the socket, though they may be too busy to answer.
-    private var isServed: Bool { (try? Sockets.connect(to: .unix(path: machine.home.socket))) != nil }
+    /// True if a bridge listens on the socket, even if it is too busy to answer.
+    private static func isServed(_ home: Home) -> Bool { (try? Sockets.connect(to: .unix(path: home.socket))) != nil }
 }
 
-/// The tokens as a table for a person.
+/// A human-readable table of the tokens.
 private struct TokenTableView {
     let rows: [JSONValue]
     let now: Int64
 
-    var text: String {
+    var text: TerminalText {
         var table = Table(header: ["TOKEN", "ROLE", "NAME", "CREATED", "EXPIRES", "CONNECTIONS"])
         table.rows = rows.map { row in
             [

@@ -1,15 +1,16 @@
 import CLI
 import EventLoop
 import Glibc
+import Posix
 import TinyvexSync
 
-/// `acpbridge connect`: what an editor starts as its agent, where the agent runs under a bridge elsewhere.
+/// `acpbridge connect`: an editor starts it as its agent if the agent runs under a remote bridge.
 struct ConnectCommand {
     private let machine: Machine
 
     init(_ machine: Machine) { self.machine = machine }
 
-    /// Returns the agent's exit status, or does not return where the agent died of a signal.
+    /// Returns the agent's exit status. Does not return if a signal killed the agent.
     func run(_ options: ConnectOptions) throws -> Int32 {
         let request = try request(options)
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT])
@@ -20,7 +21,7 @@ struct ConnectCommand {
         return try leave(with: ending, signals)
     }
 
-    /// When it returns, nobody has the editor's streams any more.
+    /// After this function returns, nothing uses the editor's streams.
     private func converse(
         _ request: ConnectionRequest, _ options: ConnectOptions, _ streams: PassedStreams, _ signals: Int32
     ) throws -> RemoteEnding {
@@ -42,7 +43,7 @@ struct ConnectCommand {
             do throws(Endpoint.ParseError) {
                 endpoint = try Endpoint(url)
             } catch {
-                throw Failure(message: error.description, status: Failure.wrongUsage)
+                throw Failure(message: "\(error)", status: Failure.wrongUsage)
             }
         }
         return ConnectionRequest(endpoint: endpoint, token: try BridgeAccess.token(options.connection, machine))
@@ -56,13 +57,13 @@ struct ConnectCommand {
             return 0
         case .agentExited(let code): return code
         case .agentKilled(let signal): dieOf(signal)
-        case .failed(let reason): throw Failure(message: reason)
+        case .failed(let reason): throw Failure(message: "\(reason)")
         }
     }
 }
 
 extension BlockedSignals {
-    /// One that has come; 0 where none has.
+    /// Returns a signal that is pending, or 0 if there is none.
     fileprivate borrowing func pending() -> Int32 {
         var wait = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, 0) > 0 ? next() : 0

@@ -1,8 +1,9 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// The editor's two streams, read and written without blocking.
-struct EditorStreams: ~Copyable, Sendable {
+/// The editor's input and output stream, read and written without blocking.
+package struct EditorStreams: ~Copyable, Sendable {
     let input: ByteStream
     let output: ByteStream
 

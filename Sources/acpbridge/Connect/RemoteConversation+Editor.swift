@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
 import JSONRPC
+import Posix
 import TinyvexSync
 
-/// The editor's side of it.
+/// The editor's side of the conversation.
 extension RemoteConversation {
-    /// A line longer than the bridge takes ends nothing: it is left out, and said.
+    /// Lines longer than the bridge's limit are left out and reported; the conversation continues.
     private static let lineLimitBytes = 64 << 20
     private static let chunkBytes = 64 << 10
 
@@ -39,7 +40,7 @@ extension RemoteConversation {
         }
     }
 
-    /// Until all is written that there is to say.
+    /// Writes to the editor until the conversation has ended and no output is left.
     func writeEditor() async {
         while !unwritten.isEmpty || ending == nil {
             guard !unwritten.isEmpty else {
@@ -56,7 +57,7 @@ extension RemoteConversation {
         }
     }
 
-    /// An editor that reads no more has left, whatever it is still owed.
+    /// Detects that the editor has closed its input. The conversation ends then, even if output is still unwritten.
     func watchReader() async {
         if await loop.wait(for: 0, on: editor.output.fd) { readerHasGone() }
     }

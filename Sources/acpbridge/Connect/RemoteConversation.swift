@@ -1,15 +1,17 @@
 import EventLoop
 import Glibc
 import JSONRPC
+import Posix
 import TinyvexSync
 
-/// Moves lines between an editor and a bridge elsewhere, and makes their connection anew when it is lost. What is decided
-/// is decided by the machine.
+/// Moves lines between an editor and a remote bridge, and reconnects after a lost connection. The machine makes all
+/// decisions.
 actor RemoteConversation {
     var machine: RemoteMachine
     let editor: EditorStreams
     let loop: ClientLoop
-    /// Lines for the editor. Past the limit the bridge is not read from, so that it is this and one batch at most.
+    /// Lines for the editor. Above the limit this actor stops reading from the bridge, so the buffer holds at most the
+    /// limit and one batch.
     var unwritten: [UInt8] = []
     private(set) var ending: RemoteEnding?
     private let request: ConnectionRequest
@@ -30,9 +32,9 @@ actor RemoteConversation {
         self.loop = loop
     }
 
-    /// Returns when the editor has left, the agent has ended, or there is no hope any more.
+    /// Returns when the editor has left, the agent has ended, or the machine gives up.
     ///
-    /// - Parameter signals: readable when this program is to end.
+    /// - Parameter signals: becomes readable when this program must end.
     func run(signals: Int32) async -> RemoteEnding {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.readEditor() }
@@ -47,7 +49,8 @@ actor RemoteConversation {
         return ending ?? .left
     }
 
-    /// The first reason counts. What the editor will not be answered it is told, and the rest of what it is owed.
+    /// Only the first reason counts. The editor gets an error for each request that stays unanswered, then the
+    /// remaining output.
     func end(_ reason: RemoteEnding) {
         guard ending == nil else { return }
         ending = reason
@@ -67,7 +70,7 @@ actor RemoteConversation {
         for waiter in waiting { waiter.resume() }
     }
 
-    /// Returns when something has changed; whoever waits looks again whether it is what they wait for.
+    /// Returns after the next change. The caller must check whether the condition it waits for holds.
     func nextChange() async { await withCheckedContinuation { waiting.append($0) } }
 
     private func watch(_ signals: Int32) async {
@@ -87,7 +90,7 @@ actor RemoteConversation {
         }
     }
 
-    /// Makes a connection, serves it to its end, and tells what comes then.
+    /// Connects, serves the connection until it ends, and returns the next step.
     private func serveConnection() async -> RemoteMachine.Step {
         var request = self.request
         request.fields = machine.openingFields
@@ -97,7 +100,7 @@ actor RemoteConversation {
             self.connection = connection
             async let sending: Void = send(on: connection)
             let step = await receive(on: connection)
-            // One that is left is closed in order.
+            // A connection that the editor left is closed in order.
             if ending != .left { self.connection = nil }
             changed()
             await sending
@@ -125,7 +128,7 @@ actor RemoteConversation {
         }
     }
 
-    /// Until the connection is lost, or nothing more is to be said.
+    /// Sends until the connection is lost or the conversation has ended.
     private func send(on connection: SocketConnection) async {
         while ending == nil, self.connection === connection {
             guard let outgoing = machine.takeOutgoing() else {

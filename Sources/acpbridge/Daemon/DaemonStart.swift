@@ -2,47 +2,60 @@ import AgentProcess
 import Bridge
 import EventLoop
 import Glibc
+import Posix
 
-/// Finds the user's daemon, and starts it where there is none: whoever holds the start lock starts it, everyone else
-/// waits for the lock and then finds it running.
+/// Finds the user's daemon, or starts one if none runs. The process that holds the start lock starts the daemon. All
+/// other processes wait for the lock and then find the daemon running.
 struct DaemonStart {
-    let machine: Machine
+    private let machine: Machine
+    private let home: Home
 
-    /// How long a new daemon may take to say that it is ready, or one that stops to end its agents.
+    init(machine: Machine) throws(Failure) {
+        self.machine = machine
+        home = try machine.home
+    }
+
+    /// Time limit for a new daemon to become ready, and for a stopping daemon to end its agents.
     private static let patienceMilliseconds: Int32 = 20_000
 
-    /// A connected Unix socket to the daemon.
+    static let ownFolderAdvice = "Set XDG_RUNTIME_DIR or ACPBRIDGE_HOME to a folder of your own"
+
+    /// Returns a Unix socket that is connected to the daemon.
     func connect() throws -> Descriptor {
-        let address = SocketAddress.unix(path: machine.home.socket)
-        if let socket = try? Sockets.connect(to: address) { return socket }
+        let address = SocketAddress.unix(path: home.socket)
+        do throws(SystemError) {
+            return try Sockets.connect(to: address)
+        } catch {
+            if let refusal = error.refusal { throw Failure(message: "\(refusal). \(Self.ownFolderAdvice)") }
+        }
         try start()
         do throws(SystemError) {
             return try Sockets.connect(to: address)
         } catch {
             throw Failure(
-                message: "the bridge was started, but does not answer on \(machine.home.socket): \(error.reason)")
+                message: "the bridge was started, but does not answer on \(home.socket): \(error.reason)")
         }
     }
 
-    /// Returns when a daemon is ready, be it this one's or another's doing.
+    /// Returns when a daemon is ready, whether this process or another one started it.
     func start() throws {
         do {
-            try machine.home.prepare()
+            try home.prepare()
         } catch {
-            throw Failure(message: "the bridge's folders cannot be made: \(error)")
+            throw Failure(message: "the bridge's folders cannot be used: \(error)")
         }
-        let lock = try Self.waitForLock(machine.home.startLock)
+        let lock = try Self.waitForLock(home.startLock)
         if try !isRunningInTheEnd() { try launch() }
         lock.release()
     }
 
-    /// A bridge that is stopping takes nobody any more, and holds its lock until its agents have ended; one that is
-    /// starting holds it already. Either is waited for.
+    /// A stopping bridge accepts no connections and holds its lock until its agents have ended. A starting bridge
+    /// already holds the lock. This function waits for both.
     private func isRunningInTheEnd() throws -> Bool {
         let deadline = Instant.now + .milliseconds(Self.patienceMilliseconds)
         while !isRunning {
             do throws(FileLock.Failure) {
-                try FileLock(path: machine.home.daemonLock).release()
+                try FileLock(path: home.daemonLock).release()
                 return false
             } catch {
                 guard case .held(let pid) = error else { return false }
@@ -58,7 +71,7 @@ struct DaemonStart {
     }
 
     private var isRunning: Bool {
-        (try? Sockets.connect(to: .unix(path: machine.home.socket))) != nil
+        (try? Sockets.connect(to: .unix(path: home.socket))) != nil
     }
 
     private static func waitForLock(_ path: String) throws -> FileLock {
@@ -74,9 +87,9 @@ struct DaemonStart {
     private func launch() throws {
         let ready = try Pipe()
         let nothing = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
-        let output = open(machine.home.daemonOutput, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let output = open(home.daemonOutput, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard output >= 0 else {
-            throw Failure(message: "the bridge cannot be started: \(SystemError("open \(machine.home.daemonOutput)"))")
+            throw Failure(message: "the bridge cannot be started: \(SystemError("open \(home.daemonOutput)"))")
         }
         let log = Descriptor(owning: output)
         let begin = lseek(log.raw, 0, SEEK_END)
@@ -102,13 +115,13 @@ struct DaemonStart {
         return wait.revents & Int16(POLLIN) != 0 && read(pipe.raw, &byte, 1) == 1
     }
 
-    /// The last line that the daemon wrote before it gave up, which names the reason.
+    /// The last line that the daemon wrote before it gave up. The line names the reason.
     private func lastWords(_ log: borrowing Descriptor, from begin: off_t) -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = pread(log.raw, &bytes, bytes.count, begin)
         let lines = bytes.prefix(max(0, count)).split(separator: 0x0a)
         guard let last = lines.last.map({ String(decoding: $0, as: UTF8.self) }) else {
-            return "\(machine.home.daemonOutput) may say why"
+            return "\(home.daemonOutput) may say why"
         }
         return last.hasPrefix("Error: ") ? String(last.dropFirst(7)) : last
     }

@@ -1,8 +1,9 @@
+import Access
 import Bridge
 import CLI
 
 extension Limits {
-    /// The bridge's own, but for those that were set.
+    /// The bridge's default limits, overridden by the given settings.
     init(_ settings: [LimitSetting]) {
         self.init()
         for setting in settings { set(setting.name, setting.value) }

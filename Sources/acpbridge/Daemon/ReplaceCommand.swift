@@ -3,45 +3,56 @@ import Bridge
 import CLI
 import EventLoop
 import JSONScan
+import Posix
 
-/// `acpbridge serve --replace`: has the bridge that runs make room for this program, in its own process. Where none
-/// runs, this is one.
+/// `acpbridge serve --replace`: replaces the running bridge's program with this one, in that bridge's process. If no
+/// bridge runs, this program becomes the bridge.
 struct ReplaceCommand {
     private let machine: Machine
+
+    /// Total time limit. The bridge itself gives up after 10 s, and another replacement can run before this one.
+    private static let patience = Duration.seconds(30)
 
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: ServeOptions) throws {
         let access = try BridgeAccess(ConnectionOptions(), machine: machine)
-        let before: JSONValue
-        do {
-            before = try access.ask { try await $0.value("bridge:status") }
-        } catch let failure as BridgeFailure where failure.isUnreachable {
-            var options = options
-            options.replaces = false
-            return try ServeCommand(machine).run(options)
+        let deadline = Instant.now + Self.patience
+        guard let first = try access.runningBridge(until: deadline) else {
+            do {
+                return try serve(options)
+            } catch BridgeStartError.alreadyRunning {
+                // Another program became the bridge first; replace that one.
+                return try run(options)
+            }
         }
         try checkFiles(options)
         let request = Self.request(options)
-        try access.ask { try await Self.replace($0, request) }
-        let after = try access.ask { try await $0.value("bridge:status") }
-        guard after["startedTs"]?.int64Value != before["startedTs"]?.int64Value else {
-            throw Failure(message: "the bridge could not run \(Machine.programPath), and goes on as it was")
+        guard let before = try access.act("bridge:replace", args: request, on: first, until: deadline) else {
+            throw Failure(message: "the bridge has ended; `acpbridge serve` starts one")
+        }
+        guard let after = try access.runningBridge(until: deadline) else {
+            throw Failure(
+                message: """
+                    the bridge has ended: \(Machine.programPath) did not start in its place, and \
+                    \(try machine.home.daemonOutput) may say why
+                    """)
+        }
+        guard Self.startTime(after) != Self.startTime(before) else {
+            throw Failure(message: "the bridge could not run \(Machine.programPath), and continues as it was")
         }
         try report(after)
     }
 
-    /// Returns when the bridge has ended the connection, and is another.
-    private static func replace(_ client: BridgeClient, _ request: [UInt8]) async throws {
-        do throws(BridgeFailure) {
-            _ = try await client.action("bridge:replace", args: request)
-        } catch {
-            guard error.isEndOfConnection else { throw error }
-        }
-        for await state in client.sync.connectionStates() where state != .connected { return }
+    private func serve(_ options: ServeOptions) throws {
+        var options = options
+        options.replaces = false
+        try ServeCommand(machine).run(options)
     }
 
-    /// A program that cannot use the files it is given would not start, and there would be no bridge any more.
+    private static func startTime(_ status: JSONValue) -> Int64? { status["startedTs"]?.int64Value }
+
+    /// A program that cannot use the given files would not start, and then no bridge would be left.
     private func checkFiles(_ options: ServeOptions) throws(Failure) {
         let files = [options.tlsCertificate, options.tlsKey].compactMap(\.self) + options.jwtKeys
         if let relative = files.first(where: { !$0.hasPrefix("/") }) {
@@ -56,7 +67,7 @@ struct ReplaceCommand {
         }
     }
 
-    /// Without options of its own the bridge keeps those it was started with.
+    /// A bridge that gets no new options keeps those that it was started with.
     private static func request(_ options: ServeOptions) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("program", Machine.programPath)
@@ -73,7 +84,7 @@ struct ReplaceCommand {
         let pid = status["pid"]?.int64Value ?? 0
         let agents = status["agents"]?.int64Value ?? 0
         try Console.print(
-            "The bridge (process \(pid)) goes on as version \(version), with \(agents) \(agents == 1 ? "agent" : "agents")."
+            "The bridge (process \(pid)) continues as version \(version), with \(agents) \(agents == 1 ? "agent" : "agents")."
         )
     }
 }

@@ -1,12 +1,17 @@
+import Access
+import AgentProcess
+import Agents
 import Bridge
 import CLI
 import CShims
 import EventLoop
+import Functions
 import Glibc
 import JSONScan
+import Posix
 import SessionLog
 
-/// `acpbridge serve`: the daemon, in the foreground or started on demand.
+/// `acpbridge serve`: runs the daemon, in the foreground or started on demand.
 struct ServeCommand {
     private let machine: Machine
     static let standardPort: UInt16 = 7717
@@ -14,7 +19,8 @@ struct ServeCommand {
     init(_ machine: Machine) { self.machine = machine }
 
     func run(_ options: ServeOptions) throws {
-        var configuration = BridgeConfiguration(home: machine.home, version: programVersion)
+        let home = try machine.home
+        var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
         configuration.listenAddresses = try addresses(options)
@@ -29,22 +35,25 @@ struct ServeCommand {
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
         configuration.waitsForPredecessor = options.isOnDemand
+        configuration.warn = { Console.say("Warning: \($0)") }
         configuration.arguments = Machine.arguments
         configuration.environment = machine.environment
         configuration.agentNamed = { [machine] (name) throws(AgentUnavailable) in
             do throws(Failure) {
-                return try AgentLaunch(machine: machine).request(for: name)
+                return try AgentLaunch(machine: machine, inheritsAll: false).request(for: name)
             } catch {
-                throw AgentUnavailable(error.message)
+                throw AgentUnavailable(error.message.text)
             }
         }
         configuration.profiles = { [machine] in
-            ProfileLibrary(userFolder: machine.home.agents).sorted.map { $0.summary(on: machine) }
+            ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: machine) }
         }
         raiseOpenFilesLimit()
-        // Left-over children of an agent that has gone become ours, and are reaped.
+        if !machine.allowsCoreDumps { configuration.coreLimit = CoreDumps.prevent() }
+        // This process becomes the parent of an ended agent's remaining children, and reaps them.
         cshims_become_subreaper()
-        // A stream's pages and batches come and go. The allocator would learn from the largest of them to keep that much.
+        // Pages and batches of streams are allocated and freed all the time. Without this threshold the allocator would
+        // adapt to the largest of them and keep that much memory.
         cshims_return_freed_blocks(256 << 10)
 
         let outcome = Outcome()
@@ -52,7 +61,10 @@ struct ServeCommand {
             do {
                 try start(configuration, options, outcome)
             } catch LogError.engine(let fault) {
-                outcome.failure = Failure(message: "\(machine.home.log): \(fault)")
+                outcome.failure = Failure(message: "\(home.log): \(fault)")
+                EventLoop.main.stop()
+            } catch let error as BridgeStartError {
+                outcome.failure = error
                 EventLoop.main.stop()
             } catch {
                 outcome.failure = Failure(message: "\(error)")
@@ -62,9 +74,9 @@ struct ServeCommand {
         if let failure = LoopActor.assumeIsolated({ outcome.failure }) { throw failure }
     }
 
-    /// What the loop leaves behind.
+    /// The result of the loop.
     @LoopActor private final class Outcome {
-        var failure: Failure?
+        var failure: (any Error)?
         var kept: [AnyObject] = []
 
         nonisolated init() {}
@@ -73,7 +85,7 @@ struct ServeCommand {
     @LoopActor private func start(
         _ configuration: BridgeConfiguration, _ options: ServeOptions, _ outcome: Outcome
     ) throws {
-        // Before the log's threads: a blocked signal is blocked in those too.
+        // This must run before the log starts its threads, because threads inherit the mask of blocked signals.
         let stopRequested = StopRequest(program: Machine.programPath, environment: machine.environment)
         let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP, SIGCHLD]) { stopRequested.received($0) }
         let bridge = try Bridge(configuration, continuing: HandOver.take())
@@ -95,8 +107,10 @@ struct ServeCommand {
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
             guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
                 throw Failure(
-                    message: "\(address) is not a loopback address: whoever listens on the way would read along. "
-                        + "Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`")
+                    message: """
+                        \(address) is not a loopback address: whoever listens on the way would read along. \
+                        Give --tls-cert and --tls-key, or listen on 127.0.0.1 and come through `ssh -L`
+                        """)
             }
             return .ip(host: host, port: address.port)
         }
@@ -107,7 +121,7 @@ struct ServeCommand {
         do throws(IssuerKeys.Failure) {
             return try IssuerKeys(files: options.jwtKeys, audience: audience)
         } catch {
-            throw Failure(message: error.description)
+            throw Failure(message: "\(error)")
         }
     }
 
@@ -116,25 +130,26 @@ struct ServeCommand {
         return CertificateFiles(certificate: certificate, key: key)
     }
 
-    /// The known port belongs to the user's own bridge: one that came up by itself in a home apart, for a test or a
-    /// trial, must not take it away.
+    /// The well-known port is reserved for the user's own bridge. A bridge that was started on demand in a separate
+    /// home, for a test or a trial, must not take that port.
     private func port(_ options: ServeOptions) -> UInt16 {
         let isApart = machine.variables["ACPBRIDGE_HOME"]?.isEmpty == false
         return options.isOnDemand && isApart ? 0 : Self.standardPort
     }
 
-    /// One line, when clients can connect.
+    /// Prints one line when clients can connect.
     @LoopActor private func announce(_ bridge: Bridge) throws {
+        let socket = try machine.home.socket
         let line = JSONWriter.object { writer in
             writer.member("ready", true)
             writer.member("pid", getpid())
-            writer.member("socket", machine.home.socket)
+            writer.member("socket", socket)
             if let url = bridge.urls.first { writer.member("url", url) }
         }
-        try Console.write(line + [0x0a])
+        try Console.printRecord(line)
     }
 
-    /// Whoever started us is told; from now on nobody listens there.
+    /// The parent process has received its line. Nothing reads this stream from now on.
     private func releaseStandardOutput() {
         let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(nothing, STDOUT_FILENO)

@@ -2,13 +2,14 @@ import AgentProcess
 import Bridge
 import EventLoop
 import Glibc
+import Posix
 
-/// What signals do: the first asks for an orderly end, the second does not wait for it. SIGHUP puts the program, as it
-/// now stands in its file, in this one's place.
+/// Handles signals. The first one requests an orderly end; the second one ends the program at once. SIGHUP replaces
+/// this program with the current contents of its file.
 @LoopActor final class StopRequest {
     var bridge: Bridge?
     private var wasAsked = false
-    /// The file from which this program was started; by the time it is asked for another may stand there.
+    /// The path of this program's file. A different version can be at that path by the time of the signal.
     private let program: String
     private let environment: [SystemString]
 
@@ -28,7 +29,7 @@ import Glibc
         }
     }
 
-    /// A new program that cannot use the certificate would not start, and there would be none.
+    /// A new program that cannot use the certificate would not start, and then no bridge would be left.
     private func certificateIsSound() -> Bool {
         guard let certificate = bridge?.certificate else { return true }
         do throws(TLSFault) {
@@ -41,7 +42,7 @@ import Glibc
         }
     }
 
-    /// The new program asks for it itself: one that does not even start leaves this one alone.
+    /// The new program requests the replacement itself. If it fails to start, this program is not affected.
     private func beReplaced() {
         let nothing = Descriptor(owning: open("/dev/null", O_RDWR | O_CLOEXEC))
         let error = Descriptor(owning: fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3))

@@ -1,6 +1,6 @@
 import CLI
 
-/// `acpbridge cancel SESSION`: ends the session's turn. One that is idle stays so, and that is no error.
+/// `acpbridge cancel SESSION`: cancels the session's turn. Cancelling an idle session does nothing and is not an error.
 struct CancelCommand {
     private let machine: Machine
 

@@ -1,16 +1,17 @@
 import CLI
 import EventLoop
 import Glibc
+import Posix
 import Tinyvex
 import TinyvexSync
 
-/// `acpbridge prompt SESSION TEXT`: asks the agent, and shows the turn until it has ended.
+/// `acpbridge prompt SESSION TEXT`: sends a prompt to the agent, and prints the turn until it ends.
 struct PromptCommand {
     private let machine: Machine
 
     init(_ machine: Machine) { self.machine = machine }
 
-    /// Returns the exit status, which tells how the turn ended.
+    /// Returns the exit status, which reflects how the turn ended.
     func run(_ options: PromptOptions) throws -> Int32 {
         let text = try options.text ?? Self.readInput()
         guard text.contains(where: { !$0.isWhitespace }) else {
@@ -24,7 +25,7 @@ struct PromptCommand {
         return end.status
     }
 
-    /// What a bridge takes as one message, and some room for the rest of it.
+    /// The bridge's limit for one message, minus some room for the rest of the message.
     private static let inputLimitBytes = 15 << 20
 
     private static func readInput() throws -> String {
@@ -46,7 +47,7 @@ struct PromptCommand {
     }
 }
 
-/// One prompt and what comes of it.
+/// One prompt and the turn that follows it.
 private struct PromptedTurn: Sendable {
     private let client: BridgeClient
     private let session: ListedSession
@@ -89,8 +90,9 @@ private struct PromptedTurn: Sendable {
         return end
     }
 
-    /// Asked once nothing of the turn can be missed. How it ends is read in the timeline, whose last words the answer
-    /// overtakes; it counts only where there is no turn.
+    /// Sends the prompt once the subscription is open, so that no part of the turn is missed. The timeline shows how
+    /// the turn ends. The response can arrive before the timeline's last entries, so it counts only if there is no
+    /// turn.
     private func ask() async throws {
         for await _ in subscribed {}
         let arguments = session.arguments { writer in
@@ -104,25 +106,26 @@ private struct PromptedTurn: Sendable {
         }
     }
 
-    /// For the end of a turn that the agent answered with an error to be read in the timeline.
+    /// Time for the timeline to deliver the end of a turn that the agent answered with an error.
     private static let patience = Duration.seconds(2)
 
     private func judge(_ failure: BridgeFailure) async throws {
         switch failure.error {
         case .server("TVX012", let message, _):
-            // Who is at work; what follows is for who speaks to the bridge without us.
+            // Keep the part of the message that names the busy client. The rest is for clients that send requests
+            // themselves.
             let reason = message.prefix { $0 != ";" }
             throw Failure(
                 message: """
                     nothing was asked: \(reason); --queue waits for its turn, and `acpbridge cancel \
                     \(Table.cell(session.id))` ends the one that runs
                     """, status: TurnEnd.busy)
-        // It waited, and was taken out.
+        // The prompt was waiting in the queue and was removed from it.
         case .server("-32800", _, _): throw EndWithoutTurn(end: .stopped("cancelled"))
         case .server(let code, _, _) where !code.hasPrefix("TVX"):
             await client.loop.sleep(until: Instant.now + Self.patience)
             throw failure
-        // The timeline goes on over the next connection, and tells.
+        // The timeline continues over the next connection and shows the outcome.
         case .outcomeUnknown where output.turnHasBegun: break
         default: throw failure
         }
@@ -130,7 +133,7 @@ private struct PromptedTurn: Sendable {
 
     private struct EndWithoutTurn: Error { let end: TurnEnd }
 
-    /// The first Ctrl-C ends the turn, whose end is then shown; the second ends this program.
+    /// The first Ctrl-C cancels the turn, and its end is still printed. The second Ctrl-C ends this program.
     private func cancelOnInterrupt() async throws {
         guard await signals.next(client.loop) else { return }
         try output.say("acpbridge: cancelling; Ctrl-C again leaves without waiting for it")

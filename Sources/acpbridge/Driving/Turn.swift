@@ -1,8 +1,9 @@
 import JSONScan
+import SessionText
 
-/// How a turn ended.
+/// The way a turn ended.
 enum TurnEnd: Equatable {
-    /// ACP's `stopReason`: `end_turn`.
+    /// ACP's `stopReason`, for example `end_turn`.
     case stopped(String)
     /// The agent answered with an error.
     case failed(String)
@@ -15,7 +16,7 @@ enum TurnEnd: Equatable {
         }
     }
 
-    /// Of `acpbridge prompt`.
+    /// The exit status of `acpbridge prompt`.
     var status: Int32 {
         switch self {
         case .stopped("end_turn"): 0
@@ -29,12 +30,12 @@ enum TurnEnd: Equatable {
     static let refused: Int32 = 4
     static let cutShort: Int32 = 5
     static let cancelled: Int32 = 6
-    /// Another turn runs, or too many wait: nothing was asked.
+    /// Another turn is running, or too many prompts are waiting. The prompt was not sent.
     static let busy: Int32 = 7
 }
 
-/// Finds one turn in a session's timeline: the first that begins with this prompt, which was asked after the timeline
-/// was subscribed to.
+/// Finds one turn in a session's timeline: the first turn that begins with this prompt. The prompt was sent after the
+/// timeline subscription was opened.
 struct TurnWatch {
     private enum State {
         case before, running
@@ -49,7 +50,7 @@ struct TurnWatch {
     var end: TurnEnd? { if case .over(let end) = state { end } else { nil } }
     var hasBegun: Bool { if case .before = state { false } else { true } }
 
-    /// Whether the entry belongs to the turn; its prompt does not, its end does.
+    /// Returns whether the entry belongs to the turn. The end of the turn belongs to it; the prompt does not.
     mutating func take(_ entry: TimelineEntry) -> Bool {
         switch (state, entry.kind) {
         case (.before, "prompt"):
@@ -65,8 +66,8 @@ struct TurnWatch {
 }
 
 extension TimelineEntry {
-    /// What was asked, as far as it is text.
+    /// The text parts of the prompt.
     var promptText: String {
-        (content["prompt"]?.elements ?? []).compactMap { $0["text"]?.stringValue }.joined(separator: " ")
+        SessionRenderer.promptText(content)
     }
 }

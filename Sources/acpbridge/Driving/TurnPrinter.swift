@@ -1,4 +1,4 @@
-/// Prints one turn of a timeline: for a person, or the agent's own lines.
+/// Prints one turn of a timeline, either in human-readable form or as the agent's own lines.
 struct TurnPrinter: AttachPrinter {
     private(set) var turn: TurnWatch
     private let isPretty: Bool

@@ -1,9 +1,13 @@
 import Glibc
+import TerminalText
 
-/// The process's own output. stdout carries what was asked for, stderr what is said to the person.
+/// Writes the process's output. stdout carries the requested data; stderr carries messages for the user.
+///
+/// Text for users is a `TerminalText`, which contains no foreign escape sequences. Lines for programs keep their bytes,
+/// except on a terminal.
 enum Console {
     enum WriteError: Error, CustomStringConvertible {
-        /// Whoever read has gone: the end of a pipe like `| head -3`, and no fault.
+        /// The reader has closed the stream, for example `| head -3`. This is not an error.
         case readerGone
         case failed(Int32)
 
@@ -15,7 +19,10 @@ enum Console {
         }
     }
 
-    static func write(_ bytes: [UInt8], to fd: Int32 = STDOUT_FILENO) throws(WriteError) {
+    /// Writes bytes that pass through this process, such as an agent's streams to its editor. They are not filtered.
+    static func transfer(_ bytes: [UInt8], to fd: Int32) throws(WriteError) { try write(bytes, to: fd) }
+
+    fileprivate static func write(_ bytes: [UInt8], to fd: Int32 = STDOUT_FILENO) throws(WriteError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
@@ -30,12 +37,24 @@ enum Console {
         }
     }
 
-    static func print(_ line: String) throws(WriteError) { try write(Array((line + "\n").utf8)) }
+    static func print(_ line: TerminalText) throws(WriteError) { try show(line + "\n") }
 
-    /// To the person; nobody to hear it is no fault.
-    static func say(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+    /// Writes text without adding a line feed.
+    static func show(_ text: TerminalText) throws(WriteError) { try write(Array(text.text.utf8)) }
 
-    /// How wide the terminal is; nil for a file, a pipe, or a terminal that does not tell.
+    /// Writes a message for the user to stderr. Ignores write errors, because stderr can be closed.
+    static func say(_ line: TerminalText) { try? write(Array((line + "\n").text.utf8), to: STDERR_FILENO) }
+
+    /// Prints a line for programs.
+    ///
+    /// - Parameter bytes: the line without its line feed.
+    static func printRecord(_ bytes: some Collection<UInt8>) throws(WriteError) {
+        var output = OutputBuffer()
+        try output.append(record: bytes)
+        try output.flush()
+    }
+
+    /// The width of the terminal; nil for a file, a pipe, or a terminal that does not report its width.
     static func columns(_ fd: Int32) -> Int? {
         var size = winsize()
         guard ioctl(fd, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -43,4 +62,38 @@ enum Console {
     }
 
     static func isTerminal(_ fd: Int32) -> Bool { isatty(fd) == 1 }
+}
+
+/// Buffers output and writes it in large pieces.
+struct OutputBuffer {
+    /// The capacity of a pipe. Larger writes gain nothing.
+    private static let flushBytes = 64 << 10
+
+    private let isTerminal = Console.isTerminal(STDOUT_FILENO)
+    private var bytes: [UInt8] = []
+
+    /// Appends a line for programs. The line keeps its bytes unless it goes to a terminal, because JSON can contain
+    /// unescaped DEL, C1 and format characters.
+    ///
+    /// - Parameter record: the line without its line feed.
+    mutating func append(record: some Collection<UInt8>) throws(Console.WriteError) {
+        if isTerminal {
+            bytes.append(contentsOf: TerminalText(oneLine: String(decoding: record, as: UTF8.self)).text.utf8)
+        } else {
+            bytes.append(contentsOf: record)
+        }
+        bytes.append(0x0a)
+        if bytes.count >= Self.flushBytes { try flush() }
+    }
+
+    mutating func append(_ text: TerminalText) throws(Console.WriteError) {
+        bytes.append(contentsOf: text.text.utf8)
+        if bytes.count >= Self.flushBytes { try flush() }
+    }
+
+    mutating func flush() throws(Console.WriteError) {
+        guard !bytes.isEmpty else { return }
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try Console.write(bytes)
+    }
 }

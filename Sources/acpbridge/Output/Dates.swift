@@ -1,4 +1,4 @@
-/// Times for a person.
+/// Formats times for people.
 enum Dates {
     static func ago(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds / 1000)

@@ -1,9 +1,10 @@
 import CShims
 import EventLoop
 import Glibc
+import Posix
 import TinyvexSync
 
-/// Signals that are read instead of being acted on.
+/// Blocks signals so that they can be read from a descriptor.
 struct BlockedSignals: ~Copyable, Sendable {
     let descriptor: Descriptor
 
@@ -23,13 +24,13 @@ struct BlockedSignals: ~Copyable, Sendable {
     }
 }
 
-/// Ctrl-C, read instead of being died of.
+/// Makes Ctrl-C readable, so that it does not kill the process.
 final class Interruptions: Sendable {
     private let signals: BlockedSignals
 
     init() throws { signals = try BlockedSignals([SIGINT]) }
 
-    /// Returns when it was pressed; false when the task was cancelled before.
+    /// Returns true after Ctrl-C was pressed; false if the task was cancelled first.
     func next(_ loop: ClientLoop) async -> Bool {
         guard await loop.wait(for: Int32(POLLIN), on: signals.descriptor.raw) else { return false }
         return signals.next() == SIGINT

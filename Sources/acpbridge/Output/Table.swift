@@ -1,28 +1,37 @@
-/// Rows in aligned columns, for a person.
-struct Table {
+import TerminalText
+
+/// Rows in aligned columns for people. The cells contain foreign text.
+struct Table: Sendable {
     let header: [String]
     var rows: [[String]] = []
 
     /// - Parameters:
-    ///   - columns: How wide a terminal is; nil where the output goes elsewhere and nothing is cut.
-    ///   - yielding: The column that is cut so that a row fits, but to no less than 8 columns.
-    func text(columns: Int? = nil, yielding: Int? = nil) -> String {
-        if let columns, let yielding, let narrowed = narrowed(yielding, to: columns) { return narrowed.text() }
+    ///   - columns: The width of the terminal; nil if the output goes elsewhere and nothing is cut.
+    ///   - yielding: The column to cut so that a row fits. It keeps at least 8 columns.
+    func text(columns: Int? = nil, yielding: Int? = nil) -> TerminalText {
+        var shown = self
+        // An escaped character needs more columns.
+        shown.rows = rows.map { $0.map(TerminalFilter.oneLine) }
+        if let columns, let yielding, let narrowed = shown.narrowed(yielding, to: columns) { shown = narrowed }
+        return shown.aligned
+    }
+
+    private var aligned: TerminalText {
         let all = [header] + rows
         let widths = header.indices.map { column in all.map { Self.width($0[column]) }.max() ?? 0 }
         return all.map { row in
-            var line = ""
+            var line: TerminalText = ""
             for (column, cell) in row.enumerated() {
-                line += cell
+                line += "\(cell)"
                 if column < row.count - 1 {
-                    line += String(repeating: " ", count: widths[column] - Self.width(cell) + 2)
+                    line += "\(String(repeating: " ", count: widths[column] - Self.width(cell) + 2))"
                 }
             }
             return line
         }.joined(separator: "\n")
     }
 
-    /// Nil where every row fits as it is.
+    /// Returns nil if every row fits without cutting.
     private func narrowed(_ column: Int, to columns: Int) -> Table? {
         let widths = header.indices.map { index in ([header] + rows).map { Self.width($0[index]) }.max() ?? 0 }
         let excess = widths.reduce(2 * (widths.count - 1), +) - columns
@@ -30,13 +39,14 @@ struct Table {
         let limit = max(8, widths[column] - excess)
         var table = self
         for row in rows.indices where Self.width(rows[row][column]) > limit {
-            // One column is the ellipsis's.
+            // One column is reserved for the ellipsis.
             table.rows[row][column] = Self.cell(rows[row][column], limit: limit - 1)
         }
         return table
     }
 
-    /// Columns on a terminal: two for the wide East Asian ranges and emoji, none for what joins the character before.
+    /// The width in terminal columns: two for the wide East Asian ranges and emoji, zero for characters that combine
+    /// with the preceding one.
     static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
@@ -54,16 +64,16 @@ struct Table {
         }
     }
 
-    /// Cells come from agents: control characters in them must not reach a terminal.
+    /// Foreign text on one line, filtered and then cut.
+    ///
+    /// - Parameter limit: in columns, without the ellipsis.
     static func cell(_ text: String, limit: Int = 60) -> String {
         var result = ""
         var columns = 0
-        for character in text {
-            let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-            let shown = isControl ? " " : String(character)
-            columns += width(shown)
+        for character in TerminalFilter.oneLine(text) {
+            columns += width(String(character))
             if columns > limit { return result + "…" }
-            result += shown
+            result.append(character)
         }
         return result
     }

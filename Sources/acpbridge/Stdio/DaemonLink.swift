@@ -1,14 +1,17 @@
+import Agents
 import Bridge
+import Clients
 import EventLoop
 import Glibc
 import HTTP1
 import JSONRPC
+import Posix
 
-/// The front's end of its connection to the daemon.
+/// The stdio shim's end of its connection to the daemon.
 struct DaemonLink: ~Copyable {
     private let socket: Descriptor
     private var lines = LineSplitter(limitBytes: 1 << 20)
-    /// How it ended, where that is known already.
+    /// The final notice, if it has already arrived.
     private var end: FrontNotice?
 
     /// The daemon has ended the connection.
@@ -32,13 +35,13 @@ struct DaemonLink: ~Copyable {
         }
     }
 
-    /// Returns when the agent runs, or cannot.
+    /// Returns after the agent has started; throws if it cannot start.
     mutating func launch(_ request: LaunchRequest, _ descriptors: [Int32]) throws {
         try send(request.json() + [0x0a], descriptors)
         while try !take(receive()) {}
     }
 
-    /// Passes signals on until the daemon says how it ended.
+    /// Forwards signals to the daemon until the daemon reports the end of the agent.
     mutating func waitForEnd(_ signals: borrowing BlockedSignals) throws -> FrontNotice {
         while true {
             if let end { return end }
@@ -47,18 +50,18 @@ struct DaemonLink: ~Copyable {
                 pollfd(fd: signals.descriptor.raw, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&waits, 2, -1) > 0 else { continue }
-            // The end first: it may be the last that can be read.
+            // Read the end notice first: it can be the last message that can be read.
             if waits[0].revents != 0 { _ = try take(receive()) }
             if waits[1].revents != 0 { pass(signals.next()) }
         }
     }
 
-    /// A daemon that takes no more has said why, or has gone: reading tells which.
+    /// Ignores a send error. The daemon has either sent the reason or gone away, and the next read shows which.
     private func pass(_ signal: Int32) {
         if signal > 0 { try? send(FrontSignal(signal: signal).json() + [0x0a]) }
     }
 
-    /// Whether there was a notice among it.
+    /// Returns true if the bytes contained a notice.
     private mutating func take(_ bytes: [UInt8]) -> Bool {
         var notices: [FrontNotice] = []
         lines.split(bytes.span) { line in

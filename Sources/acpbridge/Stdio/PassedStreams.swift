@@ -1,10 +1,11 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// This process's three streams, in a form the daemon can read and write without blocking.
+/// This process's three streams, in a form that the daemon can read and write without blocking.
 ///
-/// Pipes and sockets are handed over as they are, which saves a hop. A terminal or a file cannot be used without
-/// blocking: for each of those a pipe stands in, and a thread here copies.
+/// Pipes and sockets are passed to the daemon directly, which saves a hop. Using a terminal or a file can block, so a
+/// pipe replaces each of them and a thread in this process copies the bytes.
 final class PassedStreams {
     private(set) var descriptors: [Int32] = []
     private var pumps: [pthread_t] = []
@@ -27,7 +28,8 @@ final class PassedStreams {
         }
     }
 
-    /// After the daemon has them: whoever is at the other end shall see them closed when the daemon closes them.
+    /// Call after the daemon has received the descriptors. The process at the other end must see a stream closed as
+    /// soon as the daemon closes it.
     func letGo() {
         for fd in descriptors { close(fd) }
         descriptors = []
@@ -38,7 +40,7 @@ final class PassedStreams {
         close(nothing)
     }
 
-    /// Waits until all that the agent wrote has been copied out. Twice is once.
+    /// Waits until all of the agent's output has been copied. A second call has no effect.
     func finish() {
         letGo()
         for pump in pumps { pthread_join(pump, nil) }
@@ -48,7 +50,7 @@ final class PassedStreams {
     private func substitute(for stream: Int32) throws -> Int32 {
         let ends = try Pipe().ends()
         if stream == STDIN_FILENO {
-            // Not waited for at the end: it may be reading a terminal.
+            // `finish` does not wait for this thread, because it can be blocked reading a terminal.
             pthread_detach(try start(Pump(from: stream, to: ends.write, closesSource: false)))
             return ends.read
         }
@@ -84,7 +86,7 @@ extension PassedStreams.Pump {
         while true {
             let count = read(from, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0, (try? Console.write(Array(buffer.prefix(count)), to: to)) != nil else { break }
+            guard count > 0, (try? Console.transfer(Array(buffer.prefix(count)), to: to)) != nil else { break }
         }
         close(closesSource ? from : to)
     }

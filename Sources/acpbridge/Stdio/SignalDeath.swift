@@ -1,6 +1,7 @@
 import Glibc
 
-/// The editor is to see what it would have seen of the agent; a core file would be the wrong program's.
+/// Ends this process with the signal that killed the agent, so that the editor sees the same exit as without the
+/// bridge. Core dumps are disabled, because a core file would show the wrong program.
 func dieOf(_ number: Int32) -> Never {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

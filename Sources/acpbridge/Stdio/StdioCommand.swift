@@ -1,24 +1,26 @@
 import AgentProcess
+import Agents
 import Bridge
 import CLI
 import EventLoop
 import Glibc
+import Posix
 
-/// `acpbridge [stdio]`: what an editor starts as its agent. It hands its own three streams to the daemon, which runs
-/// the agent on them, and waits for the agent's end. Signals pass on.
+/// `acpbridge [stdio]`: an editor starts it as its agent. It passes its three streams to the daemon, which runs the
+/// agent on them, and waits for the agent's end. It forwards signals to the agent.
 struct StdioCommand {
     private let machine: Machine
 
     init(_ machine: Machine) { self.machine = machine }
 
-    /// Returns the agent's exit status, or does not return where the agent died of a signal.
+    /// Returns the agent's exit status. Does not return if a signal killed the agent.
     func run(_ options: StdioOptions) throws -> Int32 {
         let request = try launchRequest(options)
         var link = try connect()
-        // From here on signals are the agent's; before there was one, they ended this program.
+        // From here on signals are forwarded to the agent. Before this point they end this program.
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT])
         let streams = try PassedStreams()
-        // Also when the daemon dies: what the agent wrote by then is still copied out.
+        // This also runs if the daemon dies, so that the agent's output up to then is still copied.
         defer { streams.finish() }
         do {
             try link.launch(request, streams.descriptors)
@@ -30,7 +32,8 @@ struct StdioCommand {
         return try leave(with: link.waitForEnd(signals), streams)
     }
 
-    /// A bridge that is just stopping may take the connection and no more: the next one is asked then.
+    /// A stopping bridge can accept the connection and then not serve it. This function then connects to the next
+    /// bridge.
     private func connect() throws -> DaemonLink {
         for _ in 1..<Self.connectAttempts {
             do {
@@ -57,7 +60,7 @@ struct StdioCommand {
         return request
     }
 
-    /// The agent's part of the command line is its end, and is taken from there byte for byte.
+    /// The agent's command is the end of the command line, and is copied from there byte for byte.
     private func commandAsGiven(_ options: StdioOptions) -> [SystemString] {
         let given = Machine.arguments.suffix(options.command.count)
         return given.map(\.description) == options.command ? Array(given) : options.command.map { SystemString($0) }
@@ -69,7 +72,7 @@ struct StdioCommand {
         case .exit(.signaled(let signal)):
             streams.finish()
             dieOf(signal)
-        case .refused(let message, let status): throw Failure(message: message, status: status)
+        case .refused(let message, let status): throw Failure(message: "\(message)", status: status)
         case .started: return 0
         }
     }

@@ -1,52 +1,47 @@
 import JSONScan
+import SessionText
+import TerminalText
 
-/// What an agent asks to be allowed, as a terminal puts it.
+/// An agent's permission request in the form that a terminal shows.
 struct PermissionQuestion: Sendable {
-    struct Option: Sendable, Equatable {
-        let id: String
-        let name: String
-    }
-
-    /// The agent's own, as JSON text.
+    /// The agent's request id as JSON text.
     let requestId: [UInt8]
-    let options: [Option]
+    let options: [PermissionOption]
 
-    /// Nil where the entry is no request, or one without options.
+    /// Returns nil if the entry is not a permission request, or has no options.
     init?(_ entry: TimelineEntry) {
         guard entry.kind == "permission_request", let id = entry.content["requestId"] else { return nil }
         requestId = Array(id.rawText)
-        options = Self.options(entry)
+        options = PermissionOption.all(entry.content)
         if options.isEmpty { return nil }
     }
 
-    static func options(_ entry: TimelineEntry) -> [Option] {
-        (entry.content["params"]?["options"]?.elements ?? []).compactMap { option in
-            guard let id = option["optionId"]?.stringValue else { return nil }
-            return Option(id: id, name: PrettyPrinter.harmless(option["name"]?.stringValue ?? id))
-        }
+    /// The choices on one line, for example `1 Allow  2 Reject: `.
+    var line: TerminalText {
+        let choices = options.enumerated().map { index, option -> TerminalText in "\(index + 1) \(option.name)" }
+        return choices.joined(separator: "  ") + ": "
     }
 
-    /// `1 Allow  2 Reject: `
-    var line: String {
-        options.enumerated().map { "\($0.offset + 1) \($0.element.name)" }.joined(separator: "  ") + ": "
-    }
-
-    /// The option that these words choose: its number, or its name or id, or the beginning of one name alone.
-    func option(for words: String) -> Option? {
+    /// The option that the user's input selects by number, name, id, or the unambiguous beginning of a name.
+    func option(for words: String) -> PermissionOption? {
         if let number = Int(words) { return options.indices.contains(number - 1) ? options[number - 1] : nil }
         let words = words.lowercased()
         if words.isEmpty { return nil }
-        if let exact = options.first(where: { $0.id == words || $0.name.lowercased() == words }) { return exact }
-        let found = options.filter { $0.name.lowercased().hasPrefix(words) }
+        if let exact = options.first(where: { $0.id == words || $0.typedName == words }) { return exact }
+        let found = options.filter { $0.typedName.hasPrefix(words) }
         return found.count == 1 ? found[0] : nil
     }
 }
 
-/// Which requests of a session wait for an answer, as its timeline tells.
+extension PermissionOption {
+    fileprivate var typedName: String { name.text.lowercased() }
+}
+
+/// The permission requests of a session that wait for an answer, according to its timeline.
 struct PermissionDesk {
     private var waiting: [PermissionQuestion] = []
 
-    /// The one that has waited longest.
+    /// The request that has waited longest.
     var first: PermissionQuestion? { waiting.first }
 
     func isWaiting(_ question: PermissionQuestion) -> Bool {
@@ -60,7 +55,7 @@ struct PermissionDesk {
         case "permission_answer":
             let id = entry.content["requestId"].map { Array($0.rawText) }
             waiting.removeAll { $0.requestId == id }
-        // What an agent that has ended has asked, nobody can answer.
+        // Requests of an ended agent cannot be answered.
         case "agent_start", "agent_exit": waiting = []
         default: break
         }

@@ -1,38 +1,40 @@
 import Synchronization
+import TerminalText
 import TinyvexSync
 
-/// The line that a person types prompts on. It stands below the conversation while the agent is idle.
+/// The input line for prompts. It is below the conversation while the agent is idle.
 final class PromptLine: Sendable {
     private struct State {
         var turns: Int
-        /// The turn that runs was cancelled here.
+        /// The running turn was cancelled from this terminal.
         var isCancelled = false
         var isShown = false
-        /// Typed while the agent was idle: they stand on the terminal already, and their turns are just about to begin.
+        /// Prompts that were typed while the agent was idle. The terminal already shows them, and their turns begin
+        /// shortly.
         var echoes: [String] = []
-        var greeting: String?
+        var greeting: TerminalText?
 
         var isIdle: Bool { turns == 0 && echoes.isEmpty }
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter isRunning: a turn runs whose beginning will not be noted.
+    /// - Parameter isRunning: a turn is already running, so its beginning will not be passed to `note`.
     init(isRunning: Bool) { state = Mutex(State(turns: isRunning ? 1 : 0)) }
 
-    /// Said once, when all that was is shown.
-    func greet(with words: String) { state.withLock { $0.greeting = words } }
+    /// Shows the text once, after all earlier output.
+    func greet(with words: TerminalText) { state.withLock { $0.greeting = words } }
 
-    // MARK: From the session
+    // MARK: Events of the session
 
-    /// A turn that begins is shown in one piece: the line goes first.
+    /// Hides the input line before a turn begins, so that the turn is shown in one piece.
     func makeWay(for batch: [StreamPiece], _ output: AttachOutput) throws {
         guard state.withLock({ $0.isShown }), batch.entries.contains(where: { $0.kind == "prompt" }) else { return }
         state.withLock { $0.isShown = false }
         try output.endQuestion(isAnswered: false)
     }
 
-    /// - Parameter isAsking: something else stands where the line would.
+    /// - Parameter isAsking: a question occupies the line's place.
     func note(_ entries: [TimelineEntry], isAsking: Bool, _ output: AttachOutput) throws {
         state.withLock { state in
             for entry in entries { Self.note(entry, &state) }
@@ -62,7 +64,7 @@ final class PromptLine: Sendable {
         if wasShown, !isShown, !isAsking { try output.endQuestion(isAnswered: false) }
     }
 
-    /// True once for each prompt that stands on the terminal as it was typed.
+    /// Returns true once for each prompt that the terminal already shows because it was typed there.
     func isEcho(of prompt: String) -> Bool {
         state.withLock { state in
             guard let index = state.echoes.firstIndex(of: prompt) else { return false }
@@ -71,9 +73,9 @@ final class PromptLine: Sendable {
         }
     }
 
-    // MARK: From the person
+    // MARK: Input of the user
 
-    /// Whether the line is a prompt.
+    /// Returns whether the line is a prompt.
     func entered(_ words: String, _ output: AttachOutput) throws -> Bool {
         let isPrompt = words.contains { !$0.isWhitespace }
         let wasShown = state.withLock { state in
@@ -90,13 +92,13 @@ final class PromptLine: Sendable {
         return isPrompt
     }
 
-    /// The bridge did not take it.
+    /// The bridge did not accept the prompt.
     func refused(_ words: String, _ output: AttachOutput) throws {
         _ = isEcho(of: words)
         try settle(isAsking: false, output)
     }
 
-    /// Whether there is a turn to be cancelled that has not been.
+    /// Returns true if a turn is running that has not been cancelled yet.
     func mayCancel() -> Bool {
         state.withLock { state in
             defer { state.isCancelled = true }

@@ -2,7 +2,7 @@ import CLI
 import Glibc
 import Tinyvex
 
-/// `acpbridge attach SESSION --take`: the session goes on in this terminal.
+/// `acpbridge attach SESSION --take`: continues the session in this terminal.
 struct TakeCommand {
     private let machine: Machine
 

@@ -1,20 +1,22 @@
 import Glibc
 import JSONScan
+import SessionText
 import Synchronization
 import TinyvexSync
 
-/// Puts to the person at the terminal what the agent asks to be allowed.
+/// Shows the agent's permission requests to the user at the terminal.
 ///
-/// The session's timeline says what is asked and what has been answered, by whomever: a dialog ends with the answer, and
-/// the next begins. While there is none, nothing is read from the terminal, unless its owner reads it all the time.
+/// The session's timeline contains the requests and all answers, from any client. A dialog ends when its answer
+/// appears, and then the next dialog begins. Without an open dialog nothing is read from the terminal, unless the owner
+/// reads it all the time.
 final class TerminalDialogs: Sendable {
     private struct State {
         var desk = PermissionDesk()
         var open: PermissionQuestion?
-        /// An answer is on its way; the timeline will tell which one counted.
+        /// An answer was sent. The timeline will show which client's answer counted.
         var isAnswered = false
         var reading: Task<Void, Never>?
-        /// The person does not want to be asked, or may not answer.
+        /// The user does not want dialogs, or lacks the right to answer.
         var isOff = false
     }
 
@@ -25,7 +27,7 @@ final class TerminalDialogs: Sendable {
     private let input: TerminalInput
     private let readsLines: Bool
 
-    /// - Parameter readsLines: false where `entered` is told of each line.
+    /// - Parameter readsLines: false if the owner passes each line to `entered`.
     init(
         _ client: BridgeClient, _ session: ListedSession, _ output: AttachOutput,
         input: TerminalInput = TerminalInput(),
@@ -38,7 +40,7 @@ final class TerminalDialogs: Sendable {
         self.readsLines = readsLines
     }
 
-    /// Nil where nobody is to be asked: there is no terminal, or the person may not answer.
+    /// Returns nil if dialogs are impossible, because the terminal is missing or the user lacks the right to answer.
     static func here(
         _ client: BridgeClient, _ session: ListedSession, _ output: AttachOutput
     ) async throws -> TerminalDialogs? {
@@ -50,11 +52,11 @@ final class TerminalDialogs: Sendable {
 
     var isOpen: Bool { state.withLock { $0.open != nil && !$0.isAnswered } }
 
-    // MARK: From the session
+    // MARK: Events of the session
 
-    /// What has been shown.
+    /// Call with the pieces that have been shown.
     func note(_ batch: [StreamPiece]) throws {
-        // Of one turn only what is its own.
+        // While a single turn is printed, use only that turn's entries.
         guard output.turn?.hasBegun != false else { return }
         let entries = batch.entries
         state.withLock { state in
@@ -63,7 +65,7 @@ final class TerminalDialogs: Sendable {
         try settle()
     }
 
-    /// Nothing more is asked.
+    /// Stops all dialogs.
     func end() throws {
         try state.withLock { state in
             state.isOff = true
@@ -93,7 +95,7 @@ final class TerminalDialogs: Sendable {
         state.reading = nil
     }
 
-    // MARK: From the person
+    // MARK: Input of the user
 
     private func read() async {
         while isOpen {
@@ -108,12 +110,12 @@ final class TerminalDialogs: Sendable {
         }
     }
 
-    /// True when the line was an answer, or an attempt at one.
+    /// Returns true if the line was an answer, or an attempt at one.
     func entered(_ words: String) async throws -> Bool {
         guard let question = state.withLock({ $0.isAnswered ? nil : $0.open }) else { return false }
         guard let option = question.option(for: words.trimmed) else {
             try output.endQuestion(isAnswered: true)
-            try output.ask("Type 1 to \(question.options.count). " + question.line)
+            try output.ask("Type 1 to \(question.options.count). \(question.line)")
             return true
         }
         state.withLock { $0.isAnswered = true }
@@ -122,7 +124,7 @@ final class TerminalDialogs: Sendable {
         return true
     }
 
-    private func answer(_ question: PermissionQuestion, _ option: PermissionQuestion.Option) async throws {
+    private func answer(_ question: PermissionQuestion, _ option: PermissionOption) async throws {
         let arguments = session.arguments { writer in
             writer.member("requestId", raw: question.requestId)
             writer.memberObject("outcome") { writer in
@@ -139,7 +141,8 @@ final class TerminalDialogs: Sendable {
                 guard !state.isOff, state.open?.requestId == question.requestId, state.desk.isWaiting(question) else {
                     return
                 }
-                // One that is still open can be tried again; one that is not, the timeline is just about to end.
+                // If the request is still open, the user can try again. Otherwise the timeline will end the dialog
+                // shortly.
                 state.isAnswered = false
                 try output.ask(question.line)
             }

@@ -3,10 +3,11 @@ import Glibc
 import JSONRPC
 import JSONScan
 import Synchronization
+import TerminalText
 import Tinyvex
 import TinyvexSync
 
-/// A terminal in an editor's place: shows the session, takes prompts, and answers what the agent asks to be allowed.
+/// A terminal that acts as the session's editor: it shows the session, sends prompts, and answers permission requests.
 struct TerminalFront: Sendable {
     private let client: BridgeClient
     private let session: ListedSession
@@ -33,7 +34,7 @@ struct TerminalFront: Sendable {
 
     private var output: AttachOutput { following.output }
 
-    /// Returns when the session has ended, or the person leaves.
+    /// Returns when the session has ended or the user leaves.
     func run() async throws {
         line.greet(with: try await standing())
         var following = following
@@ -55,20 +56,24 @@ struct TerminalFront: Sendable {
 
     private struct Left: Error {}
 
-    // MARK: Whose session it is
+    // MARK: Ownership of the agent
 
-    /// Takes the agent over where nobody has it, and again on each new connection.
+    /// Takes over the agent if it has no primary, and again after each reconnect.
     private func hold() async throws {
         for await state in client.sync.connectionStates() where state == .connected { try await resume() }
     }
 
-    private func standing() async throws -> String {
-        let running = try await client.value("agents:list")["running"]?.elements ?? []
-        let agent = running.first { run in
-            run["name"]?.stringValue == session.agent
-                && run["sessions"]?.elements.contains { $0.stringValue == session.id } == true
+    private func standing() async throws -> TerminalText {
+        var named: JSONValue?
+        var namesake: JSONValue?
+        try await client.eachRunningAgent { run in
+            guard run["name"]?.stringValue == session.agent else { return true }
+            if run["sessions"]?.elements.contains(where: { $0.stringValue == session.id }) == true { named = run }
+            // The bridge lists only some of the sessions of an agent that has very many.
+            if run["omittedSessions"] != nil { namesake = run }
+            return named == nil
         }
-        let primary = agent?["primary"]?.stringValue
+        let primary = (named ?? namesake)?["primary"]?.stringValue
         return switch primary {
         case nil: "acpbridge: this session is yours now; Ctrl-D leaves"
         case "editor"?: "acpbridge: its editor still has this session; you work beside it; Ctrl-D leaves"
@@ -77,7 +82,7 @@ struct TerminalFront: Sendable {
     }
 
     private func resume() async throws(BridgeFailure) {
-        let folder = session.raw["cwd"]?.stringValue ?? "/"
+        let folder = session.folder ?? "/"
         _ = try await client.call("session/resume") { writer in
             writer.member("sessionId", session.id)
             writer.member("cwd", folder)
@@ -85,8 +90,8 @@ struct TerminalFront: Sendable {
         }
     }
 
-    /// A terminal has no files and no terminals to offer. Permissions are answered by another way, as their dialogs are
-    /// the same for everyone who may answer.
+    /// A terminal offers neither file access nor terminals. Permission requests take another path, because their
+    /// dialogs are the same for every client that can answer.
     private func serveAgent() async throws {
         for await message in client.sync.agentMessages() where message.method != "session/request_permission" {
             let reason = "this session's client is a terminal now, which does not serve \(message.method)"
@@ -96,7 +101,7 @@ struct TerminalFront: Sendable {
         }
     }
 
-    // MARK: What the person does
+    // MARK: Input of the user
 
     private func readLines() async throws {
         while true {
@@ -119,7 +124,7 @@ struct TerminalFront: Sendable {
             do throws(BridgeFailure) {
                 _ = try await client.action("sessions:prompt", args: arguments)
             } catch {
-                // The agent's own errors end the turn, and are shown there.
+                // The agent's own errors end the turn, and the turn's output shows them.
                 guard case .server(let code, _, _) = error.error, code.hasPrefix("TVX") else { return }
                 try? output.say("acpbridge: nothing was asked: \(error)")
                 try? line.refused(words, output)
@@ -127,7 +132,7 @@ struct TerminalFront: Sendable {
         }
     }
 
-    /// Ctrl-C cancels the turn that runs; a second one, or one at an idle agent, leaves.
+    /// Ctrl-C cancels the running turn. A second Ctrl-C, or one while the agent is idle, leaves.
     private func cancelOnInterrupt() async throws {
         while await signals.next(client.loop) {
             guard line.mayCancel() else { throw Left() }

@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import TinyvexSync
 
-/// What a person types, line by line.
+/// Reads the user's input line by line.
 final class TerminalInput: Sendable {
     enum Event: Equatable {
         case line(String)
-        /// Ctrl-D, or the terminal has gone.
+        /// The user pressed Ctrl-D, or the terminal was closed.
         case end
         /// The task was cancelled.
         case cancelled
@@ -14,19 +14,19 @@ final class TerminalInput: Sendable {
 
     private static let lineLimitBytes = 64 << 10
 
-    /// The beginning of a line whose end has not been typed. A longer one than the limit is taken as it is.
+    /// The beginning of a line that has not been ended yet. A line longer than the limit is returned in pieces.
     private let partial = Mutex<[UInt8]>([])
 
-    /// Standard input and output both are.
+    /// True if standard input and standard output are both terminals.
     static var isThere: Bool { Console.isTerminal(STDIN_FILENO) && Console.isTerminal(STDOUT_FILENO) }
 
-    /// Who reads in the background is stopped by the terminal.
+    /// The kernel stops a background process that reads from its terminal.
     static var isInForeground: Bool {
         let group = tcgetpgrp(STDIN_FILENO)
         return group < 0 || group == getpgrp()
     }
 
-    /// What was typed before a question was seen is no answer to it.
+    /// Discards input that was typed before a question was shown, because it is not an answer to that question.
     func forget() {
         tcflush(STDIN_FILENO, TCIFLUSH)
         partial.withLock { $0 = [] }

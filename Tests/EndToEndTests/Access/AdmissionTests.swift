@@ -1,8 +1,9 @@
 import EventLoop
 import HTTP1
+import Posix
 import Testing
 
-/// Who is let in, and what the rest are told.
+/// Which connections are accepted, and which answer a refused one gets.
 @Suite(.blocking) struct AdmissionTests {
     private struct Case {
         let name: String
@@ -51,7 +52,7 @@ import Testing
             Case(name: "a configured name", fields: [bearer, "Host: bridge.example"], status: 101),
             Case(name: "a configured name with a port", fields: [bearer, "Host: BRIDGE.example:8443"], status: 101),
             Case(name: "a configured name without a token", fields: ["Host: bridge.example"], status: 401),
-            // What `ssh -L` makes of the port is the user's to choose.
+            // The user chooses the local port of `ssh -L`.
             Case(name: "localhost at another port", fields: [bearer, "Host: localhost:1"], status: 101),
             Case(name: "loopback at another port", fields: [bearer, "Host: 127.0.0.1:1"], status: 101),
             Case(name: "loopback of IPv6", fields: [bearer, "Host: [::1]"], status: 101),

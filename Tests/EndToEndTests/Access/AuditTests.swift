@@ -1,9 +1,10 @@
 import AgentProcess
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 
-/// What is written down of those who connect.
+/// The audit log's records of the clients that connect.
 @Suite(.blocking) struct AuditTests {
     @Test func itNamesWhoConnectedAttachedAndMadeTokensAndNothingTheySaid() throws {
         try BridgeHome.with { home in
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    /// Of each way to answer a permission request: whose it was and what was chosen.
+    /// The log names who answered each permission request and the chosen option, for each way to answer.
     @Test func itNamesWhoAnsweredWhichPermission() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)

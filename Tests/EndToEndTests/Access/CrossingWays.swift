@@ -1,20 +1,21 @@
 import Tinyvex
 
-/// What a tenant might try at a session of another's. The tables are switches over all that is served by name: what is
-/// added to that does not build before somebody has thought of it here.
+/// All requests with which a tenant could try to reach another tenant's session. The tables are switches over
+/// everything that is served by name. After an addition this file does not compile until someone adds the new case
+/// here.
 struct CrossingWays {
-    /// What is known of the session: all of it, as if it had been given away.
+    /// All identifiers of the session, as if they had been given away.
     struct Target {
         var sessionId: String
-        /// Names the session's life: `<file>-<number>-<epoch>`.
+        /// Identifies the session's incarnation: `<file>-<number>-<epoch>`.
         var journal: String
         let agent: String
         let pid: Int64
-        /// The permission that its agent waits for, as JSON text.
+        /// The permission request for which the session's agent waits, as JSON text.
         let requestId: String
         let optionId: String
 
-        /// One that nobody has.
+        /// A target that does not exist.
         var nobodys: Target {
             var other = self
             other.sessionId = "nobodys"
@@ -26,13 +27,13 @@ struct CrossingWays {
     }
 
     enum Outcome {
-        /// As a session that does not exist.
+        /// The answer for a session that does not exist.
         case notFound
-        /// As a process that does not run.
+        /// The answer for a process that does not run.
         case noSuchProcess
-        /// Nothing but what is one's own.
+        /// Only the caller's own objects.
         case ownOnly
-        /// Not for this role, or not for any tenant.
+        /// The role, or any tenant, lacks the permission.
         case forbidden
     }
 
@@ -44,7 +45,7 @@ struct CrossingWays {
 
     let target: Target
 
-    /// The session by its id, with and without what else would lead to it.
+    /// The session's id, alone and together with the other identifiers that lead to the session.
     private var references: [String] {
         let id = #""sessionId":"\#(target.sessionId)""#
         let (agent, journal) = (#","agent":"\#(target.agent)""#, #","journal":"\#(target.journal)""#)
@@ -102,7 +103,7 @@ struct CrossingWays {
         }
     }
 
-    /// What else is asked on `/tinyvex`; values, mutations and actions are above.
+    /// The other requests on `/tinyvex`. Values, mutations and actions are listed above.
     func methods(_ method: ClientRequest.Method) -> [Way] {
         let name = method.rawValue
         return switch method {
@@ -118,13 +119,13 @@ struct CrossingWays {
             }
         case .sessionUpdates: session(name) + session(name, #","direction":"backward""#)
         case .recentSessions: ways(name, ["{}", #"{"limit":10000}"#], .ownOnly)
-        // Of the connection alone.
+        // These requests concern only the connection itself.
         case .connect, .ping, .setToken, .unsubscribe: []
         case .mutation, .action: []
         }
     }
 
-    /// The ways over `/v1`, with the status that each is answered with.
+    /// The paths over `/v1`, each with the status of its answer.
     var resources: [(target: String, status: Int)] {
         let id = target.sessionId
         let names = ["", "?agent=\(target.agent)", "?journal=\(target.journal)"]

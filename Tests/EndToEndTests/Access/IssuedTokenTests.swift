@@ -2,11 +2,12 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import TestSupport
 import Testing
 import WebSocket
 
-/// Tokens of an issuer (JWT) at the door.
+/// Connecting with tokens of an issuer (JWT).
 @Suite(.blocking) struct IssuedTokenTests {
     @Test(arguments: SignedToken.Algorithm.allCases)
     func theBearerOfAGoodOneComesInAndOthersDoNot(algorithm: SignedToken.Algorithm) throws {
@@ -47,7 +48,8 @@ import WebSocket
         }
     }
 
-    /// A program that takes the bridge's place reads the keys anew: who was let in by the old ones comes in no more.
+    /// A program that replaces the bridge's program reads the keys again. A token that the old keys accepted is then
+    /// refused.
     @Test func keysAreReadAnewWhenTheBridgeIsReplaced() throws {
         try IssuerHome.with { home in
             let (before, after) = (try home.token("acme", "observe"), try home.rotated().token("acme", "observe"))
@@ -93,7 +95,7 @@ import WebSocket
     }
 }
 
-/// A bridge that takes an issuer's tokens.
+/// A bridge that accepts an issuer's tokens.
 struct IssuerHome {
     let home: BridgeHome
     let address: SocketAddress
@@ -115,16 +117,16 @@ struct IssuerHome {
         return "ws://\(host):\(port)"
     }
 
-    /// What the bridge was given.
+    /// The file of keys that the bridge was started with.
     var keyFile: String { home.path + "/issuer.pub" }
 
-    /// Another key in the file of the first.
+    /// Returns the same home after another key has replaced the first one in the file.
     func rotated(_ algorithm: SignedToken.Algorithm = .hs256) throws -> IssuerHome {
         IssuerHome(
             home: home, address: address, issuer: try SignedToken.Issuer(algorithm, in: home.path, name: "issuer"))
     }
 
-    /// - Parameter seconds: for how long it is good.
+    /// - Parameter seconds: the token's validity.
     func token(
         _ tenant: String, _ role: String, seconds: Int64 = 600, audience: String = "acpbridge"
     ) throws -> String {

@@ -3,13 +3,14 @@ import EventLoop
 import Glibc
 import HTTP1
 import JSONScan
+import Posix
 import TestSupport
 import Testing
 import WebSocket
 
-/// Each limit that can be set, and what is said at it.
+/// Each configurable limit, and the error when it is exceeded.
 @Suite(.blocking) struct LimitTests {
-    /// Gives `body` a bridge with that limit, and a token that may observe.
+    /// Calls `body` with a bridge that has this limit, and a token with the role `observe`.
     private func with(
         _ limit: SystemString, _ body: (BridgeHome, SocketAddress, String) throws -> Void
     ) throws {
@@ -73,6 +74,27 @@ import WebSocket
         }
     }
 
+    /// Each timeline is sent every update of the session, so sixteen on one connection are enough.
+    @Test func streamsOfOneSessionOnOneConnection() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let client = try TinyvexTestClient(home)
+            func subscribe(_ subId: String) throws -> JSONValue {
+                try client.subscribe(editor.sessionId, subId: subId, stream: "sessions:timeline")
+            }
+            #expect(try client.subscribe(editor.sessionId, subId: "updates")["result"] != nil)
+            for number in 1..<16 { #expect(try subscribe("\(number)")["result"] != nil) }
+            let refused = try subscribe("16")
+            #expect(refused.errorCode == "TVX012" && refused["error"]?["data"]?["subId"]?.stringValue == "16")
+            #expect(try client.call("tinyvex/unsubscribe", #"{"subId":"7"}"#)["result"] != nil)
+            #expect(try subscribe("16")["result"] != nil)
+            let other = try TinyvexTestClient(home)
+            #expect(try other.subscribe(editor.sessionId, stream: "sessions:timeline")["result"] != nil)
+            try editor.end()
+        }
+    }
+
     @Test func messages() throws {
         try with("message=2KiB") { _, address, token in
             let client = try TinyvexTestClient(address, token: token)
@@ -113,7 +135,7 @@ import WebSocket
         }
     }
 
-    /// Nobody can be told who has not even begun to speak TLS.
+    /// A client that has not started TLS cannot receive an error message.
     @Test func timeForTLS() throws {
         try BridgeHome.with { home in
             let (certificate, key) = (home.path + "/cert.pem", home.path + "/key.pem")
@@ -194,7 +216,7 @@ import WebSocket
         }
     }
 
-    /// A slow disk: the agent is left alone until there is room, and nothing is lost.
+    /// A slow disk: the bridge stops reading from the agent until there is room, and nothing is lost.
     @Test func whatWaitsForTheDisk() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
@@ -217,7 +239,8 @@ import WebSocket
         }
     }
 
-    /// A disk that takes nothing: the editor goes on, and what does not fit is given up and counted.
+    /// A disk that rejects all writes: the editor continues, and the bridge drops and counts the updates that do not
+    /// fit.
     @Test func whatWaitsForAFullDisk() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
@@ -238,7 +261,7 @@ import WebSocket
     @Test func theAuditLog() throws {
         try with("audit=1KiB") { home, address, token in
             for _ in 0..<30 {
-                // An answer, so that its line is written and the file not on its way to its other name.
+                // Wait for an answer, so that the line is written and the file is not being renamed.
                 #expect(try TinyvexTestClient(address, token: token).call("tinyvex/ping")["result"] != nil)
             }
             for name in ["audit.log", "audit.log.1"] {

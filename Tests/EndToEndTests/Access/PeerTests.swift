@@ -1,14 +1,16 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 import Testing
 
-/// Whom the kernel names at the other end of the Unix socket. Its folder keeps other users out already; here it lets them
-/// in, so that what refuses them is that their user id is not the bridge's.
+/// The bridge compares the user id that the kernel reports for the other end of the Unix socket. The socket's folder
+/// normally keeps other users out. Here the folder admits them, so the only reason for a refusal is that their user id
+/// differs from the bridge's.
 @Suite(.blocking, .enabled(if: geteuid() == 0, "only root can become another user")) struct PeerTests {
     private static let stranger: SystemString = "65534"
 
-    /// Writes its argument to the socket, and prints what comes back.
+    /// Writes its argument to the socket, and prints the bytes that it receives.
     private static let client: SystemString = """
         use IO::Socket::UNIX;
         my $bridge = IO::Socket::UNIX->new("run/bridge.sock") or die "connect: $!";
@@ -16,7 +18,7 @@ import Testing
         print while <$bridge>;
         """
 
-    /// What a process of that user is answered.
+    /// Returns the answer that a process of that user gets.
     private func answer(
         to target: String, _ fields: [String] = [], by user: SystemString, in home: BridgeHome
     ) throws -> String {
@@ -37,7 +39,7 @@ import Testing
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let token = try TokenTests.create(home, "--role", "admin")
-            // Last: whatever uses the folder makes it private again.
+            // Open the folder last, because any command that uses the folder makes it private again.
             openToAll(home)
             let bearer = ["Authorization: Bearer \(token)"]
             #expect(try answer(to: "/v1/agents", by: "0", in: home).hasPrefix("HTTP/1.1 200 "))

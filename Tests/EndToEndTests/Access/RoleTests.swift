@@ -2,11 +2,12 @@ import ACP
 import AgentProcess
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 import Tinyvex
 import WebSocket
 
-/// What each role may, and what becomes of a connection that changes its own.
+/// The permissions of each role, and the effect on a connection that changes its own role.
 @Suite(.blocking) struct RoleTests {
     private static let actions = [
         ("bridge:stop", "{}"), ("tokens:list", "{}"), ("tokens:create", #"{"role":"observe"}"#),
@@ -33,7 +34,7 @@ import WebSocket
         }
     }
 
-    /// Everything that is served by name, by the role that its row in the catalogue names, on both wires.
+    /// Calls everything that is served by name, on both wires, and checks it against the role in its catalogue row.
     @Test(arguments: [Role.observe, .control])
     func whatIsForAnotherRoleIsRefused(role: Role) throws {
         try BridgeHome.with { home in
@@ -52,7 +53,7 @@ import WebSocket
         }
     }
 
-    /// An observer may look on, and no more.
+    /// An observer can watch a session and cannot send anything to its agent.
     @Test(arguments: ["/tinyvex", "/acp"])
     func anObserverReachesNoAgentInACP(path: String) throws {
         try BridgeHome.with { home in
@@ -63,7 +64,7 @@ import WebSocket
             #expect(try client.initialize()["result"] != nil)
             let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[],"prompt":[],"modeId":"ask"}"#
             for method in ACP.Method.all where method.side == .agent && method.kind == .request {
-                // Going on with a session is how one looks on.
+                // An observer loads or resumes a session in order to watch it.
                 if ["initialize", "session/load", "session/resume"].contains(method.name) { continue }
                 let answer = try client.wire.call(method.name, params)
                 #expect(answer.errorCode == "TVX011", "\(method.name): \(answer.rawString)")
@@ -72,7 +73,7 @@ import WebSocket
         }
     }
 
-    /// An agent's questions and answers are as little for those who have given up their token as the rest.
+    /// A client that has given up its token also gets no more requests or responses of agents.
     @Test func whoGivesUpTheirTokenIsWithNoAgentAnyMore() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)

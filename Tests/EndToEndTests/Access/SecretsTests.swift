@@ -3,10 +3,11 @@ import EventLoop
 import Glibc
 import HTTP1
 import JSONScan
+import Posix
 import Testing
 
-/// What people write, the tokens they show and the environments they hand over stay out of all that the bridge says and
-/// writes down, whatever goes wrong. The log of sessions alone has what was said.
+/// Prompts, tokens and passed environments must not appear in anything that the bridge prints or writes, whatever
+/// fails. Only the session log contains the conversation.
 @Suite(.blocking) struct SecretsTests {
     private static let prompt = "kumquat-prompt-5d1f"
     private static let environment = "kumquat-environment-9a02"
@@ -35,8 +36,8 @@ import Testing
         }
     }
 
-    /// A disk that fails, an agent that says its environment on its standard error and dies, another program in the
-    /// bridge's place, a bridge that is killed, and the next one.
+    /// The faults: a failing disk, an agent that prints its environment on stderr and dies, another program that
+    /// replaces the bridge's program, a killed bridge, and the next bridge.
     @Test func faultsDoNotBringThemOut() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// At the door, with wrong tokens in all their places.
+    /// Connects with wrong tokens in all places where a token can be.
     private func refusals(_ address: SocketAddress, _ real: String) throws -> [String] {
         let wrong = Self.token
         let requests: [(String, [String])] = [
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    /// Inside, with what no client should send.
+    /// Sends malformed requests on an accepted connection.
     private func malformedRequests(_ address: SocketAddress, _ real: String) throws -> [String] {
         let text = Self.prompt
         let client = try TinyvexTestClient(address, token: real)
@@ -129,7 +130,7 @@ import Testing
         return said
     }
 
-    /// Agents that cannot be started, crash or are killed in the midst of a turn.
+    /// Agents that cannot be started, that crash, or that are killed during a turn.
     private func endings(_ home: BridgeHome) throws -> [String] {
         let variable = SystemString("SECRET=" + Self.environment)
         let missing = try home.run("--", "/nonexistent/agent", environment: [variable])
@@ -149,7 +150,7 @@ import Testing
         return [missing.errorText, crash.errorText, refused.errorText]
     }
 
-    /// What the bridge keeps, but for its log and the token's own file.
+    /// The bridge's files, except its log and the file of the token itself.
     private static func files(_ home: String) throws -> [String] {
         var texts: [String] = []
         for folder in ["state", "config", "run"] {

@@ -3,34 +3,35 @@ import AgentProcess
 import EventLoop
 import HTTP1
 import JSONScan
+import Posix
 import Testing
 import Tinyvex
 
-/// One tenant's session, with a turn under way that waits for a permission, and every way to it from another's side. None
-/// of them leads there, or tells that it is there.
+/// One tenant has a session with a running turn that waits for a permission. Another tenant tries every request that
+/// could reach that session. None of them reaches it, or reveals that it exists.
 @Suite(.blocking) struct TenantCrossingTests {
-    /// The two sides.
+    /// The two tenants and the target session.
     private struct Scene {
         let home: IssuerHome
-        /// At `/tinyvex`, with an agent of its own.
+        /// Connected at `/tinyvex`, with an agent of its own.
         let acme: GuestTestClient
         let evil: GuestTestClient
         let target: CrossingWays.Target
 
         var ways: CrossingWays { CrossingWays(target: target) }
-        /// The same of a session that nobody has.
+        /// The same requests with a session that does not exist.
         var nobodys: CrossingWays { CrossingWays(target: target.nobodys) }
 
         func evilHTTP() throws -> HTTPClient { HTTPClient(home.address, token: try home.token("evil", "control")) }
 
-        /// What must not be said to the other side.
+        /// Expects that the text contains nothing that the other tenant must not see.
         func expectNothingOfTheirs(_ text: String, _ way: String) {
             for mark in ["cellar", target.sessionId, target.journal, #""pid":\#(target.pid)"#] {
                 #expect(!text.contains(mark), "\(way): \(text)")
             }
         }
 
-        /// Acme's turn still waits for the very same permission, and ends well when that is given.
+        /// Acme's turn still waits for the same permission request, and ends normally after the permission is granted.
         func expectUntouched() throws {
             let pending = try #require(try acme.wire.query("permissions:pending", "{}"))
             #expect(pending.elements.first?["requestId"]?.rawString == target.requestId)
@@ -74,7 +75,7 @@ import Tinyvex
         return (client, try client.newSession(home.home))
     }
 
-    // MARK: What is served by name
+    // MARK: Everything served by name
 
     @Test func onTinyvexNoneLeadsAcross() throws {
         try with { scene in
@@ -128,7 +129,7 @@ import Tinyvex
         }
     }
 
-    /// But for the names that the client said itself, the answer is that to a session which nobody has.
+    /// Apart from names that the client itself sent, the answer equals the answer for a session that does not exist.
     private func expectSameWords(
         _ scene: Scene, _ theirs: JSONValue, _ nobodys: JSONValue, _ way: CrossingWays.Way
     ) throws {
@@ -178,7 +179,7 @@ import Tinyvex
                     try client.notify(method.name, params)
                     continue
                 }
-                // These name no session to go to.
+                // These methods do not name a session.
                 if ["initialize", "session/new"].contains(method.name) { continue }
                 let answer = try client.wire.call(method.name, params)
                 #expect(answer.errorCode == "TVX008", "\(method.name): \(answer.rawString)")
@@ -186,7 +187,7 @@ import Tinyvex
             let listed = try client.wire.call("session/list")
             #expect(listed["result"]?["sessions"]?.elements.isEmpty == false)
             scene.expectNothingOfTheirs(listed.rawString, "session/list")
-            // The answer that acme's agent waits for.
+            // The response for which acme's agent waits.
             let outcome = #"{"outcome":{"outcome":"selected","optionId":"\#(scene.target.optionId)"}}"#
             try client.wire.send(#"{"jsonrpc":"2.0","id":\#(scene.target.requestId),"result":\#(outcome)}"#)
             #expect(try client.wire.call("session/list")["result"] != nil)
@@ -196,7 +197,7 @@ import Tinyvex
         }
     }
 
-    /// All that any of them may want.
+    /// Parameters with all members that any of the methods can need.
     private static func params(_ target: CrossingWays.Target) -> String {
         let session = #""sessionId":"\#(target.sessionId)","cwd":"/","mcpServers":[]"#
         let rest = #""prompt":[{"type":"text","text":"x"}],"modeId":"ask","configId":"pace","value":"0""#
@@ -217,7 +218,7 @@ import Tinyvex
         }
     }
 
-    /// The name of a conversation that outlives its connections, which goes over the wire in the clear.
+    /// Tries the name of a resumable connection. The name is sent unencrypted over the wire.
     @Test func noConversationLeadsAcross() throws {
         try with { scene in
             func ask(_ tenant: String, _ fields: [String]) throws -> Response {
@@ -235,7 +236,7 @@ import Tinyvex
 }
 
 extension TinyvexTestClient {
-    /// The value of a query as it is now; nil where it is refused.
+    /// The current value of a query; nil if the query is refused.
     func query(_ name: String, _ params: String) throws -> JSONValue? {
         guard try watch(name, params, subId: "q")["result"] != nil else { return nil }
         let value = try nextValue(of: "q").value

@@ -1,14 +1,15 @@
 import AgentProcess
 import EventLoop
 import JSONScan
+import Posix
 import TestSupport
 import Testing
 
-/// Two tenants at one bridge, and every way from one to the other.
+/// Two tenants at one bridge, and every path from one tenant to the other.
 @Suite(.blocking) struct TenantTests {
     private static let secret = "the cake is in the cellar"
 
-    /// A tenant's client with an agent of its own, whose first session is `rude-1` for each of them.
+    /// A tenant's client with an agent of its own. The first session of each tenant has the id `rude-1`.
     private struct Tenant {
         let client: GuestTestClient
         let session: String
@@ -25,7 +26,7 @@ import Testing
             #expect(answer["result"] != nil)
         }
 
-        /// The life's name, which nobody else should know; here it is given away.
+        /// The incarnation's journal. Other tenants should not know it; this test gives it to them.
         func journal() throws -> String { try #require(try client.wire.journals(of: session).first) }
     }
 
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    /// Every request that names a session, with what would lead to the other's.
+    /// Every request that names a session, with identifiers that would lead to the other tenant's session.
     private static func requests(_ session: String, _ journal: String) -> [(String, String)] {
         let names = [
             #""sessionId":"\#(session)","journal":"\#(journal)""#,
@@ -69,7 +70,7 @@ import Testing
                 let answer = try evil.client.wire.call(method, params)
                 #expect(answer.errorCode == "TVX008", "\(method) \(params): \(answer.rawString)")
             }
-            // By the name that both have, each finds its own.
+            // Both tenants use the same session id, and each finds its own session.
             for (tenant, other) in [(acme, evil), (evil, acme)] {
                 let mine = try tenant.client.wire.history(of: tenant.session)
                 #expect(!mine.isEmpty)
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    /// Another program in the bridge's place knows whose each agent and session is.
+    /// A program that replaces the bridge's program knows the tenant of each agent and session.
     @Test func anUpgradeLeavesEachItsOwn() throws {
         try IssuerHome.with { home in
             try home.home.addAgent("rude", rude("echo"))
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    /// A tenant's editor elsewhere, whose conversation outlives its connections.
+    /// A tenant's editor on a remote machine, with a resumable connection.
     private func connected(_ home: IssuerHome, _ tenant: String) throws -> EditorProcess {
         let file = home.home.path + "/\(tenant).token"
         try FileBytes.write(Array(try home.token(tenant, "control").utf8), to: file)

@@ -3,10 +3,11 @@ import EventLoop
 import Glibc
 import HTTP1
 import JSONScan
+import Posix
 import Testing
 import WebSocket
 
-/// Tokens from their making to their end, and what each opens.
+/// Tokens from creation to revocation or expiry, and the access that each one grants.
 @Suite(.blocking) struct TokenTests {
     @Test func aTokenOpensTheDoorUntilItIsRevokedWhichClosesWhatRestsOnIt() throws {
         try BridgeHome.with { home in
@@ -87,13 +88,13 @@ import WebSocket
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     static func serve(_ home: BridgeHome, _ options: SystemString...) throws -> SocketAddress {
         try #require(try Daemon(home, ["--listen", ":0"] + options).address)
     }
 
-    /// The text of a new token.
+    /// Returns the text of a new token.
     static func create(_ home: BridgeHome, _ options: SystemString...) throws -> String {
         let outcome = try EditorProcess([Binary.acpbridge, "token", "create"] + options, in: home).outcome()
         #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TinyvexClient
 
-/// The library against a bridge: sessions that it watches and drives.
+/// The client library against a bridge: it watches and drives sessions.
 @Suite(.blocking, .timeLimit(.minutes(3))) struct ClientSessionTests {
     @Test func aSessionIsWatchedFromItsBeginningToItsEnd() async throws {
         try await BridgeHome.with { home in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TinyvexClient
 
-/// The library against a bridge: values, mutations, actions, tokens.
+/// The client library against a bridge: values, mutations, actions and tokens.
 @Suite(.blocking, .timeLimit(.minutes(3))) struct ClientValueTests {
     private struct Row: Codable, Equatable, Sendable {
         var sessionId: String

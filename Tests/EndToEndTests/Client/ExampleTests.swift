@@ -1,7 +1,7 @@
 import AgentProcess
 import Testing
 
-/// The examples do what they say.
+/// The examples behave as they describe themselves.
 @Suite(.blocking) struct ExampleTests {
     @Test func aSessionIsDrivenAndThenWatched() throws {
         try BridgeHome.with { home in

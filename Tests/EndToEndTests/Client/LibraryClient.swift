@@ -1,5 +1,6 @@
 import EventLoop
 import Foundation
+import Posix
 import Testing
 import TinyvexClient
 
@@ -7,7 +8,7 @@ extension BridgeHome {
     /// A client of this home's bridge, over its Unix socket.
     var client: TinyvexClient { TinyvexClient(endpoint: URL(filePath: socket)) }
 
-    /// A client over TCP, to the bridge or to what stands before it.
+    /// A client over TCP, connected to the bridge or to a proxy in front of the bridge.
     func client(port: UInt16, token: String?) throws -> TinyvexClient {
         let url = try #require(URL(string: "ws://127.0.0.1:\(port)"))
         var configuration = TinyvexConfiguration(endpoint: url)
@@ -25,14 +26,14 @@ extension BridgeHome {
 }
 
 extension ACP.SessionUpdate {
-    /// Of a text chunk.
+    /// The text of a text chunk.
     var text: String? {
         guard case .agentMessageChunk(let chunk) = self, case .text(let content) = chunk.content else { return nil }
         return content.text
     }
 }
 
-/// Reads `values` until one of them will do.
+/// Reads `values` until one of them satisfies `condition`.
 func first<Sequence: AsyncSequence>(
     _ values: Sequence, _ claim: String, where condition: (Sequence.Element) throws -> Bool
 ) async throws -> Sequence.Element {

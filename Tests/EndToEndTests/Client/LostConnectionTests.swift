@@ -1,20 +1,22 @@
 import AgentProcess
 import EventLoop
 import Foundation
+import Posix
 import TestSupport
 import Testing
 import TinyvexClient
 
-/// What becomes of a typed stream on connections that break at random points.
+/// A typed stream over connections that break at random points.
 ///
-/// `ACPBRIDGE_TEST_UPDATES=100000 ACPBRIDGE_TEST_LOSSES=200` is the claim in full; it takes half a minute.
+/// `ACPBRIDGE_TEST_UPDATES=100000 ACPBRIDGE_TEST_LOSSES=200` tests the full claim; it takes half a minute.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct LostConnectionTests {
     private static let updates = number("ACPBRIDGE_TEST_UPDATES") ?? 20_000
     private static let losses = number("ACPBRIDGE_TEST_LOSSES") ?? 100
 
     private static func number(_ variable: String) -> Int? { getenv(variable).flatMap { Int(String(cString: $0)) } }
 
-    /// Updates that are numbered in their text, written in bursts, so that some come live and some from the log.
+    /// Updates that contain their number in their text. The agent writes them in bursts, so that some come live and
+    /// some from the log.
     private static let program = #"""
         BEGIN { for (i = 1; i <= count; i++) {
           printf "{\"jsonrpc\":\"2.0\",\"method\":\"session/update\",\"params\":{\"sessionId\":\"s1\",\"update\":"
@@ -23,7 +25,7 @@ import TinyvexClient
         } }
         """#
 
-    /// Together they live for less than all updates take, so that every one of them breaks.
+    /// The total life of these connections is shorter than the time for all updates, so every connection breaks.
     private static func faults() -> [BadNetwork.Fault] {
         var generator = SeededGenerator(seed: 3)
         let longest = updates * 150 / losses
@@ -62,7 +64,7 @@ import TinyvexClient
         }
     }
 
-    /// Each connection lives for a few answers, and breaks in the midst of one or before it.
+    /// Each connection lives for a few answers, and breaks during an answer or before it.
     @Test func aMutationWhoseAnswerIsLostIsAskedAgainAndRunsOnce() async throws {
         try await BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])

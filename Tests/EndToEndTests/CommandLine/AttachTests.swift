@@ -4,7 +4,7 @@ import JSONScan
 import Testing
 
 @Suite(.blocking) struct AttachTests {
-    /// A bridge with a demo agent whose session has had one turn, and goes on.
+    /// A bridge with a demo agent. Its session has completed one turn and is still running.
     private func withTurn(
         _ prompt: String = "hello 5 chunks pace=0 no permission", _ body: (BridgeHome, EditorSession) throws -> Void
     ) throws {
@@ -217,7 +217,7 @@ import Testing
             let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
             let first = try EditorSession([Binary.demoAgent], in: home, environment: environment)
             try first.prompt("hello 50 chunks pace=0 quiet")
-            // It is stopped over the restart, so that it comes back only when the session lives again.
+            // `attach` is stopped during the restart, so that it comes back only when the session runs again.
             let attach = try EditorProcess([Binary.acpbridge, "attach", "latest"], in: home)
             try attach.wait(until: "it has all there is") {
                 wholeLines(of: attach.outputBytes).count == first.updates.count
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    /// So many updates of one message are more than `latest` lets a reader be behind: 20,000.
+    /// This message has more updates than a reader with `latest` can be behind: 20,000.
     @Test func aPolicyLeavesOutAndSaysSo() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
@@ -286,7 +286,7 @@ import Testing
 
             let envelope = try home.run("attach", "rude-1", "--policy", "latest", "--envelope")
             let lines = envelope.outputText.split(separator: "\n")
-            // The prompt stands between the first and the others.
+            // The prompt is between the first update and the others.
             #expect(lines.count == 4)
             #expect(lines[2] == #"{"kind":"skipped","fromSeq":3,"toSeq":\#(all.count - 1),"reason":"latest"}"#)
             #expect(try JSONValue(validating: Array(lines[3].utf8))["seq"]?.int64Value == Int64(all.count))

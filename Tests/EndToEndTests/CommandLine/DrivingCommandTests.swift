@@ -5,7 +5,7 @@ import Testing
 
 /// `prompt`, `cancel` and `stop SESSION`.
 @Suite(.blocking) struct DrivingCommandTests {
-    /// An agent that was kept when its editor went.
+    /// An agent that continued to run after its editor left.
     private func withKeptAgent(_ agent: [SystemString] = [Binary.demoAgent], _ body: (BridgeHome) throws -> Void) throws
     {
         try BridgeHome.with { home in

@@ -3,7 +3,7 @@ import Glibc
 import JSONScan
 import Testing
 
-/// What `sessions`, `agents`, `status` and `stop` say.
+/// The output of `sessions`, `agents`, `status` and `stop`.
 @Suite(.blocking) struct ReportTests {
     @Test func sessionsAreListedForPeopleAndForPrograms() throws {
         try BridgeHome.with { home in

@@ -3,7 +3,7 @@ import Glibc
 import JSONScan
 import Testing
 
-/// What a person at a terminal is asked, and what they can do there.
+/// The questions that a user at a terminal gets, and the input that the terminal accepts.
 @Suite(.blocking) struct TerminalTests {
     private func terminal(_ arguments: SystemString..., in home: BridgeHome) throws -> EditorProcess {
         try EditorProcess([Binary.acpbridge] + arguments, in: home, wiring: .terminal)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// An agent that was kept when its editor went.
+    /// An agent that continued to run after its editor left.
     private func withKeptAgent(
         _ agent: [SystemString] = [Binary.demoAgent], toldOf capabilities: String = "{}",
         _ body: (BridgeHome) throws -> Void
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// The line that one types on does not come between its words.
+    /// The input line does not appear between the parts of the turn.
     @Test func anothersTurnIsShownInOnePiece() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)

@@ -4,7 +4,7 @@ import Testing
 @Suite(.blocking) struct UsageTests {
     @Test(arguments: [
         (["attach", "x", "--form", "1"], "--from"), (["atach", "x"], "attach"), (["attach"], "SESSION"),
-        (["attach", "x", "--from", "0"], "from 1 up"), (["serve", "--listen", "nowhere"], "HOST:PORT"),
+        (["attach", "x", "--from", "0"], "1 or higher"), (["serve", "--listen", "nowhere"], "HOST:PORT"),
         (["sessions", "--jsn"], "--json"), (["attach", "x", "--url", "http://h"], "ws://"), ([], "acpbridge"),
     ])
     func wrongUsageNamesWhatWasMeant(arguments: [String], hint: String) throws {

@@ -2,17 +2,19 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Synchronization
 import Testing
 
-/// Many at one session: three editors prompt and answer, five viewers watch and are killed one after another.
+/// Many clients at one session: three editors send prompts and answers; five viewers watch and are killed one after
+/// another.
 @Suite(.blocking) struct CompanyTests {
-    /// `ACPBRIDGE_SOAK=1` asks for more of it: a viewer is killed each second for a minute.
+    /// `ACPBRIDGE_SOAK=1` runs a longer test: it kills a viewer each second for a minute.
     private static let isSoak = getenv("ACPBRIDGE_SOAK") != nil
     private static let kills = isSoak ? 60 : 10
     private static let pace: Duration = isSoak ? .seconds(1) : .milliseconds(100)
 
-    /// Each prompt brings some updates, then asks for permission, and ends when the answer has come.
+    /// For each prompt the agent sends some updates, then requests a permission, and ends the turn after the answer.
     private static let agent = rude(
         "flood", "--on", "prompt", "--lines", "20", "--rate", "400", "--id-style", "number", "--tell", "answers")
 
@@ -56,9 +58,9 @@ import Testing
         }
     }
 
-    // MARK: Those who take part
+    // MARK: The participants
 
-    /// The editor whose agent it is.
+    /// Runs the editor that owns the agent.
     private func edit(_ editor: EditorSession, _ gathering: Gathering) throws -> EditorScript {
         var script = EditorScript("editor", at: editor.sessionId, queues: false) { $0.isMultiple(of: 2) }
         for update in editor.updates { _ = try script.take(update, isOver: true) }
@@ -71,7 +73,7 @@ import Testing
         return script
     }
 
-    /// One on `/acp`, which joins the session and waits for its turns.
+    /// Runs a client on `/acp` that joins the session and waits for its turns.
     private func control(_ session: String, in home: BridgeHome, _ gathering: Gathering) throws -> EditorScript {
         let client = try GuestTestClient(home, path: "/acp?session=\(session)")
         try client.initialize()
@@ -86,7 +88,7 @@ import Testing
         return script
     }
 
-    /// Until everybody's prompts are answered.
+    /// Runs until the prompts of all editors are answered.
     private func serve(
         _ script: inout EditorScript, _ gathering: Gathering, next: () throws -> [UInt8]?,
         send: (String) throws -> Void
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    /// One each `pace`, once it has seen something new.
+    /// Kills one viewer each `pace`, after that viewer has seen something new.
     private func killOneAfterAnother(_ viewers: [Viewer.Strings]) throws {
         var seen = viewers.map { _ in 0 }
         for kill in 0..<Self.kills {
@@ -127,9 +129,9 @@ import Testing
         }
     }
 
-    // MARK: What came of it
+    // MARK: The checks
 
-    /// By what the agent says it got, and by what the timeline says.
+    /// Compares the answers that the agent reports with those in the timeline.
     private func expectEachIsAnsweredOnce(in log: [[UInt8]], _ session: String, _ home: BridgeHome) throws {
         let told = try log.compactMap { line in
             try JSONValue(validating: line)["params"]?["update"]?["content"]?["text"]?.stringValue
@@ -149,7 +151,7 @@ import Testing
     }
 }
 
-/// The Python SDK's client over `/acp`; where it is not installed, nobody.
+/// The Python SDK's client over `/acp`; does nothing if the SDK is not installed.
 private struct ThirdEditor {
     private let process: EditorProcess?
     private let stopFile: String
@@ -165,7 +167,7 @@ private struct ThirdEditor {
             taking: ["join:\(session)", "queue:\(stopFile)"], over: "\(url)/acp?session=\(session)", token: token)
     }
 
-    /// Lets its last turn end, when it has had one.
+    /// Waits for the end of its last turn, if it has had a turn.
     func end() throws {
         guard let process else { return }
         let stopped = Array(#"stopped "end_turn""#.utf8)

@@ -1,13 +1,14 @@
 import JSONScan
 import Synchronization
 
-/// What those at one session tell each other while the test goes on.
+/// State that the participants of one session share during the test.
 final class Gathering: Sendable {
-    /// Nobody prompts any more.
+    /// No participant sends more prompts.
     let isOver = Atomic(false)
-    /// Editors whose prompts are all answered; they go on answering what they are asked for the others' sake.
+    /// The number of editors that have an answer to all of their prompts. They continue to answer permission requests for
+    /// the other participants.
     let doneEditors = Atomic(0)
-    /// How many updates there are in all, once it is known.
+    /// The total number of updates, once it is known.
     let head = Atomic(Int.max)
 
     static let editorCount = 2
@@ -15,18 +16,18 @@ final class Gathering: Sendable {
     var everyPromptIsAnswered: Bool { doneEditors.load(ordering: .acquiring) == Self.editorCount }
 }
 
-/// What an editor does with what it is sent. Pure: lines in, lines out.
+/// An editor's responses to the lines it receives. Pure: lines in, lines out.
 struct EditorScript {
-    /// Prompts by their ids, with how many answers have come.
+    /// The number of answers for each prompt, by the prompt's id.
     private(set) var answers: [String: Int] = [:]
-    /// Permission requests by their ids, as often as each was asked.
+    /// The number of times that each permission request was received, by the request's id.
     private(set) var asked: [String: Int] = [:]
     private(set) var cancelledDialogs = 0
     private(set) var updates: [[UInt8]] = []
     private let name: String
     private let session: String
     private let queues: Bool
-    /// Whether it answers the request with this number; the others do in its place.
+    /// Returns whether this editor answers the request with this number. The other editors answer the rest.
     private let isAnswering: (Int) -> Bool
 
     init(_ name: String, at session: String, queues: Bool, answering isAnswering: @escaping (Int) -> Bool) {
@@ -45,7 +46,7 @@ struct EditorScript {
         return #"{"jsonrpc":"2.0","id":"\#(id)","method":"session/prompt","params":\#(params)}"#
     }
 
-    /// What it says to that line.
+    /// Returns the lines that the editor sends in reply to `line`.
     mutating func take(_ line: [UInt8], isOver: Bool) throws -> [String] {
         let message = try JSONValue(validating: line)
         switch message["method"]?.stringValue {

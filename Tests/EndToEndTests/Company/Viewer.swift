@@ -2,12 +2,12 @@ import AgentProcess
 import Glibc
 import Synchronization
 
-/// Someone who watches a session, is killed now and then, and goes on where it was.
+/// A viewer of a session. It is killed now and then, and resumes at the same position.
 final class Viewer {
-    /// By a connection of the test's own, or by `acpbridge attach`.
+    /// Watches over the test's own connection, or with `acpbridge attach`.
     enum Kind { case connection, attach }
 
-    /// What the test's own thread may see and say.
+    /// Counters that the test's own thread reads and writes.
     final class Strings: Sendable {
         let seen = Atomic(0)
         let ordered = Atomic(0)
@@ -28,7 +28,7 @@ final class Viewer {
         self.home = home
     }
 
-    /// Watches until it has seen as many updates as there are.
+    /// Watches until it has seen all updates.
     func watch(_ gathering: Gathering) throws {
         try open()
         var deadline = Deadline()
@@ -63,7 +63,7 @@ final class Viewer {
         }
     }
 
-    /// What it had begun to read is lost.
+    /// Ends the viewer; a partly read update is lost.
     private func beKilled() throws {
         client = nil
         process?.kill(SIGKILL)

@@ -2,9 +2,10 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// Editors whose agent runs under a bridge elsewhere.
+/// Editors with an agent under a remote bridge.
 @Suite(.blocking) struct ConnectTests {
     private func connect(_ url: String, in home: BridgeHome, _ options: [SystemString] = []) throws -> EditorProcess {
         try EditorProcess(
@@ -12,7 +13,7 @@ import Testing
             in: home)
     }
 
-    /// Every line, with requests of both sides under way, as the agent itself gives it.
+    /// Every line arrives exactly as the agent wrote it, with requests of both sides under way.
     private func converse(_ editor: EditorProcess, in home: BridgeHome, prompts: Int) throws -> [UInt8] {
         try editor.sendLine(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(GuestTestClient.hello)}"#)
         _ = try editor.readLines(until: #""id":0"#)
@@ -48,7 +49,7 @@ import Testing
             let direct = try converse(try EditorProcess(agent, in: home), in: home, prompts: 10)
             try home.addAgent("rude", agent)
             let daemon = try Daemon(home, isEncrypted ? files.options : ["--listen", "127.0.0.1:0"])
-            // Some break before the two have shaken hands, some in the midst of a line, some between two.
+            // Some connections break before the handshake, some in the middle of a line, some between two lines.
             let faults = BadNetwork.Fault.some(40, seed: 7).map { fault in
                 var fault = fault
                 fault.pieceBytes = max(fault.pieceBytes, 300)
@@ -88,7 +89,7 @@ import Testing
         try BridgeHome.with { home in
             try home.addAgent("rude", rude("stall", "--updates", "100"))
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0", "--limit", "absence=1ms"])
-            // It breaks once the prompt is under way, and is not to be had again at once.
+            // The connection breaks once the prompt is under way, and cannot be restored immediately.
             let network = try BadNetwork(
                 to: try #require(daemon.address),
                 [.init(lifeBytes: 10_000)] + Array(repeating: .init(lifeBytes: 0), count: 3))
@@ -100,7 +101,7 @@ import Testing
             let outcome = try editor.outcome()
             #expect(outcome.status == .exited(code: 1))
             #expect(outcome.errorText.contains("was away for too long"), "\(outcome.errorText)")
-            // The turn goes on without a primary, for whoever loads the session.
+            // The turn continues without a primary, for any client that loads the session.
             let agents = try home.status()["agents"]?.int64Value
             #expect(agents == 1)
         }
@@ -126,7 +127,7 @@ import Testing
             try editor.openSession()
             editor.kill(signal)
             #expect(try editor.exitStatus() == .signaled(signal: signal))
-            // Who was killed may come back: the agent is kept for that, and goes with the bridge.
+            // A killed client can come back, so the agent is kept. It ends with the bridge.
             guard signal == SIGTERM else { return }
             try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
         }
@@ -162,7 +163,7 @@ import Testing
             let loaded = try next.messages(untilAnswerTo: "l")
             #expect(loaded.named("session/update").count == 1)
             #expect(try home.status()["agents"]?.int64Value == 1)
-            // It is this one's own: it ends with it.
+            // The agent belongs to this connection and ends with it.
             next.wire.closeNow()
             try eventually("the agent has ended") { try home.status()["agents"]?.int64Value == 0 }
         }

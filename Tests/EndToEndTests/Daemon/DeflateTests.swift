@@ -1,9 +1,10 @@
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 import WebSocket
 
-/// permessage-deflate between the real bridge and clients that ask for it.
+/// permessage-deflate between the real bridge and clients that request it.
 @Suite(.blocking) struct DeflateTests {
     private static func client(
         _ daemon: Daemon, _ home: BridgeHome, _ offer: PermessageDeflate.Offer? = .init()
@@ -13,7 +14,7 @@ import WebSocket
         return try TinyvexTestClient(address, fields: [("Authorization", "Bearer \(token)")], offer: offer)
     }
 
-    /// By default, and with `--deflate` for clients on this machine, nothing is agreed to.
+    /// By default, and with `--deflate` for clients on this machine, the bridge declines compression.
     @Test(arguments: [[], ["--deflate"]])
     func clientsOnThisMachineAreSentAllAsItIs(options: [String]) throws {
         try BridgeHome.with { home in
@@ -40,7 +41,8 @@ import WebSocket
         }
     }
 
-    /// More than the socket and the bridge's own buffer hold, while other messages go between.
+    /// The update is larger than the socket's and the bridge's own buffers together, while other messages are sent in
+    /// between.
     @Test func aLongUpdateArrivesWholeAtAReaderThatIsSlow() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
@@ -53,7 +55,7 @@ import WebSocket
         }
     }
 
-    /// 100 MB of spaces in less than 200 kB: over the limit of a message, however small it comes.
+    /// 100 MB of spaces in less than 200 kB: the message exceeds the size limit, however small it is on the wire.
     @Test func aMessageThatWouldExplodeIsTooBig() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all", "--limit", "message=1MiB"])
@@ -90,7 +92,7 @@ import WebSocket
         }
     }
 
-    /// `#require` cannot hand on what is not copied.
+    /// `#require` cannot return a noncopyable value.
     private final class Compressor {
         var value: Deflater
 

@@ -2,6 +2,7 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
 @Suite(.blocking) struct ServeTests {
@@ -57,7 +58,7 @@ import Testing
 
     @Test func aCommandThatWaitsAtADyingBridgeStartsAnother() throws {
         try BridgeHome.with { home in
-            // It makes the folders.
+            // This start creates the folders.
             try Daemon(home).killAtOnce()
             unlink(home.socket)
             var dying: Descriptor? = try Sockets.listen(on: .unix(path: home.socket))
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    /// Whoever owns the folder could put another socket into the place of the bridge's.
+    /// The owner of the folder could replace the bridge's socket with another one.
     @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
     func aFolderThatBelongsToSomebodyElseIsRefused() throws {
         try BridgeHome.with { home in

@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import HTTP1
 import JSONScan
+import Posix
 import TestSupport
 import Testing
 
@@ -25,7 +26,26 @@ import Testing
         }
     }
 
-    /// Small ones, and one that takes many records and more than the socket holds.
+    /// A library with OpenSSL's name in a folder of `LD_LIBRARY_PATH` ends the program that loads it.
+    @Test func onlyTheSystemsLibraryIsLoaded() throws {
+        try BridgeHome.with { home in
+            let files = try CertificateOnDisk(home)
+            let source = home.path + "/trap.c"
+            let trap = "#include <unistd.h>\n__attribute__((constructor)) static void trap(void) { _exit(42); }\n"
+            try FileBytes.write(trap.utf8, to: source)
+            for library in ["libssl.so.3", "libcrypto.so.3"] {
+                let compiler = try EditorProcess(
+                    ["cc", "-shared", "-fPIC", "-o", SystemString("\(home.path)/\(library)"), SystemString(source)],
+                    in: home)
+                try #require(try compiler.outcome().status == .exited(code: 0))
+            }
+            let daemon = try Daemon(
+                home, files.options, environment: [SystemString("LD_LIBRARY_PATH=\(home.path)")])
+            #expect(try Self.client(daemon, home, files.trust()).call("tinyvex/ping")["result"] != nil)
+        }
+    }
+
+    /// Small messages, and one that takes many records and more than the socket's buffer.
     @Test(arguments: [
         (agent: [Binary.demoAgent], prompt: "500 chunks pace=0 no permission"),
         (agent: [Binary.rudeAgent, "big-line", "3000000"], prompt: "go"),
@@ -48,7 +68,7 @@ import Testing
         try BridgeHome.with { home in
             let daemon = try Daemon(home, CertificateOnDisk(home).options)
             guard case .ip(let host, let port) = try #require(daemon.address) else { return }
-            // All that this openssl can, which by itself would not offer the old one.
+            // Offer all ciphers that this openssl supports, because by default it does not offer the old version.
             let offer = version == "-tls1_1" ? "-cipher ALL:@SECLEVEL=0" : ""
             let client = try home.shell(
                 "openssl s_client -connect \(host):\(port) \(version) \(offer) </dev/null 2>&1 || true")
@@ -77,7 +97,7 @@ import Testing
             try files.write(certificate: TestCertificate.certificate, key: TestCertificate.key)
             let trust = try files.trust()
             daemon.process.kill(SIGHUP)
-            // Another program is in its place.
+            // Another program has replaced the bridge's program.
             _ = try daemon.process.readLine()
             let before = try Self.client(daemon, home, trust)
 

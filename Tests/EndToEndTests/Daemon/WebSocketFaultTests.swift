@@ -1,10 +1,11 @@
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 import WebSocket
 
 @Suite(.blocking) struct WebSocketFaultTests {
-    /// What a peer sends, and the code it is closed with.
+    /// The bytes that a peer sends, and the code with which the bridge closes the connection.
     private static func faults() -> [(name: String, bytes: [UInt8], code: CloseCode)] {
         var binary: [UInt8] = []
         Frame.append(.binary, [1, 2, 3].span, maskKey: 7, to: &binary)
@@ -18,7 +19,8 @@ import WebSocket
             return frame
         }
         func control(_ head: [UInt8], _ payload: [UInt8] = []) -> [UInt8] { head + [0, 0, 0, 0] + payload }
-        // 127 announces a length of eight bytes: here 16 MiB and one, which is one more than a message may have.
+        // 127 announces a length of eight bytes. The length here is 16 MiB and one byte, which is one byte over the
+        // limit of a message.
         let tooLong: [UInt8] = [0x81, 0xff, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
         return [
             ("a binary message", binary, .unsupportedData),
@@ -26,7 +28,7 @@ import WebSocket
             ("reserved bits", [0xf1, 0x80, 0, 0, 0, 0], .protocolError),
             ("a message that is no UTF-8", notUTF8, .invalidPayload),
             ("a message over the limit", tooLong, .messageTooBig),
-            // Ten bytes are announced, and three are there.
+            // The header announces ten bytes, and three follow.
             (
                 "text that goes wrong before its frame has ended", control([0x81, 0x8a], [0x22, 0xc3, 0x28]),
                 .invalidPayload
@@ -105,7 +107,7 @@ import WebSocket
 
     // MARK: The closing handshake
 
-    /// A WebSocket whose every byte the test sees.
+    /// A WebSocket on which the test sees every byte.
     private static func open(_ home: BridgeHome) throws -> RawConnection {
         let connection = try RawConnection(.unix(path: home.socket))
         try connection.send(Array(RawConnection.head("/tinyvex", RawConnection.upgrade).utf8))

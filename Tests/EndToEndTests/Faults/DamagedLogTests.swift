@@ -3,9 +3,9 @@ import Glibc
 import JSONScan
 import Testing
 
-/// A log file that something has written over or cut off.
+/// A log file that was partly overwritten or truncated.
 @Suite(.blocking) struct DamagedLogTests {
-    /// Six sessions of a kind, and a bridge that has ended; gives how many updates each has.
+    /// Stores six similar sessions, ends the bridge, and returns the number of updates in each session.
     private func fill(_ home: BridgeHome) throws -> Int {
         let daemon = try Daemon(home)
         for number in 1...6 {
@@ -81,7 +81,7 @@ import Testing
 
     private static let pageBytes = 4096
 
-    /// The log file with one page overwritten. All that runs with it has ended before the next.
+    /// Calls `body` with one overwritten page of the log file at a time. All processes end before the next page.
     private func withDamagedPages(
         _ home: BridgeHome, _ pages: [Int], _ body: (_ page: Int, Daemon) throws -> Void
     ) throws {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The roots of the tables and indexes lie at the file's beginning, in the order in which they are made.
+    /// The roots of the tables and indexes are at the beginning of the file, in the order of their creation.
     @Test func whereEverySessionWouldFailTheFileIsBegunAnew() throws {
         try BridgeHome.with { home in
             let count = try fill(home)

@@ -3,7 +3,8 @@ import Glibc
 import JSONScan
 import Testing
 
-/// The disk of the log is full or read-only: editors go on, clients are told, and nothing is lost once it heals.
+/// The disk of the log is full or read-only: editors continue, clients get a warning, and no update is lost once the
+/// disk recovers.
 @Suite(.blocking) struct DiskTests {
     private static let mayMount: Bool = {
         let probe = try? BridgeHome.with { home in
@@ -16,7 +17,7 @@ import Testing
     func aFullDiskHealsAndEverythingIsThere() throws {
         try BridgeHome.with { home in
             mkdir(home.path + "/state", 0o700)
-            let mount = #"mount -t tmpfs -o size=600k tmpfs "$ACPBRIDGE_HOME/state" && exec "$@""#
+            let mount = #"mount -t tmpfs -o size=600k,mode=700 tmpfs "$ACPBRIDGE_HOME/state" && exec "$@""#
             let daemon = try Daemon(home, under: ["unshare", "-Urm", "sh", "-c", SystemString(mount), "serve"])
             let editor = try EditorSession(BridgeHome.flood(4000, size: 500), in: home)
             try editor.prompt("go")
@@ -63,8 +64,8 @@ import Testing
         }
     }
 
-    /// Each write takes a fifth of a second, and each page of the log is one. What is not stored is not shown, so readers
-    /// get it later; editors and whoever asks for other things do not wait.
+    /// Each write takes a fifth of a second, and each page of the log is one write. An update is shown only after it is
+    /// stored, so readers get it later. Editors and clients with other requests do not wait.
     @Test func aSlowDiskHoldsUpReadersAndNobodyElse() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
@@ -103,7 +104,7 @@ import Testing
     }
 }
 
-/// The clock of the machine is set, by a year or a lifetime, there and back.
+/// The machine's clock is set forward and back, by a year or a lifetime.
 @Suite(.blocking) struct ClockTests {
     @Test func itsJumpsLeaveTheOrderAndTheNumbersAlone() throws {
         try BridgeHome.with { home in

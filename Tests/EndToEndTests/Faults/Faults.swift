@@ -3,13 +3,14 @@ import Glibc
 import JSONScan
 import Testing
 
-/// A disk and a clock that a test breaks: what stands between a bridge and the C library. See `Fixtures/faults.c`.
+/// A disk and a clock that a test can break, with a library between the bridge and the C library. See
+/// `Fixtures/faults.c`.
 struct Faults {
     private let home: BridgeHome
     private let library: String
     private var file: String { home.path + "/faults" }
 
-    /// Compiles it, with the C compiler that building the package needs too.
+    /// Compiles the library with the C compiler that the package's build also needs.
     init(_ home: BridgeHome) throws {
         self.home = home
         library = home.path + "/faults.so"
@@ -21,16 +22,16 @@ struct Faults {
         try set()
     }
 
-    /// What holds from now on. Writes are those to the folder of the log.
+    /// Sets the faults from now on. Only writes to the log's folder are affected.
     func set(clockOffsetSeconds: Int = 0, writeDelayMilliseconds: Int = 0, writeError: Int32 = 0) throws {
         let line = "\(clockOffsetSeconds) \(writeDelayMilliseconds) \(writeError)\n"
-        // In one step: it is read at any moment.
+        // Replace the file atomically, because the library can read it at any moment.
         try FileBytes.write(Array(line.utf8), to: file + ".new")
         rename(file + ".new", file)
     }
 
     func daemon(_ options: [SystemString] = ["--no-tcp"]) throws -> Daemon {
-        // What a sanitizer needs stays: ThreadSanitizer would report what a lock guards.
+        // Keep a sanitizer's own libraries: without them ThreadSanitizer would report accesses that a lock protects.
         let preloaded = [library] + (getenv("LD_PRELOAD").map { [String(cString: $0)] } ?? [])
         return try Daemon(
             home, options,
@@ -43,14 +44,14 @@ struct Faults {
 }
 
 extension BridgeHome {
-    /// An agent that writes so many updates of that size at each prompt, and nothing else of its own.
+    /// An agent that writes `count` updates of `size` bytes for each prompt and no other updates.
     static func flood(_ count: Int, size: Int = 200) -> [SystemString] {
         rude(
             "flood", "--on", "prompt", "--lines", SystemString("\(count)"), "--size", SystemString("\(size)"),
             "--updates", "0", "--early", "0", "--late", "0")
     }
 
-    /// The lines of a session's updates, as `attach` prints what is stored.
+    /// The lines of a session's stored updates, as `attach` prints them.
     func stored(_ session: String) throws -> [[UInt8]] {
         let outcome = try run("attach", SystemString(session), "--no-follow")
         #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
@@ -58,7 +59,7 @@ extension BridgeHome {
     }
 }
 
-/// Processor time that a process has used.
+/// The processor time that a process has used.
 func processorSeconds(of pid: pid_t) -> Double {
     let text = String(decoding: FileBytes.read("/proc/\(pid)/stat") ?? [], as: UTF8.self)
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []

@@ -2,9 +2,10 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// What happens to a home: its socket, its folder, its descriptors, two bridges at once, a file of an older version.
+/// Faults of a home: its socket, its folder, its descriptors, two bridges at once, and a file of an older version.
 @Suite(.blocking) struct HomeFaultTests {
     @Test func ofManyThatStartAtOnceOneServes() throws {
         try BridgeHome.with { home in
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    /// The new program keeps the socket that it was handed, and hands on one that it has made again.
+    /// The new program keeps the socket that it received, and passes on a socket that it has created again.
     @Test func aSocketThatWasHandedOverIsMadeAgain() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
@@ -55,7 +56,7 @@ import Testing
     @Test func aDeletedFolderIsMadeAgainAndStaysOneBridges() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
-            // It fails where the bridge is quicker and the folder is not empty when it comes to that.
+            // `rm` fails if the bridge is faster and the folder is no longer empty when `rm` removes it.
             _ = try home.shell("rm -rf \(home.path)/run")
             try eventually("there is a socket") { access(home.socket, F_OK) == 0 }
             #expect(try home.status()["pid"]?.int64Value == Int64(daemon.process.pid))
@@ -99,7 +100,8 @@ import Testing
         }
     }
 
-    /// Agents and editors are joined by their own descriptors: a front that is stopped holds up nobody.
+    /// The agent and the editor are connected by their own descriptors, so a stopped shim does not block the
+    /// conversation.
     @Test func aFrontThatStallsDoesNotStopItsConversation() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
@@ -115,7 +117,8 @@ import Testing
         }
     }
 
-    /// The second is of this version, kept for those to come: it was the first once, and has gone on since.
+    /// The second file has the current version, and is kept for later versions. It was the first file once, and has
+    /// been used since.
     @Test(arguments: zip(["schema-1.db", "schema-3.db"], [3, 5]))
     func aLogOfAnotherVersionIsServed(name: String, count: Int) throws {
         try BridgeHome.with { home in

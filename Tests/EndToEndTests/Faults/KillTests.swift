@@ -2,13 +2,14 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Synchronization
 import TestSupport
 import Testing
 
-/// The bridge, a front or an agent is killed at a moment that chance picks, from before its start to behind its end.
+/// Kills the bridge, a shim or an agent at a random moment, from before its start until after its end.
 ///
-/// Some rounds of each; `ACPBRIDGE_TEST_ROUNDS=100` makes them more, `ACPBRIDGE_TEST_SEED` the same again.
+/// Each victim gets a few rounds. `ACPBRIDGE_TEST_ROUNDS=100` runs more rounds; `ACPBRIDGE_TEST_SEED` repeats a run.
 @Suite(.blocking) struct KillTests {
     enum Victim: String, CaseIterable { case bridge, front, agent }
 
@@ -39,15 +40,15 @@ import Testing
     }
 }
 
-/// One conversation in which something is killed.
+/// One conversation in which a process is killed.
 private struct Round: CustomStringConvertible {
     private let victim: KillTests.Victim
     private let number: Int
     private let home: BridgeHome
-    /// When it is killed: so many bytes of the agent's after so long.
+    /// The moment of the kill: after this much time and this many bytes of the agent's output.
     private let milliseconds: Int64
     private let outputBytes: Int
-    /// Whether an agent may finish its turn when its front is killed.
+    /// True if an agent can finish its turn after its shim was killed.
     private let lingers: Bool
     private static let updateCount = 3000
 
@@ -65,7 +66,7 @@ private struct Round: CustomStringConvertible {
         "\(victim) killed in round \(number) after \(milliseconds) ms and \(outputBytes) bytes\(lingers ? ", lingers" : "")"
     }
 
-    /// Gives how many updates each subscriber saw.
+    /// Returns the number of updates that each subscriber saw.
     func play() throws -> [Int] {
         let agent = rude(
             "flood", "--on", "prompt", "--lines", SystemString("\(Self.updateCount)"), "--rate", "15000", "--early", "1"
@@ -93,7 +94,7 @@ private struct Round: CustomStringConvertible {
         return seen.map { $0?.updates.count ?? 0 }
     }
 
-    /// Gives whom to kill where they were looked for in time: that takes as long as many an update.
+    /// Returns the victims if they were looked up early. The lookup takes as long as many updates.
     private func waitForMoment(_ editor: EditorProcess, _ started: Instant) throws -> [pid_t]? {
         let prompt = Array((editor.prompt(id: "2") + "\n").utf8)
         if outputBytes > 0 {
@@ -124,9 +125,10 @@ private struct Round: CustomStringConvertible {
         }
     }
 
-    /// What a subscriber saw is what the log has from there on, and the log has the agent's own lines in their order.
+    /// A subscriber's updates equal the log's from the same position on. The log has the agent's own lines in their
+    /// order.
     private func check(_ seen: [Subscriber.Seen], _ editor: [[UInt8]]) throws {
-        // It starts a bridge where that was killed.
+        // This command starts a bridge if the bridge was killed.
         let listing = try home.run("sessions")
         #expect(listing.status == .exited(code: 0), "\(self): sessions says \(listing.errorText)")
         let client = try TinyvexTestClient(home)
@@ -147,7 +149,7 @@ private struct Round: CustomStringConvertible {
     }
 }
 
-/// Set once, for all to see.
+/// A flag that one thread sets once and all threads read.
 private final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -155,11 +157,11 @@ private final class Flag: Sendable {
     func set() { value.store(true, ordering: .releasing) }
 }
 
-/// One who waits for a session and reads what is shown of it to the end.
+/// Waits for a session and reads its updates to the end.
 private struct Subscriber {
     struct Seen {
         let journal: String
-        /// How many updates there are before those.
+        /// The number of updates before those in `updates`.
         let start: Int
         var updates: [[UInt8]]
     }
@@ -172,12 +174,12 @@ private struct Subscriber {
         self.isOver = isOver
     }
 
-    /// nil where the session was never seen alive.
+    /// Returns nil if the subscriber never saw the session alive.
     func watch(afterUpdate start: Int) throws -> Seen? {
         while !isOver.isSet {
             poll(nil, 0, 2)
             guard let client = try? TinyvexTestClient(home), let journal = liveJournal(client) else { continue }
-            // The bridge may be killed in the middle of this too.
+            // The bridge can be killed during this request too.
             guard
                 let answer = try? client.subscribe(
                     "rude-1", after: Int64(start), params: #","journal":"\#(journal)""#),

@@ -1,11 +1,12 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 import Testing
 
-/// What a killed bridge's agents have left is ended by the next bridge, and nobody else is.
+/// The next bridge ends the processes that a killed bridge's agents left behind, and no other processes.
 @Suite(.blocking) struct LeftoverTests {
-    /// A session whose agent has started what the script says; each writes its id to stderr.
+    /// Runs a session whose agent starts the processes of the script. Each process writes its id to stderr.
     private func leave(_ home: BridgeHome, _ script: String) throws -> [pid_t] {
         let daemon = try Daemon(home)
         let agent = shell("\(script) exec \"$@\"", Binary.rudeAgent, "echo")
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// Whatever the record says, a process that has got an agent's id since is not that agent.
+    /// A process that has since received an agent's id is not that agent, whatever the record contains.
     @Test func aStrangerWithAnAgentsIdIsNotTouched() throws {
         try BridgeHome.with { home in
             let stranger = try EditorProcess(["sleep", "1000"], in: home)
@@ -81,7 +82,7 @@ import Testing
 }
 
 extension Daemon {
-    /// Kills one and starts the next on the same home.
+    /// Kills a daemon and starts the next one on the same home.
     static func restart(_ daemon: Daemon, _ home: BridgeHome) throws -> Daemon {
         try daemon.killAtOnce()
         return try Daemon(home)

@@ -2,14 +2,15 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// Agents started and ended by the dozen, in every way an agent can end: none is left, nor anything it has started; the
-/// bridge has as many descriptors as before, and no more memory.
+/// Starts and ends agents by the dozen, in every way an agent can end. Afterwards no agent and no process of an agent
+/// is left. The bridge has as many descriptors as before, and no more memory.
 ///
-/// `ACPBRIDGE_TEST_AGENTS=1000` starts so many in each way; `Tests/agents.sh` does.
+/// `ACPBRIDGE_TEST_AGENTS=1000` starts that many agents for each way; `Tests/agents.sh` sets it.
 @Suite(.blocking) struct ManyAgentsTests {
-    /// How many there are in each way, and how many at once.
+    /// The number of agents for each way, and the number at once.
     private static let count = getenv("ACPBRIDGE_TEST_AGENTS").flatMap { Int(String(cString: $0)) } ?? 8
     private static let batch = 32
 
@@ -31,7 +32,7 @@ import Testing
         case inputEnds
         /// The editor vanishes with all its pipes.
         case editorVanishes
-        /// The editor's front gets this signal.
+        /// The editor's shim gets this signal.
         case front(Int32)
         /// The agent ends while it opens its session, or before.
         case byItself
@@ -57,7 +58,7 @@ import Testing
     @Test(arguments: ways) func nothingIsLeftOf(way: Way) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
-            // What is made once: threads' stacks, statements, caches.
+            // Run once before measuring, for resources that are allocated once: threads' stacks, statements, caches.
             try run(Self.count > Self.batch ? way : Self.ways[0], count: min(Self.count, Self.batch), in: home)
             let before = descriptors(daemon)
             let residentBytes = try TinyvexTestClient(home).residentBytes()
@@ -69,7 +70,7 @@ import Testing
             try eventually("the bridge has no more than \(before), but \(descriptors(daemon))") {
                 descriptors(daemon).count <= before.count
             }
-            // Of each session the log keeps some bytes in its caches; a leak of an agent's buffers would be far more.
+            // The log's caches keep some bytes of each session. A leak of an agent's buffers would be far larger.
             let growth = try TinyvexTestClient(home).residentBytes() - residentBytes
             #expect(Sanitizer.blursMemory != nil || growth < Int64(8 << 20), "\(residentBytes) bytes before")
             guard Self.count > Self.batch else { return }
@@ -78,12 +79,12 @@ import Testing
         }
     }
 
-    /// But for those of the log's own files, some of which are opened when they are first needed.
+    /// Excludes the log's own files, because some of them are opened on first use.
     private func descriptors(_ daemon: Daemon) -> [String] {
         ProcessFolder.descriptors(of: daemon.process.pid).filter { !$0.contains("/state/sessions.db") }
     }
 
-    /// So many at once; returns when all of them and all they have started are gone.
+    /// Runs `count` agents at once. Returns when all of them and all their processes are gone.
     private func run(_ way: Way, count: Int, in home: BridgeHome) throws {
         var editors: [EditorProcess] = []
         for _ in 0..<count { editors.append(try EditorProcess(BridgeHome.bridged(way.agent), in: home)) }

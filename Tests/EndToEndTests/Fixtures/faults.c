@@ -1,9 +1,9 @@
-// Loaded into a bridge before the C library (ld.so(8), LD_PRELOAD): a disk that is slow, full or read-only, and a
-// clock that jumps, as the file that FAULTS_FILE names says at that moment. One line of it:
+// This library is loaded into a bridge before the C library (ld.so(8), LD_PRELOAD). It simulates a disk that is slow,
+// full or read-only, and a clock that jumps. The file that FAULTS_FILE names contains the current faults in one line:
 //
 //     CLOCK_OFFSET_SECONDS WRITE_DELAY_MILLISECONDS WRITE_ERRNO
 //
-// Writes are those to files whose path has FAULTS_PATH in it.
+// Only writes to files whose path contains FAULTS_PATH are affected.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ static int concerns(int fd) {
     return strstr(path, part) != NULL;
 }
 
-/// 0, or -1 with errno when the write is to fail.
+/// Returns 0, or -1 with errno if the write must fail.
 static int suffer(int fd) {
     if (!concerns(fd)) return 0;
     struct faults faults = current();

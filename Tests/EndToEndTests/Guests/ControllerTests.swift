@@ -2,9 +2,10 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// Others at an editor's session.
+/// Other clients at an editor's session.
 @Suite(.blocking) struct ControllerTests {
     @Test func aControllersAnswerIsItsOwn() throws {
         try BridgeHome.with { home in
@@ -14,7 +15,7 @@ import Testing
                 "1", "session/prompt", GuestTestClient.prompt(editor.sessionId, "hello 20 chunks no permission"))
             let answer = try client.messages(untilAnswerTo: "1").last
             #expect(answer?["result"]?["stopReason"]?.stringValue == "end_turn")
-            // The editor sees what the agent does, and no answer to what it did not ask.
+            // The editor sees the agent's updates, and no response to requests that it did not send.
             try editor.process.sendLine(#"{"jsonrpc":"2.0","id":"last","method":"no/such/method"}"#)
             let seen = try editor.process.readLines(until: #""id":"last""#).joined(separator: "\n")
             #expect(seen.contains("agent_message_chunk"))
@@ -43,7 +44,7 @@ import Testing
             try client.notify("$/cancel_request", #"{"requestId":"3"}"#)
             #expect(try client.messages(untilAnswerTo: "3").last?.errorCode == "-32800")
             _ = try viewer.value { $0["queue"]?.elements.compactMap { $0["text"]?.stringValue } == ["three"] }
-            // The turn's end lets the next one begin.
+            // The next turn begins after this turn ends.
             try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
             #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "cancelled")
             try editor.process.sendLine(
@@ -90,7 +91,7 @@ import Testing
             try client.ask("1", "session/set_mode", mode)
             let refused = try #require(try client.messages(untilAnswerTo: "1").last)
             #expect(refused["error"]?["message"]?.stringValue?.contains("is in use") == true)
-            // The first one's answer still comes.
+            // The first prompt is still answered.
             try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
             #expect(try client.messages(untilAnswerTo: "1").last?["result"]?["stopReason"]?.stringValue == "cancelled")
         }
@@ -110,7 +111,7 @@ import Testing
             try client.answer(request, #"{"outcome":{"outcome":"selected","optionId":"no such option"}}"#)
             let option = try #require(request["params"]?["options"]?.elements.first?["optionId"]?.stringValue)
             try client.answer(request, #"{"outcome":{"outcome":"selected","optionId":"\#(option)"}}"#)
-            // The editor's dialog ends, and its own answer comes too late to count.
+            // The editor's dialog ends, and its own answer arrives too late to count.
             let ended = try editor.process.readLines(until: "$/cancel_request")
             #expect(ended.last?.contains(#""requestId":\#(request["id"]?.rawString ?? "?")"#) == true)
             try editor.process.sendLine(
@@ -153,7 +154,7 @@ import Testing
             try editor.send(prompt: "hello 3 chunks")
             _ = try editor.process.readLines(until: "session/request_permission")
             try client.notify("session/cancel", #"{"sessionId":"\#(editor.sessionId)"}"#)
-            // Its dialog ends, and so does the turn, though it has answered nothing.
+            // The editor's dialog ends, and so does the turn, although the editor has answered nothing.
             _ = try editor.process.readLines(until: "$/cancel_request")
             #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "cancelled")
             let timeline = try TinyvexTestClient(home)

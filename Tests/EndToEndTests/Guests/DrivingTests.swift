@@ -2,9 +2,10 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// Clients that work at a session without speaking ACP.
+/// Clients that control a session without speaking ACP.
 @Suite(.blocking) struct DrivingTests {
     private func action(_ name: String, _ args: String) -> String {
         #"{"requestId":"r","name":"\#(name)","args":\#(args)}"#

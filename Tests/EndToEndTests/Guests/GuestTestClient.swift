@@ -1,5 +1,6 @@
 import EventLoop
 import JSONScan
+import Posix
 
 /// A client that speaks ACP to a bridge over WebSocket.
 final class GuestTestClient {
@@ -20,7 +21,7 @@ final class GuestTestClient {
     @discardableResult
     func initialize() throws -> JSONValue { try wire.call("initialize", Self.hello) }
 
-    /// Opens a session; gives its id.
+    /// Opens a session and returns its id.
     func newSession(_ home: BridgeHome) throws -> String {
         let answer = try wire.call("session/new", #"{"cwd":"\#(home.path)","mcpServers":[]}"#)
         return answer["result"]?["sessionId"]?.stringValue ?? "\(answer.rawString)"
@@ -31,7 +32,7 @@ final class GuestTestClient {
         return #"{"sessionId":"\#(session)","prompt":[{"type":"text","text":"\#(text)"}]\#(meta)}"#
     }
 
-    /// Sends a request under an id of the test's own.
+    /// Sends a request with an id that the test chooses.
     func ask(_ id: String, _ method: String, _ params: String) throws {
         try wire.send(#"{"jsonrpc":"2.0","id":"\#(id)","method":"\#(method)","params":\#(params)}"#)
     }
@@ -44,7 +45,7 @@ final class GuestTestClient {
         try wire.send(#"{"jsonrpc":"2.0","id":\#(request["id"]?.rawString ?? "null"),"result":\#(result)}"#)
     }
 
-    /// Everything up to and with the answer to a request.
+    /// Returns all messages up to and including the answer to a request.
     func messages(untilAnswerTo id: String) throws -> [JSONValue] {
         var messages: [JSONValue] = []
         while true {

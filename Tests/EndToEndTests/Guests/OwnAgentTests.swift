@@ -2,10 +2,11 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 import WebSocket
 
-/// Clients that have the bridge start an agent for them.
+/// Clients for which the bridge starts an agent.
 @Suite(.blocking) struct OwnAgentTests {
     private func agents(in home: BridgeHome) -> Int {
         home.processes.count { $0.command.first?.hasSuffix("acpbridge-demo-agent") == true }

@@ -2,9 +2,10 @@ import AgentProcess
 import EventLoop
 import HTTP1
 import JSONScan
+import Posix
 import Testing
 
-/// Named functions over HTTP, as Convex's clients call them.
+/// Named functions over HTTP, called like Convex's clients call them.
 @Suite(.blocking) struct FunctionTests {
     @Test func aQueryAnswersWithItsValue() throws {
         try BridgeHome.with { home in

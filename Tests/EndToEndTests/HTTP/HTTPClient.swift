@@ -1,8 +1,9 @@
 import EventLoop
 import HTTP1
 import JSONScan
+import Posix
 
-/// Asks a bridge over HTTP, one connection a request.
+/// Sends requests to a bridge over HTTP, with one connection per request.
 struct HTTPClient {
     let address: SocketAddress
     var token: String?
@@ -26,7 +27,7 @@ struct HTTPClient {
             to: RawConnection.head(target, method: method, authorization + fields) + body)
     }
 
-    /// Calls a function as Convex's clients do.
+    /// Calls a function in the format of Convex's clients.
     func call(_ kind: String, _ path: String, _ args: String = "{}") throws -> Response {
         try post("/api/\(kind)", #"{"path":"\#(path)","args":\#(args),"format":"json"}"#)
     }

@@ -2,9 +2,10 @@ import EventLoop
 import Glibc
 import HTTP1
 import JSONScan
+import Posix
 import Testing
 
-/// What every route has in common: methods, bodies, ids of requests, pages of other origins.
+/// Behaviour that all routes share: methods, bodies, request ids, pages of other origins.
 @Suite(.blocking) struct RequestHandlingTests {
     private static let origin = "https://app.example"
 

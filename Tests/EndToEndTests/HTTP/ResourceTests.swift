@@ -1,9 +1,10 @@
 import EventLoop
 import HTTP1
 import JSONScan
+import Posix
 import Testing
 
-/// Sessions and agents as resources, in the form that apps know from edge functions.
+/// Sessions and agents as resources, in the format that edge functions use.
 @Suite(.blocking) struct ResourceTests {
     @Test func agentsComeAsAWrappedListWithDates() throws {
         try BridgeHome.with { home in

@@ -1,8 +1,9 @@
 import EventLoop
+import Posix
 import Testing
 
-/// Requests that a stricter or a laxer reader in between could read otherwise, and others that are none: one answer with
-/// the right status, and the end of the connection. `RequestParserTests` has the parser's own table.
+/// Requests that a stricter or a laxer proxy could parse differently, and bytes that are not requests at all. Each gets
+/// one answer with the right status, and then the connection ends. `RequestParserTests` has the parser's own table.
 @Suite(.blocking) struct StrictnessTests {
     private static let second = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -39,7 +40,12 @@ import Testing
         [
             (get("GET /healthz HTTP/1.1", "Host: other\r\n"), 400), ("GET /healthz HTTP/1.1\r\n\r\n", 400),
             (get("GET  /healthz HTTP/1.1"), 400), (get("GET http://localhost/healthz HTTP/1.1"), 400),
-            (get("GET /healthz#a HTTP/1.1"), 400), (get("GET healthz HTTP/1.1"), 400), (get("OPTIONS * HTTP/1.1"), 400),
+            (get("GET /healthz#a HTTP/1.1"), 400), (get("GET healthz HTTP/1.1"), 400),
+            (get("GET /%6detrics HTTP/1.1"), 400), (get("GET /%68ealthz HTTP/1.1"), 400),
+            (get("GET /v1/session%73 HTTP/1.1"), 400), (get("GET /v1/%73essions/a/updates HTTP/1.1"), 400),
+            (get("GET /v1/sessions/%61 HTTP/1.1"), 404), (get("GET /v1/sessions/a/update%73 HTTP/1.1"), 400),
+            (get("GET /%61pi/query HTTP/1.1"), 400), (get("GET /%61cp HTTP/1.1"), 400),
+            (get("OPTIONS * HTTP/1.1"), 400),
             (get("GET /healthz HTTP/1.1", "Expect: 100-continue\r\n"), 417), (get("GET /healthz"), 505),
             (get("GET /healthz HTTP/1.2"), 505), (get("GET /healthz HTTP/2.0"), 505),
             (get("GET /healthz HTTP/0.9"), 505),
@@ -61,7 +67,7 @@ import Testing
             for place in [address, .unix(path: home.socket)] {
                 for (request, status) in Self.smuggling + Self.odd {
                     let text = try Self.answer(to: request + Self.second, place)
-                    // Without a token a request that is right is refused for that.
+                    // Without a token, a valid request is refused for the missing token.
                     let statuses = place == address ? [status, 401] : [status]
                     #expect(statuses.contains { text.hasPrefix("HTTP/1.1 \($0) ") }, "\(request.prefix(80)): \(text)")
                     #expect(Self.answerCount(text) == 1, "\(request.prefix(80)): \(text)")
@@ -71,7 +77,7 @@ import Testing
         }
     }
 
-    /// How many heads there are: each says that it is the last.
+    /// The number of heads in the text. Each head contains `Connection: close`.
     private static func answerCount(_ text: String) -> Int { text.ranges(of: "\r\nConnection: close\r\n").count }
 
     private static func answer(to request: String, _ place: SocketAddress) throws -> String {
@@ -80,7 +86,7 @@ import Testing
         return String(decoding: try connection.readToEnd(), as: UTF8.self)
     }
 
-    /// A body that does not come is not waited for longer than a head, however it trickles.
+    /// The bridge waits for a missing body no longer than for a head, however slowly the bytes arrive.
     @Test func slowSendersAreToldSo() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--no-tcp", "--limit", "admission=400ms"])
@@ -99,7 +105,7 @@ import Testing
 }
 
 extension RawConnection {
-    /// Something has come.
+    /// Bytes have arrived.
     fileprivate var hasAnswer: Bool { waitingBytes > 0 }
 
     fileprivate func send(_ bytes: [UInt8], thenWaiting milliseconds: Int32) throws {

@@ -1,10 +1,12 @@
 import EventLoop
 import Glibc
+import Posix
 import Synchronization
 
-/// Something that goes on beside the test, on a thread of its own.
+/// Runs `body` on a thread of its own while the test continues.
 ///
-/// Not checked for what the two share: the test leaves what `body` uses alone until `wait` has returned.
+/// The compiler does not check the state that the test and `body` share. The test must not touch that state until
+/// `wait` has returned.
 final class Background<Value>: @unchecked Sendable {
     private let body: () throws -> Value
     private var outcome: Result<Value, any Error>?
@@ -21,7 +23,7 @@ final class Background<Value>: @unchecked Sendable {
         guard code == 0 else { throw SystemError("pthread_create", code: code) }
     }
 
-    /// Returns when it is done, with what it gave. To be called once.
+    /// Returns the result of `body` when it has finished. Call it only once.
     @discardableResult
     func wait() throws -> Value {
         pthread_join(thread, nil)
@@ -30,7 +32,7 @@ final class Background<Value>: @unchecked Sendable {
     }
 }
 
-/// What a C function can be handed, whatever the value.
+/// Erases the type of the value, so that the object can be passed to a C function.
 private final class AnyRunning {
     let run: () -> Void
 

@@ -1,19 +1,20 @@
 import EventLoop
 import Glibc
+import Posix
 import Synchronization
 import TestSupport
 
-/// A way to a bridge on which bytes are held up, come in pieces, and connections break.
+/// A proxy to a bridge that delays bytes, splits them into pieces, and breaks connections.
 final class BadNetwork: Sendable {
-    /// What one connection suffers, on the way from the bridge to its client.
+    /// The faults of one connection, in the direction from the bridge to its client.
     struct Fault: Sendable {
-        /// So many bytes at most are passed on at once,
+        /// The maximum number of bytes that are forwarded at once.
         var pieceBytes = 64 << 10
-        /// after so long a wait.
+        /// The delay before each piece.
         var delayMilliseconds: Int32 = 0
-        /// After so many bytes in all it breaks; nil for never.
+        /// The connection breaks after this total number of bytes; nil for never.
         var lifeBytes: Int?
-        /// As when a machine has forgotten the connection: what is under way is lost too.
+        /// True if the break also loses the bytes in flight, as when a machine has forgotten the connection.
         var resets = false
     }
 
@@ -22,18 +23,18 @@ final class BadNetwork: Sendable {
     private let faults: Mutex<[Fault]>
     private let broken = Mutex(0)
 
-    /// - Parameter faults: the first is the first connection's; those that come after the last are whole.
+    /// - Parameter faults: the n-th fault is for the n-th connection. Connections after the last fault have none.
     init(to bridge: SocketAddress, _ faults: [Fault]) throws {
         self.bridge = bridge
         self.faults = Mutex(faults.reversed())
         let listener = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
         port = Sockets.localPort(of: listener)
         let raw = listener.release()
-        // For as long as the tests run: what waits for a connection cannot be told to end.
+        // The thread runs until the tests end, because waiting for a connection cannot be interrupted.
         try DetachedThread.start(name: "bad network") { self.serve(Descriptor(owning: raw)) }
     }
 
-    /// How many connections have been broken.
+    /// The number of broken connections.
     var brokenCount: Int { broken.withLock { $0 } }
 
     private func serve(_ listener: consuming Descriptor) {
@@ -64,7 +65,7 @@ final class BadNetwork: Sendable {
         if fault.resets { Self.resetOnClose(client.raw) }
     }
 
-    /// The first that has something to read, or has ended.
+    /// Returns the first descriptor that is readable or has ended.
     private static func wait(for descriptors: [Int32]) -> Int32? {
         var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&waits, nfds_t(waits.count), -1) < 0 { guard errno == EINTR else { return nil } }
@@ -94,7 +95,7 @@ final class BadNetwork: Sendable {
 }
 
 extension BadNetwork.Fault {
-    /// So many faulty connections, each of them long enough for some updates.
+    /// Returns `count` faults. Each connection lives long enough for some updates.
     static func some(_ count: Int, seed: UInt64) -> [BadNetwork.Fault] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in

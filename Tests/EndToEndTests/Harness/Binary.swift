@@ -1,7 +1,7 @@
 import AgentProcess
 import Glibc
 
-/// The built programs, which lie beside the test bundle.
+/// The built programs, which are in the same folder as the test bundle.
 enum Binary {
     static let acpbridge = path("acpbridge")
     static let demoAgent = path("acpbridge-demo-agent")

@@ -1,13 +1,14 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 import Testing
 
-/// A bridge of its own: a fresh folder that `ACPBRIDGE_HOME` names. Starts nothing by itself.
+/// A fresh folder for a separate bridge; `ACPBRIDGE_HOME` names it. Creating it starts no process.
 final class BridgeHome {
-    /// Short, since a Unix socket's path has 107 bytes at most.
+    /// The path is short, because a Unix socket's path has at most 107 bytes.
     let path: String
-    /// Processes that live as long as the home, whether or not the test still names them.
+    /// Processes that stay alive as long as the home, even if the test holds no reference to them.
     private var kept: [EditorProcess] = []
 
     func keep(_ process: EditorProcess) { kept.append(process) }
@@ -18,12 +19,12 @@ final class BridgeHome {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// `Tests/run.sh` has a temporary folder of its own, and finds by its name what a test left behind.
+    /// `Tests/run.sh` uses a temporary folder of its own, and finds by its name the files that a test left behind.
     private static let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
 
-    /// Gives `body` a home, and takes care that nothing of it is left.
+    /// Calls `body` with a home, and afterwards removes the home and ends its processes.
     static func with<Result>(_ body: (BridgeHome) throws -> Result) throws -> Result {
-        // A write to a process that has gone is an error to be seen, not the end of all tests.
+        // A write to a process that has ended must return an error and not end the test run.
         signal(SIGPIPE, SIG_IGN)
         let home = try BridgeHome()
         let result: Result
@@ -37,7 +38,7 @@ final class BridgeHome {
         return result
     }
 
-    /// As the other, for what waits without blocking its thread.
+    /// Like the other `with`, for a body that waits without blocking its thread.
     static func with<Result>(_ body: (BridgeHome) async throws -> Result) async throws -> Result {
         signal(SIGPIPE, SIG_IGN)
         let home = try BridgeHome()
@@ -56,28 +57,30 @@ final class BridgeHome {
     var token: String { path + "/config/token" }
     var daemonOutput: String { path + "/state/bridge.log" }
 
-    /// What every process of this home gets, with variables of its own besides or in place of those.
+    /// The environment of every process of this home. Variables in `own` are added to it or override it.
     func environment(with own: [SystemString]) -> [SystemString] {
         func name(_ variable: SystemString) -> ArraySlice<UInt8> { variable.bytes.prefix { $0 != UInt8(ascii: "=") } }
-        // A Swift program's own handling of crashes would come before the signals' (and SIGQUIT's) ordinary work.
+        // Swift's own crash handler would run before the signals' (and SIGQUIT's) default action.
         let usual = [
             "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=\(path)", "ACPBRIDGE_HOME=\(path)", "SWIFT_BACKTRACE=enable=no",
         ]
+        // The tests inspect a bridge through /proc. Only root can do that while the bridge is not dumpable.
+        let inspection = geteuid() == 0 ? [] : ["ACPBRIDGE_DUMPABLE=1"]
         let names = own.map(name)
-        // Under a sanitizer its settings hold for the programs too.
+        // The sanitizer's settings also apply to the programs that the tests start.
         let sanitizer = ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
-        return own + (usual + sanitizer).map { SystemString($0) }.filter { !names.contains(name($0)) }
+        return own + (usual + inspection + sanitizer).map { SystemString($0) }.filter { !names.contains(name($0)) }
     }
 
-    /// `acpbridge -- agent…`
+    /// The command `acpbridge -- agent…`.
     static func bridged(_ agent: [SystemString]) -> [SystemString] { [Binary.acpbridge, "--"] + agent }
 
-    /// The daemon's process id; nil when none runs.
+    /// The daemon's process id; nil if no daemon runs.
     var daemon: pid_t? { processes.first { $0.command.contains("serve") }?.pid }
 
-    // MARK: What runs here
+    // MARK: Running processes
 
     struct RunningProcess: CustomStringConvertible {
         let pid: pid_t
@@ -86,7 +89,7 @@ final class BridgeHome {
         var description: String { "\(pid) \(command.joined(separator: " "))" }
     }
 
-    /// Everything that was started, however indirectly, with this home in its environment and is still alive.
+    /// All live processes that were started with this home in their environment, directly or indirectly.
     var processes: [RunningProcess] {
         let mark = Array("ACPBRIDGE_HOME=\(path)".utf8)
         return ProcessFolder.all.compactMap { pid in
@@ -97,7 +100,7 @@ final class BridgeHome {
         }
     }
 
-    /// Ends the daemon as a user would, if one runs, and checks that nothing is left running.
+    /// Ends the daemon like a user would, if one runs, and checks that no process is left.
     private func stop() throws {
         defer { sweep() }
         if daemon != nil {
@@ -120,7 +123,7 @@ final class BridgeHome {
 /// `/dev/null`, opened once for the whole run.
 let nullDevice = open("/dev/null", O_RDWR | O_CLOEXEC)
 
-/// Whole files.
+/// Reads and writes whole files.
 enum FileBytes {
     static func read(_ path: String) -> [UInt8]? {
         let fd = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,5 +1,6 @@
 import AgentProcess
 import EventLoop
+import Posix
 import TestSupport
 
 /// The files of a daemon's certificate.
@@ -20,7 +21,7 @@ struct CertificateOnDisk {
         try FileBytes.write(key.utf8, to: self.key)
     }
 
-    /// Of `serve`.
+    /// The options for `serve`.
     var options: [SystemString] {
         ["--listen", "127.0.0.1:0", "--tls-cert", SystemString(certificate), "--tls-key", SystemString(key)]
     }

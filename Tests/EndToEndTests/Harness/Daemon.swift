@@ -2,14 +2,15 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 
-/// `acpbridge serve` in the foreground, ready.
+/// `acpbridge serve` in the foreground, ready for clients.
 struct Daemon {
     let process: EditorProcess
-    /// The line it says when it is ready.
+    /// The line that the daemon prints when it is ready.
     let ready: JSONValue
 
-    /// - Parameter runner: a program that becomes what it is told to run, as `prlimit` does.
+    /// - Parameter runner: a program that executes the command in its own process, for example `prlimit`.
     init(
         _ home: BridgeHome, _ options: [SystemString] = ["--no-tcp"], under runner: [SystemString] = [],
         environment: [SystemString] = []
@@ -21,17 +22,17 @@ struct Daemon {
         home.keep(process)
     }
 
-    /// It ended instead of becoming ready.
+    /// The daemon ended before it became ready.
     struct Failed: Error { let outcome: Outcome }
 
-    /// Where it listens on TCP; nil when it does not.
+    /// The daemon's TCP address; nil if it does not listen on TCP.
     var address: SocketAddress? {
         guard let url = ready["url"]?.stringValue, let port = url.split(separator: ":").last.flatMap({ UInt16($0) })
         else { return nil }
         return .ip(host: "127.0.0.1", port: port)
     }
 
-    /// As the kernel does when memory runs out; returns when it is gone.
+    /// Kills the daemon like the kernel does when memory runs out. Returns when the process is gone.
     func killAtOnce() throws {
         process.kill(SIGKILL)
         _ = try process.exitStatus()
@@ -44,7 +45,8 @@ extension BridgeHome {
         try EditorProcess([Binary.acpbridge] + arguments, in: self, environment: environment).outcome()
     }
 
-    /// Runs a pipeline to its end; `acpbridge` in it is the built one, and its status counts before that of its reader.
+    /// Runs a pipeline to its end. `acpbridge` in the script is the built program, and its status takes precedence over
+    /// its reader's.
     func shell(_ script: String) throws -> Outcome {
         let prelude = #"set -o pipefail; acpbridge() { "$ACPBRIDGE" "$@"; }; "#
         return try EditorProcess(
@@ -52,12 +54,12 @@ extension BridgeHome {
         ).outcome()
     }
 
-    /// What the bridge says of itself.
+    /// The bridge's status report.
     func status() throws -> JSONValue { try JSONValue(validating: try run("status", "--json").output) }
 }
 
 extension BridgeHome {
-    /// A profile of the user's own: an agent that clients can ask for by name.
+    /// Adds a user profile: an agent that clients can request by name.
     func addAgent(_ name: String, _ command: [SystemString]) throws {
         for folder in ["config", "config/agents"] { mkdir(path + "/" + folder, 0o700) }
         let json = JSONWriter.object { writer in

@@ -1,27 +1,29 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// When waiting becomes a failure. Generous: it is there so that a hang is a message and not a stuck test run.
+/// The time at which waiting fails. It is generous: its purpose is to turn a hang into an error message instead of a
+/// stuck test run.
 struct Deadline {
     private let end: Instant
 
-    /// - Parameter patience: in an ordinary build.
+    /// - Parameter patience: the time limit in an ordinary build.
     init(after patience: Duration = .seconds(30)) { end = .now + patience * (Sanitizer.current?.slowdown ?? 1) }
 
     var hasPassed: Bool { Instant.now >= end }
 
-    /// For poll(2): at least one, so that nobody spins.
+    /// The timeout for poll(2): at least one, so that a caller does not spin.
     var milliseconds: Int32 { Int32(clamping: max(1, (end - .now).nanoseconds / 1_000_000)) }
 }
 
-/// What did not happen in time.
+/// The condition that did not become true in time.
 struct Overdue: Error, CustomStringConvertible {
     let description: String
 
     init(_ claim: String) { description = "in vain waited until \(claim)" }
 }
 
-/// Waits until `condition` holds. For what no descriptor tells; looks every few milliseconds.
+/// Waits until `condition` is true. Use it for conditions that no descriptor signals; it checks every few milliseconds.
 func eventually(
     _ claim: @autoclosure () -> String, within patience: Duration = .seconds(30), _ condition: () throws -> Bool
 ) throws {

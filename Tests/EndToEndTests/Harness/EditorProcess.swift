@@ -2,11 +2,12 @@ import AgentProcess
 import CShims
 import EventLoop
 import Glibc
+import Posix
 
-/// A program that a test talks to as an editor talks to its agent.
+/// A program with which a test communicates like an editor with its agent.
 ///
-/// What it writes is read at every wait, both streams, so that it never stands still for the test's sake; unless the
-/// test wants that (`pauseReading`). Everything that waits has a deadline.
+/// Every wait reads both output streams, so the program never blocks because of the test, unless the test requests that
+/// (`pauseReading`). Every wait has a deadline.
 final class EditorProcess {
     let pid: pid_t
     private let label: String
@@ -19,7 +20,7 @@ final class EditorProcess {
     private var closesInputWhenSent = false
     private var status: TerminationStatus?
 
-    /// Starts `command` in a session of its own, as graphical editors do.
+    /// Starts `command` in a session of its own, like graphical editors do.
     init(
         _ command: [SystemString], in home: BridgeHome, wiring: Wiring = .pipes, directory: SystemString? = nil,
         environment: [SystemString] = [], fileModeMask: Int32? = nil
@@ -49,7 +50,7 @@ final class EditorProcess {
 
     // MARK: Writing
 
-    /// Hands it bytes; returns when the pipe has taken them.
+    /// Writes bytes to the program's input. Returns when the pipe has accepted them.
     func send(_ bytes: [UInt8]) throws {
         post(bytes)
         try wait(until: "it has read what was sent") { unsent.isEmpty || input < 0 }
@@ -57,7 +58,7 @@ final class EditorProcess {
 
     func sendLine(_ line: String) throws { try send(Array(line.utf8) + [0x0a]) }
 
-    /// As `send`, without waiting: the bytes go out while the test waits for something else.
+    /// Like `send`, without waiting. The bytes are written while the test waits for something else.
     func post(_ bytes: [UInt8]) {
         if sent == unsent.count {
             unsent = bytes
@@ -67,7 +68,7 @@ final class EditorProcess {
         }
     }
 
-    /// Its input ends when what was posted is sent.
+    /// Closes the program's input after all posted bytes are written.
     func closeInput() {
         closesInputWhenSent = true
         sendSome()
@@ -75,7 +76,7 @@ final class EditorProcess {
 
     // MARK: Reading
 
-    /// The next line of its output, without LF; nil at the end. What follows the last LF is no line.
+    /// Returns the next line of output, without LF; nil at the end. Bytes after the last LF are not a line.
     func readLine() throws -> String? { try readLineBytes().map { String(decoding: $0, as: UTF8.self) } }
 
     func readLineBytes() throws -> [UInt8]? {
@@ -87,7 +88,7 @@ final class EditorProcess {
         return line
     }
 
-    /// The next line if it is here, or comes in time.
+    /// Returns the next line if it is available, or becomes available in time.
     func lineAtHand(within patience: Duration = .zero) throws -> [UInt8]? {
         if let line = output.nextLine() { return line }
         sendSome()
@@ -97,12 +98,12 @@ final class EditorProcess {
 
     var outputHasEnded: Bool { output.hasEnded }
 
-    /// All it has written so far, taken lines included.
+    /// All output so far, including the lines that were already returned.
     var outputBytes: [UInt8] { output.bytes }
     var errorBytes: [UInt8] { error.bytes }
     var errorText: String { String(decoding: error.bytes, as: UTF8.self) }
 
-    /// Reads until that many bytes of output have come in all, or it ends.
+    /// Reads until the total output has that many bytes, or the output ends.
     func readOutput(untilBytes count: Int) throws {
         try wait(until: "it has written \(count) bytes") { output.bytes.count >= count || output.hasEnded }
     }
@@ -113,16 +114,16 @@ final class EditorProcess {
 
     func waitForEndOfOutput() throws { try wait(until: "its output ends") { output.hasEnded } }
 
-    /// Leaves its output unread until told otherwise.
+    /// Stops reading the output until the next call with `false`.
     func pauseReading(_ isPaused: Bool = true) { output.isPaused = isPaused }
 
-    /// What lies in the pipe and has not been read yet.
+    /// The number of bytes in the pipe that have not been read yet.
     var unreadOutputBytes: Int {
         var count: Int32 = 0
         return ioctl(output.fd, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Returns when nobody can read any more what is sent.
+    /// Returns when the other end of the program's input is closed, so that no process can read further bytes.
     func waitForBrokenInput() throws {
         try wait(until: "its input is closed at the other end") {
             var wait = pollfd(fd: input, events: 0, revents: 0)
@@ -130,7 +131,7 @@ final class EditorProcess {
         }
     }
 
-    /// As an editor whose reading end has gone.
+    /// Closes the test's end of the output, like an editor that stopped reading.
     func closeOutput() { output.closeNow() }
 
     // MARK: The end
@@ -142,7 +143,7 @@ final class EditorProcess {
         return status ?? .exited(code: -1)
     }
 
-    /// All it wrote and how it ended; reads to the end of both streams.
+    /// Returns all output and the exit status; reads both streams to their end.
     func outcome() throws -> Outcome {
         try wait(until: "it has exited and its streams have ended") {
             reapIfExited() && output.hasEnded && error.hasEnded
@@ -160,7 +161,7 @@ final class EditorProcess {
 
     // MARK: Waiting
 
-    /// Moves bytes until `condition` holds.
+    /// Transfers bytes until `condition` is true.
     func wait(
         until claim: String, within patience: Duration = .seconds(30), _ condition: () throws -> Bool
     ) throws {
@@ -175,7 +176,7 @@ final class EditorProcess {
     }
 
     private func moveBytes(waiting milliseconds: Int32) {
-        // poll(2) passes over descriptors of -1.
+        // poll(2) ignores descriptors of -1.
         var waits = [
             pollfd(fd: sent < unsent.count ? input : -1, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: output.fdToRead, events: Int16(POLLIN), revents: 0),
@@ -195,7 +196,7 @@ final class EditorProcess {
                 sent += count
             } else {
                 guard errno != EAGAIN, errno != EINTR else { return }
-                // It reads no more.
+                // The program has closed its input.
                 unsent = []
                 sent = 0
             }
@@ -209,7 +210,8 @@ final class EditorProcess {
 
     private func closeInputNow() {
         guard input >= 0 else { return }
-        // What it writes to may be the socket that it reads from, too. Of a pipe or a terminal nothing comes of it.
+        // Input and output can be the same socket, which then needs a shutdown. For a pipe or a terminal `shutdown` has
+        // no effect.
         shutdown(input, Int32(SHUT_WR))
         close(input)
         input = -1

@@ -1,13 +1,13 @@
 import AgentProcess
 import JSONScan
 
-/// An editor with one session of an agent that runs behind the bridge.
+/// An editor with one session of an agent under the bridge.
 final class EditorSession {
     let process: EditorProcess
     private(set) var sessionId = ""
     private var lastId = 0
 
-    /// - Parameter loading: a session to go on with; without it a new one is made.
+    /// - Parameter loading: the session to load; nil creates a new one.
     init(
         _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = [],
         options: [SystemString] = [], capabilities: String = "{}"
@@ -24,7 +24,7 @@ final class EditorSession {
         }
     }
 
-    /// Sends a prompt, and does not wait for its answer.
+    /// Sends a prompt without waiting for its answer.
     func send(prompt text: String) throws {
         lastId += 1
         let params = #"{"sessionId":"\#(sessionId)","prompt":[{"type":"text","text":"\#(text)"}]}"#
@@ -32,13 +32,13 @@ final class EditorSession {
             #"{"jsonrpc":"2.0","id":\#(lastId),"method":"session/prompt","params":\#(params)}"#)
     }
 
-    /// Sends a prompt and reads on until it is answered.
+    /// Sends a prompt and reads until it is answered.
     func prompt(_ text: String) throws {
         try send(prompt: text)
         try waitForAnswer()
     }
 
-    /// As `prompt`, while the test does other things: an editor must go on reading for its agent to go on.
+    /// Like `prompt`, in the background. An agent can continue only if its editor continues to read.
     func promptMeanwhile(_ text: String) throws -> Background<Void> { try Background { try self.prompt(text) } }
 
     @discardableResult
@@ -48,7 +48,7 @@ final class EditorSession {
         return try waitForAnswer()
     }
 
-    /// The answer to the last request.
+    /// Returns the answer to the last request.
     @discardableResult
     func waitForAnswer() throws -> JSONValue {
         while let line = try process.readLineBytes() {
@@ -56,7 +56,7 @@ final class EditorSession {
             let value = try JSONValue(validating: line)
             if value["id"]?.int64Value == Int64(lastId), value["method"] == nil { return value }
         }
-        // What it says of its end may come behind the end of its output.
+        // The error text about the end can arrive after the end of the output.
         let outcome = try process.outcome()
         throw AgentEnded(error: outcome.errorText, status: outcome.status)
     }
@@ -66,17 +66,17 @@ final class EditorSession {
         let status: TerminationStatus
     }
 
-    /// Every `session/update` that has come so far, byte for byte.
+    /// Every `session/update` received so far, byte for byte.
     var updates: [[UInt8]] { wholeLines(of: process.outputBytes).filter(Self.isUpdate) }
 
-    /// As an editor that is closed: the agent ends, and what it still says is read.
+    /// Ends like a closed editor: the agent ends, and its remaining output is read.
     @discardableResult
     func end() throws -> Outcome {
         process.closeInput()
         return try process.outcome()
     }
 
-    /// The tests' agents write the method before all else.
+    /// The tests' agents write the method as the first member.
     private static func isUpdate(_ line: [UInt8]) -> Bool { line.starts(with: updateStart) }
 
     private static let updateStart = Array(#"{"jsonrpc":"2.0","method":"session/update","#.utf8)

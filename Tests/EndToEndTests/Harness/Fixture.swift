@@ -1,4 +1,4 @@
-/// Files that lie beside the tests.
+/// Files in the same folder tree as the tests.
 enum Fixture {
     static func path(_ name: String, from file: String = #filePath) -> String {
         let folders = file.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a program writes on one stream: all of it is kept.
+/// The bytes that a program writes on one stream. All of them are kept.
 struct IncomingBytes {
-    /// -1 when there is nothing to read any more.
+    /// -1 after the stream has ended.
     private(set) var fd: Int32
     private(set) var bytes: [UInt8] = []
     var isPaused = false
@@ -14,7 +14,7 @@ struct IncomingBytes {
     var hasEnded: Bool { fd < 0 }
     var fdToRead: Int32 { isPaused ? -1 : fd }
 
-    /// The end of it, for messages.
+    /// The last bytes, for messages.
     var tail: String { "…" + String(decoding: bytes.suffix(300), as: UTF8.self) }
 
     mutating func readSome() {
@@ -32,7 +32,7 @@ struct IncomingBytes {
         fd = -1
     }
 
-    /// The next whole line that is here, without LF.
+    /// Returns the next complete line that has arrived, without LF.
     mutating func nextLine() -> [UInt8]? {
         let end = bytes.withUnsafeBytes { buffer -> Int? in
             guard let base = buffer.baseAddress, searched < buffer.count,

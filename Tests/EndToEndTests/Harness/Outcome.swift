@@ -2,7 +2,7 @@ import AgentProcess
 import Glibc
 import Testing
 
-/// All that can be seen of a program that has run.
+/// Everything that a program's caller can observe after the program has ended.
 struct Outcome: Equatable {
     var output: [UInt8]
     var error: [UInt8]
@@ -12,7 +12,7 @@ struct Outcome: Equatable {
     var errorText: String { String(decoding: error, as: UTF8.self) }
 }
 
-/// Expects equal bytes, and says of megabytes only where they part.
+/// Expects equal bytes. For megabytes it reports only the position of the first difference.
 func expectSame(
     _ found: [UInt8], _ wanted: [UInt8], _ what: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -29,19 +29,19 @@ func expectSame(
         """, sourceLocation: sourceLocation)
 }
 
-/// memcmp(3): comparing element by element takes a debug build seconds for 64 MiB.
+/// Uses memcmp(3), because comparing element by element takes a debug build seconds for 64 MiB.
 func haveSameBytes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && (a.isEmpty || memcmp(a, b, a.count) == 0)
 }
 
-/// Expects that two programs could not be told apart.
+/// Expects that a caller could not distinguish two programs.
 func expectSame(_ found: Outcome, _ wanted: Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
     expectSame(found.output, wanted.output, "stdout", sourceLocation: sourceLocation)
     expectSame(found.error, wanted.error, "stderr", sourceLocation: sourceLocation)
     #expect(found.status == wanted.status, sourceLocation: sourceLocation)
 }
 
-/// Expects the same lines in the same order, and says which is the first that differs.
+/// Expects the same lines in the same order, and reports the first line that differs.
 func expectSame(
     _ found: some Collection<[UInt8]>, _ wanted: some Collection<[UInt8]>,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -53,7 +53,7 @@ func expectSame(
     }
 }
 
-/// The lines that have come to their end, without LF.
+/// The complete lines, without LF.
 func wholeLines(of bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     bytes.withUnsafeBytes { bytes in

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What proc(5) knows of processes.
+/// Reads information about processes from proc(5).
 enum ProcessFolder {
     static var all: [pid_t] { entries("/proc").compactMap { pid_t($0) } }
 
-    /// The NUL-separated words of `/proc/PID/cmdline` or `environ`; none for a zombie.
+    /// The NUL-separated words of `/proc/PID/cmdline` or `environ`; empty for a zombie.
     static func words(_ pid: pid_t, _ file: String) -> [[UInt8]] {
         (FileBytes.read("/proc/\(pid)/\(file)") ?? []).split(separator: 0).map(Array.init)
     }
 
-    /// Dead ones that nobody has waited for included.
+    /// The children, including zombies.
     static func children(of pid: pid_t) -> [pid_t] {
         entries("/proc/\(pid)/task").flatMap { thread in
             let text = FileBytes.read("/proc/\(pid)/task/\(thread)/children") ?? []
@@ -19,7 +19,7 @@ enum ProcessFolder {
 
     static func descriptorCount(of pid: pid_t) -> Int { entries("/proc/\(pid)/fd").count }
 
-    /// Their numbers and what they are of.
+    /// The descriptors' numbers and targets.
     static func descriptors(of pid: pid_t) -> [String] {
         entries("/proc/\(pid)/fd").compactMap { name in
             var target = [CChar](repeating: 0, count: 512)
@@ -29,7 +29,7 @@ enum ProcessFolder {
         }
     }
 
-    private static func entries(_ path: String) -> [String] {
+    static func entries(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []

@@ -1,10 +1,10 @@
 import AgentProcess
 import Glibc
 
-/// What one side of a conversation saw and printed.
+/// The received bytes and printed output of one side of a conversation.
 struct Conversation {
     var outcome: Outcome
-    /// All that the agent, or the bridge in its place, wrote to the client.
+    /// All bytes that the agent, or the bridge in its place, wrote to the client.
     var wire: [UInt8]
 
     var lines: [String] {
@@ -16,7 +16,7 @@ struct Conversation {
     static func isUpdate(_ line: String) -> Bool { line.contains(#""method":"session/update""#) }
 }
 
-/// The virtual environment that `Tests/run.sh` makes, and the programs that the tests run in it.
+/// The virtual environment that `Tests/run.sh` creates, and the programs that the tests run in it.
 struct PythonSDK {
     static let python = SystemString(root + "/.venv/bin/python")
     static let isInstalled = access(root + "/.venv/requirements.txt", R_OK) == 0
@@ -24,10 +24,10 @@ struct PythonSDK {
     private static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(4).joined(separator: "/")
 
-    /// One of the SDK's own examples.
+    /// The path of one of the SDK's examples.
     static func example(_ name: String) -> SystemString { SystemString(root + "/.venv/examples/" + name) }
 
-    /// One of the tests' programs on top of the SDK.
+    /// The path of one of the tests' own programs that use the SDK.
     static func script(_ name: String) -> SystemString { SystemString(root + "/Tests/EndToEndTests/Python/" + name) }
 
     private let home: BridgeHome
@@ -35,24 +35,24 @@ struct PythonSDK {
 
     init(_ home: BridgeHome) { self.home = home }
 
-    /// The SDK's example client, with a person's lines on its standard input.
+    /// Runs the SDK's example client with a user's lines on its standard input.
     func exampleClient(types lines: String, to agent: [SystemString]) throws -> Conversation {
         try converse([Self.python, Self.example("client.py")] + tapped(agent), input: lines)
     }
 
-    /// `client.py` in a fresh folder with a file in it.
+    /// Runs `client.py` in a fresh folder with a file in it.
     func client(takes steps: [String], with agent: [SystemString]) throws -> Conversation {
         try prepareFolder()
         let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
         return try converse([Self.python, Self.script("client.py")] + arguments + tapped(agent))
     }
 
-    /// The same over WebSocket, with an agent that the bridge starts.
+    /// Runs the same client over WebSocket, with an agent that the bridge starts.
     func client(takes steps: [String], over url: String, token: String) throws -> Outcome {
         try startClient(taking: steps, over: url, token: token).outcome()
     }
 
-    /// It is at work when this returns.
+    /// Starts the client and returns while it runs.
     func startClient(taking steps: [String], over url: String, token: String) throws -> EditorProcess {
         try prepareFolder()
         let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--", SystemString(url)]
@@ -71,7 +71,7 @@ struct PythonSDK {
         try FileBytes.write("# Demo notes\n".utf8, to: folder + "/demo-notes.md")
     }
 
-    /// What `attach` prints of a session, from its first update to its end.
+    /// The output of `attach` for a session, from its first update to its end.
     func attached(_ session: String) throws -> [String] {
         let attach = try EditorProcess([Binary.acpbridge, "attach", SystemString(session)], in: home)
         attach.closeInput()

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 
 /// A socket to a bridge, for bytes that no well-behaved client would send.
 final class RawConnection {
@@ -19,7 +20,7 @@ final class RawConnection {
         guard count == bytes.count else { throw SystemError("send") }
     }
 
-    /// The answer to a request's head.
+    /// Sends the head of a request and returns the answer.
     func response(to head: String) throws -> Response {
         try send(Array(head.utf8))
         var parser = ResponseParser()
@@ -35,13 +36,13 @@ final class RawConnection {
         return response
     }
 
-    /// All that the bridge says until it closes.
+    /// Returns all bytes that the bridge sends until it closes the connection.
     func readToEnd() throws -> [UInt8] {
         try wait(until: "the bridge closes") { incoming.hasEnded }
         return incoming.bytes
     }
 
-    /// Waits, without reading, until the bridge writes no more: it has said all, or what it said fills the socket.
+    /// Waits, without reading, until the bridge stops writing: it has sent everything, or its bytes fill the socket.
     func waitUntilBridgeRests() throws {
         let stream = ByteStream(Descriptor(owning: dup(socket.raw)))
         var before = -1
@@ -52,10 +53,10 @@ final class RawConnection {
         }
     }
 
-    /// What came and was not read yet.
+    /// The number of bytes that have arrived and were not read yet.
     var waitingBytes: Int { ByteStream(Descriptor(owning: dup(socket.raw))).waitingBytes }
 
-    /// Waits until something comes, so long at most.
+    /// Waits at most that long until bytes arrive.
     func waitForBytes(_ milliseconds: Int32) {
         var wait = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
         poll(&wait, 1, milliseconds)
@@ -67,7 +68,7 @@ final class RawConnection {
         }
     }
 
-    /// Reads to the end; gives what came behind the head of the answer.
+    /// Reads to the end and returns the bytes after the head of the answer.
     func rest() throws -> [UInt8] {
         try wait(until: "the bridge ends the connection") { incoming.hasEnded }
         let bytes = incoming.bytes
@@ -84,14 +85,14 @@ final class RawConnection {
         }
     }
 
-    /// The head of a request; `fields` come after `Host`, unless one of them is that.
+    /// The head of a request. `fields` come after `Host`, unless one of them is `Host` itself.
     static func head(_ target: String, method: String = "GET", _ fields: [String] = []) -> String {
         let hasHost = fields.contains { $0.lowercased().hasPrefix("host:") }
         let lines = ["\(method) \(target) HTTP/1.1"] + (hasHost ? [] : ["Host: localhost"]) + fields
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// What makes a request one for a WebSocket.
+    /// The fields that turn a request into a WebSocket handshake.
     static let upgrade = [
         "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",

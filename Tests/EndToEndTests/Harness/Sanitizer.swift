@@ -1,8 +1,9 @@
 import Glibc
 
-/// What the tests, and the programs that they start, were built with: `Tests/run.sh --sanitize` builds all of them alike.
+/// The sanitizer of this build. `Tests/run.sh --sanitize` builds the tests and the programs that they start with the
+/// same one.
 ///
-/// Claims about behaviour are the same under it. Of time and memory only this is known.
+/// Claims about behaviour are the same under a sanitizer. Claims about time and memory use the members of this type.
 enum Sanitizer {
     case address
     case thread
@@ -13,8 +14,8 @@ enum Sanitizer {
             nil
         }
 
-    /// How many times as long something may take as it would without: a program that is checked on every access to memory,
-    /// two or more of which run on each processor.
+    /// The factor for time limits. A sanitizer checks every memory access, and two or more such programs run on each
+    /// processor.
     var slowdown: Int {
         switch self {
         case .address: 3
@@ -22,7 +23,7 @@ enum Sanitizer {
         }
     }
 
-    /// Why the memory of a program says nothing of what it keeps: what was freed is held back, and each byte in use has
-    /// others beside it that say how. Nil where it does.
+    /// The reason why memory use does not show how much a program keeps: a sanitizer holds back freed memory, and
+    /// stores additional bytes that describe each byte in use. Nil if memory use is meaningful.
     static var blursMemory: String? { current.map { "a build with the \($0) sanitizer keeps memory of its own" } }
 }

@@ -1,8 +1,8 @@
 import AgentProcess
 import Testing
 
-/// Runs `script` with the agent itself and then through the bridge, and expects that its editor could not tell which
-/// was which: the same bytes on stdout and stderr, the same end.
+/// Runs `script` with the agent itself and then through the bridge. Expects that its editor could not distinguish the
+/// two runs: the same bytes on stdout and stderr, and the same exit.
 @discardableResult
 func expectTransparent(
     _ agent: [SystemString], environment: [SystemString] = [], fileModeMask: Int32? = nil,
@@ -20,7 +20,7 @@ func expectTransparent(
     }
 }
 
-/// `rude-agent` with these words behind it.
+/// `rude-agent` with these arguments.
 func rude(_ words: SystemString...) -> [SystemString] { [Binary.rudeAgent] + words }
 
 /// A shell script as the agent.
@@ -29,14 +29,14 @@ func shell(_ script: String, _ arguments: SystemString...) -> [SystemString] {
 }
 
 extension EditorProcess {
-    /// Sends a line and reads lines up to the one that starts or ends so.
+    /// Sends a line and reads lines up to the one that contains `part`.
     @discardableResult
     func exchange(_ line: String, until part: String) throws -> [String] {
         try sendLine(line)
         return try readLines(until: part)
     }
 
-    /// The lines up to the first that contains `part`, and that one.
+    /// Returns the lines up to and including the first that contains `part`.
     @discardableResult
     func readLines(until part: String) throws -> [String] {
         var lines: [String] = []
@@ -47,7 +47,7 @@ extension EditorProcess {
         throw Overdue("a line contains \(part): the output has ended after \(lines)")
     }
 
-    /// `initialize` and `session/new`, with the ids 0 and 1.
+    /// Sends `initialize` and `session/new`, with the ids 0 and 1.
     func openSession() throws {
         try exchange(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}"#, until: "result")
         try exchange(newSession(id: "1"), until: #""id":1,"result""#)

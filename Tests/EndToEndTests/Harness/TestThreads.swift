@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Runs each test of a suite on a thread of its own kind, where it may block: these tests wait for processes, and the
-/// few threads of Swift's own pool would let only as many of them wait at once as there are cores.
+/// Runs each test of a suite on a dedicated thread that can block. These tests wait for processes, and Swift's own
+/// small pool would let only as many tests wait at once as there are cores.
 struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -16,11 +16,11 @@ struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    /// The tests here block.
+    /// Marks a suite whose tests block.
     static var blocking: Self { BlockingTrait() }
 }
 
-/// A fixed number of threads, which is also how many blocking tests run at once.
+/// A fixed number of threads. It is also the number of blocking tests that run at once.
 final class TestThreads: TaskExecutor {
     static let shared = TestThreads(count: 8)
 
@@ -55,9 +55,9 @@ final class TestThreads: TaskExecutor {
     }
 }
 
-/// sem_t, which must not move.
+/// A sem_t, which must not move.
 private final class Semaphore: @unchecked Sendable {
-    // Safe to share: sem_post(3) and sem_wait(3) are made for it, and the pointer never changes.
+    // Sharing is safe, because sem_post(3) and sem_wait(3) allow it and the pointer never changes.
     private let raw = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() { sem_init(raw, 0, 0) }

@@ -1,7 +1,7 @@
 import JSONScan
 
 extension TinyvexTestClient {
-    /// Subscribes to a session's updates; gives the whole answer.
+    /// Subscribes to a session's updates; returns the whole answer.
     func subscribe(
         _ session: String, subId: String = "s", after lastSeq: Int64? = nil, journal: String? = nil,
         params: String = "", stream: String = "acp:sessionUpdates"
@@ -14,7 +14,7 @@ extension TinyvexTestClient {
         return try call("tinyvex/subscribe", "{\(members.joined(separator: ","))}")
     }
 
-    /// The next messages, each of which must be an update.
+    /// Returns the next messages; each of them must be an update.
     func updates(_ count: Int) throws -> [[UInt8]] {
         var updates: [[UInt8]] = []
         while updates.count < count { updates.append(try nextUpdate()) }
@@ -33,13 +33,13 @@ extension TinyvexTestClient {
 
     private static let updateStart = Array(#"{"jsonrpc":"2.0","method":"session/update","#.utf8)
 
-    /// The session's life, as `tinyvex/history.recentSessions` lists it.
+    /// The session's incarnations, as `tinyvex/history.recentSessions` lists them.
     func journals(of session: String) throws -> [String] {
         let rows = try call("tinyvex/history.recentSessions")["result"]?.elements ?? []
         return rows.filter { $0["sessionId"]?.stringValue == session }.compactMap { $0["journal"]?.stringValue }
     }
 
-    /// Everything stored, page by page.
+    /// Returns all stored updates, page by page.
     func history(of session: String, params: String = "") throws -> [(seq: Int64, line: [UInt8])] {
         var updates: [(seq: Int64, line: [UInt8])] = []
         while true {
@@ -57,6 +57,6 @@ extension TinyvexTestClient {
 }
 
 extension JSONValue {
-    /// An error's own code (`TVX…`), or else JSON-RPC's number.
+    /// An error's own code (`TVX…`), or JSON-RPC's number if it has none.
     var errorCode: String? { self["error"]?["data"]?["code"]?.stringValue ?? self["error"]?["code"]?.rawString }
 }

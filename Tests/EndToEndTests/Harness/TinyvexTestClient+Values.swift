@@ -2,7 +2,7 @@ import JSONScan
 import Testing
 
 extension TinyvexTestClient {
-    /// Watches a value; gives the whole answer.
+    /// Watches a value; returns the whole answer.
     func watch(
         _ name: String, _ params: String = "{}", subId: String = "v", after lastSeq: Int64? = nil
     ) throws -> JSONValue {
@@ -10,7 +10,7 @@ extension TinyvexTestClient {
         return try call("tinyvex/subscribe", #"{"subId":"\#(subId)","name":"\#(name)","params":\#(params)\#(place)}"#)
     }
 
-    /// The next value, with its number.
+    /// Returns the next value with its number.
     func nextValue(of subId: String = "v") throws -> (seq: Int64, value: JSONValue) {
         while true {
             let params = try #require(try next("tinyvex/data")["params"])
@@ -19,7 +19,7 @@ extension TinyvexTestClient {
         }
     }
 
-    /// Reads values until one is as wanted.
+    /// Reads values until `isWanted` returns true.
     func value(of subId: String = "v", where isWanted: (JSONValue) -> Bool) throws -> JSONValue {
         while true {
             let (_, value) = try nextValue(of: subId)
@@ -29,7 +29,8 @@ extension TinyvexTestClient {
 }
 
 extension TinyvexTestClient {
-    /// Runs a mutation; gives the whole answer. Without a `requestId` one is made that the client has not used yet.
+    /// Runs a mutation; returns the whole answer. If `requestId` is nil, the client generates one that it has not used
+    /// yet.
     func mutate(_ name: String, _ args: String, requestId: String? = nil) throws -> JSONValue {
         mutationCount += 1
         let id = requestId ?? String(mutationCount)

@@ -2,13 +2,14 @@ import EventLoop
 import Glibc
 import HTTP1
 import JSONScan
+import Posix
 import WebSocket
 
-/// A WebSocket connection to a bridge, as raw as the tests want it, with a deadline on everything.
+/// A WebSocket connection to a bridge with low-level access for the tests. Every operation has a deadline.
 final class TinyvexTestClient {
     private let stream: ByteStream
     private var reader = MessageReader(role: .client, limits: MessageLimits(messageBytes: .max))
-    /// How messages are compressed, where that was asked for and agreed on.
+    /// The compression of messages, if it was requested and agreed on.
     private(set) var deflate: PermessageDeflate?
     private(set) var receivedBytes = 0
     private var kept: [[UInt8]] = []
@@ -18,20 +19,20 @@ final class TinyvexTestClient {
     private(set) var hasEnded = false
     private(set) var pongs: [[UInt8]] = []
     private(set) var pingCount = 0
-    /// Not so, it is as good as gone to the bridge.
+    /// If false, the bridge treats the client as gone.
     var answersPings = true
 
-    /// The bridge's answer where it was not 101.
+    /// The bridge's answer, if its status was not 101.
     struct Refused: Error { let response: Response }
 
-    /// Connects to the bridge of `home` and says `tinyvex/connect`.
+    /// Connects to the bridge of `home` and sends `tinyvex/connect`.
     convenience init(_ home: BridgeHome) throws {
         try self.init(.unix(path: home.socket))
         _ = try call("tinyvex/connect", #"{"client":{"name":"test"}}"#)
     }
 
-    /// Connects and shakes hands, and says nothing yet. With `tls`, over TLS; with `offer`, compressed if the bridge
-    /// likes to.
+    /// Connects and completes the handshake without sending a message. `tls` makes the client use TLS. `offer` requests
+    /// compression, which the bridge can decline.
     init(
         _ address: SocketAddress, fields: [(name: String, value: String)] = [], path: String = "/tinyvex",
         tls: TLSContext? = nil, offer: PermessageDeflate.Offer? = nil
@@ -60,7 +61,8 @@ final class TinyvexTestClient {
         try write(frame)
     }
 
-    /// Sends a request; gives the whole answer, be it a result or an error. Notifications meanwhile are kept.
+    /// Sends a request and returns the whole answer, either a result or an error. Notifications that arrive meanwhile
+    /// are kept.
     func call(_ method: String, _ params: String = "{}") throws -> JSONValue {
         let id = nextId
         nextId += 1
@@ -74,13 +76,13 @@ final class TinyvexTestClient {
         }
     }
 
-    /// The next message, by its bytes.
+    /// Returns the bytes of the next message.
     func nextMessage(within patience: Duration = .seconds(30)) throws -> [UInt8] {
         if !kept.isEmpty { return kept.removeFirst() }
         return try receive(Deadline(after: patience), awaiting: "a message")
     }
 
-    /// The next message if it is here, or comes in time.
+    /// Returns the next message if it is available, or becomes available in time.
     func messageAtHand(within patience: Duration = .zero) throws -> [UInt8]? {
         if !kept.isEmpty { return kept.removeFirst() }
         if let message = try nextBuffered() { return message }
@@ -90,7 +92,7 @@ final class TinyvexTestClient {
         return try nextBuffered()
     }
 
-    /// The next notification of that method; others before it are thrown away.
+    /// Returns the next notification of that method and discards other notifications before it.
     func next(_ method: String, within patience: Duration = .seconds(30)) throws -> JSONValue {
         let deadline = Deadline(after: patience)
         while true {
@@ -108,10 +110,10 @@ final class TinyvexTestClient {
         }
     }
 
-    /// No message has come that was not asked for.
+    /// True if no unrequested message has arrived.
     var isQuiet: Bool { kept.isEmpty }
 
-    /// Notifications that came while an answer was waited for.
+    /// Returns the notifications that arrived while the client waited for an answer.
     func takeKept() -> [[UInt8]] {
         defer { kept = [] }
         return kept
@@ -145,10 +147,10 @@ final class TinyvexTestClient {
 
     // MARK: The socket
 
-    /// Without a word, as a client that has died.
+    /// Closes without a closing handshake, like a client that has died.
     func closeNow() { shutdown(stream.fd, Int32(SHUT_RDWR)) }
 
-    /// For frames and requests of the test's own making.
+    /// Writes raw bytes, for frames and requests that the test builds itself.
     func write(_ bytes: [UInt8]) throws {
         let deadline = Deadline()
         var rest = bytes[...]
@@ -162,13 +164,13 @@ final class TinyvexTestClient {
         while case .wouldBlock = stream.flush() { try waitFor(POLLOUT, deadline, "the bridge reads") }
     }
 
-    /// The socket failed, or TLS did.
+    /// The socket or TLS failed.
     struct Failed: Error {
         let error: SystemError
         let reason: String?
     }
 
-    /// Waits for room; in TLS's handshake, which a write begins, for the bridge's part of it.
+    /// Waits for room. During TLS's handshake, which a write begins, it waits for the bridge's part of the handshake.
     private func takeHandshake(_ deadline: Deadline) throws {
         try waitFor(stream.writeAwaits == .readable ? POLLIN : POLLOUT, deadline, "the bridge reads")
         _ = stream.flush()
@@ -191,7 +193,7 @@ final class TinyvexTestClient {
         }
     }
 
-    /// Empty at the end.
+    /// Returns an empty array at the end.
     private func readSome(_ deadline: Deadline, _ what: String) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {

@@ -1,12 +1,13 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// What a program gets as its standard streams.
+/// The kind of standard streams that a program gets.
 enum Wiring {
     case pipes
-    /// A socket pair for input and output each, as Node.js and Bun give their children.
+    /// A socket pair for input and another for output, like Node.js and Bun create for their children.
     case sockets
-    /// One socket for input and output both, which cannot be closed in halves but shut down.
+    /// One socket for both input and output. Half of it cannot be closed, only shut down.
     case oneSocket
     /// A pseudo-terminal in raw mode for input and output; errors go to a pipe.
     case terminal
@@ -18,7 +19,7 @@ enum Wiring {
 struct WiredStreams {
     /// Descriptors 0, 1 and 2 of the program.
     var program: (input: Int32, output: Int32, error: Int32)
-    /// The test's ends: to write, to read, to read, each a descriptor of its own; -1 where the stream is a file.
+    /// The test's ends, each with its own descriptor: one to write and two to read. -1 if the stream is a file.
     var test: (input: Int32, output: Int32, error: Int32)
 
     init(_ wiring: Wiring) throws {
@@ -49,12 +50,12 @@ struct WiredStreams {
         for fd in [test.input, test.output, test.error] where fd >= 0 { setNonBlocking(fd) }
     }
 
-    /// Once the program has them.
+    /// Call after the program has received its descriptors.
     func closeProgramEnds() {
         for fd in Set([program.input, program.output, program.error]) { close(fd) }
     }
 
-    /// The two are closed one by one, and the number of a closed one is soon another test's.
+    /// The input and output ends are closed separately, and another test can soon reuse a closed descriptor's number.
     private static func duplicate(_ fd: Int32) throws -> Int32 {
         let copy = fcntl(fd, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("fcntl") }
@@ -69,7 +70,7 @@ struct WiredStreams {
     }
 
     private static func terminal() throws -> (test: Int32, program: Int32) {
-        // What posix_openpt(3), unlockpt(3) and ptsname(3) do, which glibc declares for X/Open sources only.
+        // Replaces posix_openpt(3), unlockpt(3) and ptsname(3), which glibc declares for X/Open sources only.
         let unlockRequest: UInt = 0x4004_5431  // TIOCSPTLCK
         let numberRequest: UInt = 0x8004_5430  // TIOCGPTN
         let test = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)

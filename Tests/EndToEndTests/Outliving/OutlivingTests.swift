@@ -2,10 +2,11 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 import Tinyvex
 
-/// What is left of a session when its editor goes.
+/// The remains of a session after its editor has gone.
 @Suite(.blocking) struct OutlivingTests {
     private func editor(
         _ options: [SystemString], _ agent: [SystemString], in home: BridgeHome
@@ -13,7 +14,7 @@ import Tinyvex
         try EditorProcess([Binary.acpbridge] + options + ["--"] + agent, in: home)
     }
 
-    /// An editor whose agent is at work, and stays so until it is told to stop.
+    /// An editor whose agent works until it is cancelled.
     private func stalled(_ options: [SystemString], in home: BridgeHome) throws -> EditorProcess {
         let editor = try editor(options, rude("stall"), in: home)
         try editor.openSession()
@@ -64,14 +65,15 @@ import Tinyvex
             try editor.exchange(editor.prompt(id: "2"), until: #""n":3"#)
             editor.kill(SIGKILL)
             _ = try editor.exitStatus()
-            // Not kept: whoever has spoken to the agent is company as long as they are there.
+            // The agent is not kept, but any client that has sent a message to the agent keeps it alive while
+            // connected.
             try TinyvexTestClient(home).send(
                 #"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"rude-1"}}"#)
             try eventually("the agent has ended: \(home.processes)") { home.processes.count == 1 }
         }
     }
 
-    /// Said where the agent is started, or for all of a bridge's.
+    /// The option is given at the agent's start, or for all agents of a bridge.
     @Test(
         arguments: [
             (front: ["--permission-timeout", "200ms"], bridge: []),

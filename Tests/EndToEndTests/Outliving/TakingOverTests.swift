@@ -2,13 +2,14 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// A new editor in the place of one that has gone.
+/// A new editor replaces an editor that has gone.
 @Suite(.blocking) struct TakingOverTests {
     private let keep: [SystemString] = ["--keep"]
 
-    /// A session whose editor has gone, with some history.
+    /// A session with some history whose editor has gone.
     private func leftBehind(in home: BridgeHome) throws -> String {
         let editor = try EditorSession([Binary.demoAgent], in: home, options: keep)
         try editor.prompt("hello 20 chunks no permission")
@@ -38,7 +39,7 @@ import Testing
             #expect(lines.last?.contains(#""modes""#) == true)
             #expect(agents(in: home) == before)
 
-            // It is this editor's now: it prompts, is asked, and sees what comes of it.
+            // The session now belongs to this editor: it sends prompts, receives requests, and sees the updates.
             try editor.sendLine(
                 #"{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":\#(GuestTestClient.prompt(session, "hello 5 chunks no permission"))}"#
             )
@@ -143,7 +144,8 @@ import Testing
         }
     }
 
-    /// The agent was told of files, and is not told otherwise: it asks, and its new client says that it has none.
+    /// The agent was started with file capabilities, and no message revokes them. The agent therefore requests files,
+    /// and its new client answers that it does not support them.
     @Test func aClientWithoutFilesIsAskedForThemAndMayRefuse() throws {
         try BridgeHome.with { home in
             let files = #"{"fs":{"readTextFile":true,"writeTextFile":true}}"#

@@ -1,11 +1,13 @@
 import AgentProcess
+import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// One program takes the place of another in the bridge's process.
+/// A new program replaces the bridge's program in the same process.
 @Suite(.blocking) struct UpgradeTests {
-    /// What the agent says besides, all of it before its answer to the prompt.
+    /// The number of the agent's other lines. All of them come before its answer to the prompt.
     private static let echoed = 4
 
     private func replace(_ home: BridgeHome) throws {
@@ -156,6 +158,95 @@ import Testing
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--replace", "--no-tcp"])
             #expect(daemon.ready["ready"]?.boolValue == true)
+        }
+    }
+
+    @Test func twoAtOnceBothSucceed() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            for _ in 0..<10 {
+                let before = try home.status()
+                let both = try (0..<2).map { _ in try EditorProcess([Binary.acpbridge, "serve", "--replace"], in: home)
+                }
+                for outcome in try both.map({ try $0.outcome() }) {
+                    #expect(outcome.status == .exited(code: 0), "\(outcome)")
+                }
+                let after = try home.status()
+                #expect(after["pid"]?.int64Value == before["pid"]?.int64Value)
+                #expect(after["startedTs"]?.int64Value != before["startedTs"]?.int64Value)
+            }
+        }
+    }
+
+    @Test func ofTwoAtOnceWhereNoneRunsOneIsTheBridgeAndTheOtherReplacesIt() throws {
+        try BridgeHome.with { home in
+            let both = try (0..<2).map { _ in
+                try EditorProcess([Binary.acpbridge, "serve", "--replace", "--no-tcp"], in: home)
+            }
+            try eventually("one has replaced the other") {
+                // A bridge that has been replaced continues in the same process, with the same output.
+                both.contains { (try? $0.lineAtHand()).flatMap { $0 }?.starts(with: Array("The bridge".utf8)) == true }
+            }
+            #expect(both.allSatisfy { $0.errorText.isEmpty }, "\(both.map(\.errorText))")
+        }
+    }
+
+    @Test func aBridgeWithoutADescriptorForItRefusesAndContinues() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home, under: ["prlimit", "--nofile=48:48"])
+            let client = try TinyvexTestClient(home)
+            let others = try (0..<60).map { _ in try Sockets.connect(to: .unix(path: home.socket)).release() }
+            try eventually("all are taken") { ProcessFolder.descriptorCount(of: daemon.process.pid) >= 48 }
+            let answer = try client.call(
+                "tinyvex/action",
+                #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":1}}"#)
+            let message = answer["error"]?["message"]?.stringValue
+            #expect(message?.contains("Too many open files") == true, "\(answer.rawString)")
+            #expect(try client.call("tinyvex/ping")["result"] != nil)
+            for fd in others { close(fd) }
+            try eventually("it serves again") { try home.run("status").status == .exited(code: 0) }
+        }
+    }
+
+    @Test func aProgramThatTheKernelRefusesClosesTheConnectionAndTheBridgeContinues() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let before = try home.status()
+            let program = home.path + "/not-a-program"
+            try FileBytes.write(Array("none".utf8), to: program)
+            chmod(program, 0o755)
+            let client = try TinyvexTestClient(home)
+            let answer = try client.call(
+                "tinyvex/action",
+                #"{"requestId":"1","name":"bridge:replace","args":{"program":"\#(program)","format":1}}"#)
+            #expect(answer["result"]?["value"]?["replacing"]?.boolValue == true)
+            try client.waitForEnd()
+            #expect(client.closeCode == .serviceRestart)
+            let after = try home.status()
+            #expect(after["startedTs"]?.int64Value == before["startedTs"]?.int64Value)
+            #expect(after["pid"]?.int64Value == Int64(daemon.process.pid))
+            try replace(home)
+        }
+    }
+
+    @Test func aBridgeThatAgreesAndContinuesUnchangedIsReported() throws {
+        try BridgeHome.with { home in
+            let bridge = try IdleBridge(home, process: getpid())
+            let outcome = try home.run("serve", "--replace")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("continues as it was"), "\(outcome.errorText)")
+            _ = bridge
+        }
+    }
+
+    /// This test waits for 20 s, the command's time limit.
+    @Test func aBridgeThatAgreesToStopAndDoesNotIsReported() throws {
+        try BridgeHome.with { home in
+            let bridge = try IdleBridge(home, process: getpid())
+            let outcome = try home.run("stop")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.errorText.contains("has not ended in 20 s"), "\(outcome.errorText)")
+            _ = bridge
         }
     }
 

@@ -1,15 +1,16 @@
 import AgentProcess
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 import WebSocket
 
-/// Bad input on each wire beside `/tinyvex`, which has ``BadMessageTests``: what may pass passes, everything else is
-/// answered by its fault, and the connection lives where its protocol lets it.
+/// Bad input on each wire except `/tinyvex`, which ``BadMessageTests`` covers. Allowed input passes, all other input
+/// gets an error that names the fault, and the connection stays open if its protocol allows that.
 @Suite(.blocking) struct BadInputTests {
     // MARK: Between an editor and its agent
 
-    /// There the bridge is not felt: the two have to judge for themselves what the other says.
+    /// The bridge does not interfere here: the editor and the agent must judge each other's messages themselves.
     @Test func onStandardStreamsItAllPasses() throws {
         let requests = BadMessage.ids.map { #"{"jsonrpc":"2.0","i\u0064":\#($0),"m\u0065thod":"session\/prompt"}"# }
         let texts = (BadMessage.notJSON + BadMessage.noRequest).map(\.message) + requests
@@ -22,7 +23,7 @@ import WebSocket
         expectSame(outcome.output, bytes, "what came back")
     }
 
-    /// Requests that only the agent can judge get the agent's own answer, under their ids as they were spelt.
+    /// Requests that only the agent can judge get the agent's own answer. Its ids are spelt as in the request.
     @Test func onStandardStreamsTheAgentAnswers() throws {
         let asked = BadMessage.ids.filter { $0 != "null" }.map {
             #"{"jsonrpc":"2.0","id":\#($0),"method":"nothing/here","params":{}}"#
@@ -61,7 +62,7 @@ import WebSocket
         }
     }
 
-    /// Whose answer it is depends on whether the session is known here; an answer there is.
+    /// The bridge or the agent answers, depending on whether the bridge knows the session. Every request gets an answer.
     private static var wrongForAgents: [BadMessage] {
         [
             ("nothing/here", "{}"), (#"\ud800"#, "{}"), ("", "{}"), ("session/prompt", "[]"),
@@ -85,7 +86,7 @@ import WebSocket
         }
     }
 
-    /// Where nothing was agreed on yet there is nothing to go on with.
+    /// If `initialize` has not succeeded, the connection cannot continue.
     @Test(arguments: [
         ("{", CloseCode.invalidPayload), (String(repeating: "[", count: 100_000), .invalidPayload),
         ("[]", .protocolError), ("{}", .protocolError), (#"{"jsonrpc":"2.0","id":1}"#, .protocolError),
@@ -108,7 +109,7 @@ import WebSocket
     private static let deep =
         String(repeating: #"{"a":"#, count: 100_000) + "1" + String(repeating: "}", count: 100_000)
 
-    /// Bodies of `/api/query`, the status, and words of the message.
+    /// Bodies of `/api/query`, the status of the answer, and words of its message.
     private static var bodies: [(body: [UInt8], status: Int, words: String)] {
         let texts: [(String, Int, String)] =
             BadMessage.notJSON.map { ($0.message, 400, $0.words) } + [
@@ -155,7 +156,7 @@ import WebSocket
                     "/api/query", method: "POST", ["Content-Length: \(row.body.count)"])
                 let connection = try RawConnection(client.address)
                 try connection.send(Array(head.utf8))
-                // In pieces, as the socket takes them.
+                // Sent in pieces, as fast as the socket accepts them.
                 for start in stride(from: 0, to: row.body.count, by: 1 << 14) {
                     try connection.send(Array(row.body[start..<min(start + 1 << 14, row.body.count)]))
                 }

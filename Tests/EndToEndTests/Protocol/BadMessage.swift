@@ -1,14 +1,14 @@
-/// What no peer should send, and how it is answered on every wire that speaks JSON-RPC.
+/// A message that no peer should send, and its answer on every wire that speaks JSON-RPC.
 struct BadMessage {
     let message: String
-    /// What it is answered with; empty for any.
+    /// The expected error code; empty for any code.
     let code: String
     /// The answer's id, as JSON text.
     let id: String
     /// Words of the error's message.
     let words: String
 
-    /// A request with these members, of which each counts.
+    /// A request with these members; each member matters.
     static func request(_ members: String) -> String { #"{"jsonrpc":"2.0",\#(members)}"# }
 
     static func nested(_ depth: Int, _ open: String = "[", _ close: String = "]", _ core: String = "") -> String {
@@ -45,15 +45,15 @@ struct BadMessage {
             (request(#""id":1,"method":null"#), "1", "\"method\""),
             (request(#""id":1,"method":"tinyvex/ping","params":"t""#), "1", "\"params\" must"),
             (request(#""id":1,"method":"tinyvex/ping","params":7"#), "1", "\"params\" must"),
-            (request(#""id":1,"id":2,"method":"tinyvex/ping""#), "null", "named twice"),
-            (request(#""id":1,"method":"tinyvex/ping","m\u0065thod":"tinyvex/nothing""#), "null", "named twice"),
-            (request(#""id":1,"method":"tinyvex/ping","params":{},"params":{}"#), "null", "named twice"),
-            (request(#""jsonrpc":"2.0","id":1,"method":"tinyvex/ping""#), "null", "named twice"),
+            (request(#""id":1,"id":2,"method":"tinyvex/ping""#), "null", "a member name is repeated"),
+            (request(#""id":1,"method":"tinyvex/ping","m\u0065thod":"tinyvex/nothing""#), "null", "a member name is repeated"),
+            (request(#""id":1,"method":"tinyvex/ping","params":{},"params":{}"#), "null", "a member name is repeated"),
+            (request(#""jsonrpc":"2.0","id":1,"method":"tinyvex/ping""#), "null", "a member name is repeated"),
             (request(#""id":1,"method":"tinyvex/ping","result":1"#), "1", "only one of"),
         ].map { BadMessage(message: $0.0, code: "-32600", id: $0.1, words: $0.2) }
     }
 
-    /// What may be an id.
+    /// Valid ids.
     static let ids = [
         "0", "-1", "9007199254740993", "123456789012345678901234567890", "1.50", "1e400", "-0", "1E-7", "null",
         #""""#, #""a""#, #""\u0061""#, #""\ud800""#, #""\ud83d\ude00""#, #""😀\/""#,

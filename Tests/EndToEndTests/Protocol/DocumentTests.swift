@@ -1,7 +1,7 @@
 import Testing
 import Tinyvex
 
-/// That `Protocol/tinyvex.md` names what the code serves, and nothing else.
+/// Checks that `Protocol/tinyvex.md` names everything that the code serves, and nothing else.
 @Suite struct DocumentTests {
     private func words(_ pattern: Regex<Substring>) throws -> Set<String> {
         Set(try ProtocolFiles.document().matches(of: pattern).map { String($0.output) })

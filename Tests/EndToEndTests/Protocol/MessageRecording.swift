@@ -1,6 +1,6 @@
 import JSONScan
 
-/// Messages as a bridge sent them, each with the definition of the schema that it must fit.
+/// Messages that a bridge sent, each with the schema definition that it must match.
 struct MessageRecording {
     private var rows: [UInt8] = []
 
@@ -17,6 +17,6 @@ struct MessageRecording {
         add("\(method).notification", message)
     }
 
-    /// One row to a line, as `validate.py` reads them.
+    /// Writes one row per line, in the format that `validate.py` reads.
     func write(to path: String) throws { try FileBytes.write(rows, to: path) }
 }

@@ -2,7 +2,7 @@ import JSONScan
 import Testing
 import Tinyvex
 
-/// That `Protocol/openrpc.json` says what the code serves and the schema describes.
+/// Checks that `Protocol/openrpc.json` agrees with the code and the schema.
 @Suite(.blocking) struct OpenRPCTests {
     let document: JSONValue
     let schema: JSONValue

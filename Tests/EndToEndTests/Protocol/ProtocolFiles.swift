@@ -3,7 +3,7 @@ import Glibc
 import JSONScan
 import Testing
 
-/// What stands in `Protocol/`, and the validator that holds messages to it.
+/// The files in `Protocol/`, and the validator that checks messages against them.
 enum ProtocolFiles {
     private static let root = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
 

@@ -2,11 +2,11 @@ import AgentProcess
 import Glibc
 import Testing
 
-/// An editor with one session of the misbehaving agent, which behaves here.
+/// An editor with one session of the misbehaving agent, which behaves correctly here.
 struct TourEditor {
     private let process: EditorProcess
 
-    /// Opens a session; another `name` for the agent's program makes it another agent to the bridge.
+    /// Opens a session. A different `name` for the agent's program makes the bridge treat it as another agent.
     init(_ agent: [SystemString], named name: String? = nil, in home: BridgeHome) throws {
         var agent = agent
         if let name {
@@ -18,14 +18,14 @@ struct TourEditor {
         try request("session/new", #"{"cwd":"\#(home.path)","mcpServers":[]}"#)
     }
 
-    /// An agent that dies while it opens its session.
+    /// Runs an agent that dies while it opens its session.
     static func crash(_ agent: [SystemString], in home: BridgeHome) throws {
         let process = try EditorProcess(BridgeHome.bridged(agent), in: home)
         try process.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{}}"#)
         #expect(try process.outcome().status == .signaled(signal: SIGKILL))
     }
 
-    /// Sends a request and reads to its answer.
+    /// Sends a request and reads up to its answer.
     func request(_ method: String, _ params: String) throws {
         try process.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
         while let line = try process.readLine() {
@@ -34,7 +34,7 @@ struct TourEditor {
         Issue.record("no answer to \(method)")
     }
 
-    /// Sends a prompt and reads to the permission it asks; returns that request's id as it is written.
+    /// Sends a prompt and reads up to the permission request. Returns that request's id exactly as written.
     func prompt() throws -> String {
         try process.sendLine(
             #"{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"rude-1","prompt":[{"type":"text","text":"go"}]}}"#

@@ -1,5 +1,6 @@
 import AgentProcess
 import EventLoop
+import Posix
 import Testing
 import WebSocket
 
@@ -47,7 +48,7 @@ import WebSocket
         }
     }
 
-    /// What the agent prints, in the order of its first coming.
+    /// The agent's distinct lines, in the order of their first occurrence.
     private static func updates(in transcript: [Substring]) -> [String] {
         var updates: [String] = []
         for line in transcript where line.contains(#""method":"session/update""#) {
@@ -59,7 +60,7 @@ import WebSocket
 
     private static var journal: Regex<Substring> { /[0-9a-f]{8}-1-1/ }
 
-    /// Without what differs from one bridge and one moment to the next.
+    /// The message with placeholders for values that differ between bridges and moments.
     private static func settled(_ message: String) -> String {
         message.replacing(journal, with: "JOURNAL")
             .replacing(/"(nowTs|serverTs|createdTs|lastTs)":[0-9]+/) { "\"\($0.output.1)\":0" }

@@ -1,9 +1,10 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 import Testing
 
-/// However an agent ends, its editor sees that end.
+/// An editor observes its agent's end exactly, however the agent ends.
 @Suite(.blocking) struct AgentEndTests {
     @Test(arguments: ["0", "1", "2", "64", "126", "127", "128", "143", "255"] as [SystemString])
     func itsExitStatusIsTheBridges(code: SystemString) throws {
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    // MARK: The ladder
+    // MARK: The teardown ladder
 
     @Test func oneThatIgnoresTheEndOfItsInputIsTerminated() throws {
         let begin = Instant.now
@@ -81,7 +82,7 @@ import Testing
         #expect(outcome.output.last.map { $0 != 0x0a } == true, "the half line arrived")
     }
 
-    /// Of these the agent itself would never end. That nothing is left running is checked with every home.
+    /// Runs an agent that would never end by itself. Every home checks that no process is left running.
     private func endedByTheBridge(_ agent: [SystemString]) throws -> Outcome {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
@@ -117,7 +118,7 @@ import Testing
             try editor.waitForError("\n")
             editor.closeInput()
             _ = try editor.outcome()
-            // Its front learns of the end when all that belongs to it has been looked for.
+            // The shim is notified of the end after the bridge has searched for all of the agent's processes.
             let daemon = try #require(pid_t(editor.errorText.dropLast()))
             #expect(kill(daemon, SIGKILL) == 0)
         }

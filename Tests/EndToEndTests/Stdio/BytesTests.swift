@@ -2,7 +2,7 @@ import AgentProcess
 import TestSupport
 import Testing
 
-/// Whatever either side writes arrives as it was written.
+/// All bytes of either side arrive unchanged.
 @Suite(.blocking) struct BytesTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func randomBytesInRandomPiecesPassBothWays(seed: UInt64) throws {
@@ -21,7 +21,7 @@ import Testing
         expectSame(outcome.output, bytes, "what came back")
     }
 
-    /// Bytes that are no text, no JSON and no lines, with the ends of lines that tempt: CRLF, NUL, none at the end.
+    /// Bytes that are not text, JSON or lines, with line endings that invite mistakes: CRLF, NUL, none at the end.
     private static func oddBytes(count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

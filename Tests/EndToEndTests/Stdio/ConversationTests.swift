@@ -1,7 +1,7 @@
 import AgentProcess
 import Testing
 
-/// Conversations as ACP has them, seen from an editor that checks every byte.
+/// ACP conversations, seen from an editor that checks every byte.
 @Suite(.blocking) struct ConversationTests {
     @Test func aWholeTurnLooksTheSameAndInTheSameOrder() throws {
         let outcome = try expectTransparent(rude("echo", "--early", "2", "--updates", "4", "--late", "2")) { editor in
@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: ["number", "string", "null", "float", "escaped"])
     func idsOfBothSidesCollideWithoutHarm(style: SystemString) throws {
-        // The agent's first request has the id that the editor's prompt has, in the same or another spelling.
+        // The agent's first request has the same id as the editor's prompt, in the same or another spelling.
         let ids: [SystemString: String] = [
             "number": "0", "string": #""0""#, "null": "null", "float": "0.50e0", "escaped": #""\u0061\/0""#,
         ]
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// What is no ACP at all, or spelt as nobody spells it, passes too.
+    /// Bytes that are not ACP, or that use an unusual spelling, pass too.
     @Test(
         arguments: ["noise", "batch", "duplicate-keys", "escaped-keys"] as [SystemString], ["start", "new", "prompt"])
     func oddLinesOfTheAgentPass(behaviour: SystemString, moment: String) throws {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func anAgentThatWorksOnAfterTheInputHasEndedIsNotCutOff() throws {
-        // Longer than the patience with an agent that owes nothing.
+        // Longer than the time limit for an agent that owes no answer.
         let agent = shell(#"read request; sleep 4; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; exit 5"#)
         let outcome = try expectTransparent(agent) { editor in
             try editor.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#)

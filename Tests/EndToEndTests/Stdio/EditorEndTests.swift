@@ -2,7 +2,7 @@ import AgentProcess
 import Glibc
 import Testing
 
-/// However an editor ends, or ends its agent: the agent ends, and nothing is left.
+/// The agent ends and no process is left, however an editor ends or ends its agent.
 @Suite(.blocking) struct EditorEndTests {
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
     func aSignalReachesTheAgentThatHandlesIt(signal: Int32) throws {

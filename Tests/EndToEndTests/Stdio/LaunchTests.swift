@@ -87,7 +87,7 @@ import Testing
             try first.openSession()
             let daemon = try #require(home.daemon)
             let stop = try EditorProcess([Binary.acpbridge, "stop"], in: home)
-            // Its agent takes three seconds to end.
+            // The agent of this bridge takes three seconds to end.
             try eventually("it takes nobody any more") { access(home.socket, F_OK) != 0 }
             let second = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)
             try second.openSession()

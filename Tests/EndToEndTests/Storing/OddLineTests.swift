@@ -1,7 +1,8 @@
 import JSONScan
 import Testing
 
-/// Lines of an agent that are no updates: its editor gets them as they are, nobody else does, and the session goes on.
+/// An agent's lines that are not updates: its editor gets them unchanged, other clients do not get them, and the
+/// session continues.
 @Suite(.blocking) struct OddLineTests {
     private static func update(_ number: Int) -> String {
         #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"x","n":\#(number)}}}"#
@@ -22,7 +23,7 @@ import Testing
         return texts.map { Array($0.utf8) } + [Array(#"{"a":""#.utf8) + [0xff, 0x22, 0x7d], [0x00], [0xc3, 0x28]]
     }
 
-    /// The agent is `cat`: what its editor sends is what it says.
+    /// The agent is `cat`: it repeats its editor's input.
     @Test func theyPassAndAreNotPublished() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("cat")), in: home)

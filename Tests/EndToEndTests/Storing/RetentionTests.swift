@@ -1,9 +1,10 @@
 import AgentProcess
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 
-/// What the bridge forgets by itself, and what is said of it.
+/// Automatic deletion of old sessions, and its reports.
 @Suite(.blocking) struct RetentionTests {
     @Test func anEndedSessionIsForgottenWhenItIsOldEnoughAndALiveOneIsNot() throws {
         try BridgeHome.with { home in
@@ -35,10 +36,33 @@ import Testing
             #expect(try count(home) == 4)
             let newest = try TinyvexTestClient(home).journals(of: "rude-1").first
             try daemon.killAtOnce()
-            // Each has about 400 KB.
+            // Each session has about 400 KB.
             _ = try Daemon(home, ["--no-tcp", "--retain", "365d,1MB"])
             try eventually("two are left") { try count(home) == 2 }
             #expect(try TinyvexTestClient(home).journals(of: "rude-1").first == newest)
+        }
+    }
+
+    @Test func aClockAYearAheadDeletesNothingAndIsReported() throws {
+        try BridgeHome.with { home in
+            let faults = try Faults(home)
+            let options: [SystemString] = ["--no-tcp", "--retain", "30d"]
+            let first = try faults.daemon(options)
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            try editor.end()
+            try first.killAtOnce()
+            try faults.set(clockOffsetSeconds: 365 * 86_400)
+            let second = try faults.daemon(options)
+            try eventually("it is reported") {
+                try home.status()["warnings"]?.elements.first?.stringValue?.contains("ahead") == true
+            }
+            #expect(try count(home) == 1)
+            try second.killAtOnce()
+            try faults.set()
+            _ = try faults.daemon(options)
+            #expect(try home.status()["warnings"] == nil)
+            #expect(try count(home) == 1)
         }
     }
 

@@ -2,9 +2,11 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
-/// A bridge that is killed at full stream has every update that anyone had received, at the same number.
+/// A bridge is killed while it streams at full speed. Its log has every update that any reader had received, with the
+/// same number.
 @Suite(.blocking) struct StoreFirstTests {
     private static let flood: [SystemString] = [
         Binary.rudeAgent, "flood", "--on", "prompt", "--lines", "200000", "--size", "220", "--updates", "0", "--early",
@@ -21,7 +23,8 @@ import Testing
                 let stream = try editor.promptMeanwhile("go")
                 var seen: [Seen] = []
                 for reader in readers { seen.append(try Seen(reader, after: 0)) }
-                // The kill comes when the first reader has a random number of updates, and the others whatever they have.
+                // The kill comes when the first reader has a random number of updates; the other readers have any
+                // number.
                 for index in seen.indices { try seen[index].read(.random(in: 1...1500)) }
                 try daemon.killAtOnce()
                 for index in seen.indices { seen[index].readToTheEnd() }
@@ -39,7 +42,7 @@ import Testing
         }
     }
 
-    /// One reader and what it has received.
+    /// One reader and the updates that it has received.
     private struct Seen {
         let reader: TinyvexTestClient
         let journal: String
@@ -53,14 +56,14 @@ import Testing
 
         mutating func read(_ count: Int) throws { updates += try reader.updates(count) }
 
-        /// What was still on its way when the bridge died; a frame that was cut off is not received.
+        /// Reads the updates that were in flight when the bridge died. A truncated frame does not count as received.
         mutating func readToTheEnd() {
             while let update = try? reader.nextUpdate() { updates.append(update) }
         }
     }
 
-    /// All that is stored of a life, by way of a subscription; the same must come by way of the history. The agent
-    /// counts its updates, so that a hole, a repetition and a stranger would show.
+    /// Returns all stored updates of an incarnation, read through a subscription. The history must return the same
+    /// updates. The agent numbers its updates, so a gap, a duplicate or a foreign update is detected.
     private static func checkedLog(_ home: BridgeHome, life: String) throws -> [[UInt8]] {
         let client = try TinyvexTestClient(home)
         let params = #","journal":"\#(life)""#

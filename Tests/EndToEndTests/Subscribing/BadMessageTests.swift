@@ -2,8 +2,8 @@ import JSONScan
 import Testing
 import WebSocket
 
-/// What a client sends that is no request, or none as it should be: an answer names the fault, and the connection goes
-/// on. What ends it is in ``WebSocketFaultTests``.
+/// A client's messages that are not requests, or are malformed requests: an answer names the fault, and the connection
+/// continues. ``WebSocketFaultTests`` covers the faults that end a connection.
 @Suite(.blocking) struct BadMessageTests {
     private static var wrongRequests: [BadMessage] {
         [
@@ -52,7 +52,7 @@ import WebSocket
         }
     }
 
-    /// Whatever may be an id comes back as it was spelt; keys may be spelt with escapes.
+    /// Every valid id is returned with its original spelling. Keys can be spelt with escapes.
     @Test func everyKindOfIdComesBackAsItWasSpelt() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
@@ -65,7 +65,7 @@ import WebSocket
         }
     }
 
-    /// What must not be answered is not: faults of notifications, answers that nobody asked for.
+    /// The bridge does not answer faults in notifications, or responses to requests that it never sent.
     @Test func whatBearsNoIdIsNotAnswered() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

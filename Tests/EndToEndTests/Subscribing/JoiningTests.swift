@@ -2,7 +2,8 @@ import AgentProcess
 import JSONScan
 import Testing
 
-/// Replay and live are one stream: whoever comes, whenever, gets every number after his own once.
+/// Replay and live updates form one stream. A client that joins at any time gets every number after its own exactly
+/// once.
 @Suite(.blocking) struct JoiningTests {
     private func flood(_ lines: Int, size: Int = 200) -> [SystemString] {
         [
@@ -28,7 +29,7 @@ import Testing
                 head = try #require(result?["headSeq"]?.int64Value)
                 #expect(start == after.map { $0 + 1 } ?? head + 1)
                 readers.append((client, start, []))
-                // Those who came before read on a little, so that the stream moves between two who come.
+                // The earlier readers read a little further, so that the stream moves between two joins.
                 let index = Int.random(in: readers.indices, using: &random)
                 let rest = lineCount + 1 - Int(readers[index].start) + 1 - readers[index].got.count
                 readers[index].got += try readers[index].client.updates(
@@ -44,7 +45,7 @@ import Testing
             }
             try editor.end()
             for (client, _, _) in readers {
-                // Nothing came twice: the end is the very next message.
+                // No update came twice: the end is the very next message.
                 let end = try JSONValue(validating: try client.nextMessage())
                 #expect(end["params"]?["seq"]?.int64Value == Int64(lineCount + 1))
             }
@@ -64,7 +65,7 @@ import Testing
                 let some = try client.updates(min(11, all.count - position))
                 expectSame(some, Array(all[position..<position + some.count]))
                 position += some.count
-                // What was on its way comes before the answer; after it there is nothing.
+                // Updates in flight come before the answer; no update comes after it.
                 #expect(try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)["result"] != nil)
                 let onItsWay = client.takeKept()
                 expectSame(onItsWay, Array(all[position..<min(all.count, position + onItsWay.count)]))

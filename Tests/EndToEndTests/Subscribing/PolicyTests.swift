@@ -2,10 +2,11 @@ import AgentProcess
 import EventLoop
 import Glibc
 import JSONScan
+import Posix
 import SessionLog
 import Testing
 
-/// What a reader gets who is behind, by what it agreed to go without.
+/// The messages that a slow reader gets under each policy.
 @Suite(.blocking) struct PolicyTests {
     private static func update(_ text: String) -> String {
         #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":\#(text)}}"#
@@ -15,13 +16,13 @@ import Testing
         update(#"{"sessionUpdate":"agent_\#(kind)_chunk","content":{"type":"text","text":"\#(text)"}}"#)
     }
 
-    /// Three thoughts, four pieces of a message, a tool call, and two pieces more.
+    /// Three thoughts, four pieces of a message, a tool call, and two more pieces.
     private static let lines =
         ["a", "b", "c"].map { chunk("thought", $0) } + ["d", "e", "f", #"\u0067"#].map { chunk("message", $0) }
         + [update(#"{"sessionUpdate":"tool_call","toolCallId":"t1","title":"ls"}"#)]
         + ["h", "i"].map { chunk("message", $0) }
 
-    /// The session, ended.
+    /// Calls `body` with the session after it has ended.
     private func withSession(_ lines: [String] = lines, _ body: (BridgeHome, TinyvexTestClient) throws -> Void) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
@@ -38,7 +39,7 @@ import Testing
         return #"{"jsonrpc":"2.0","method":"tinyvex/skipped","params":\#(params)}"#
     }
 
-    /// What comes on a subscription up to its end. Errors come in their own time, and are apart.
+    /// All messages of a subscription up to its end. Errors have no fixed position, so they are returned separately.
     private func stream(
         _ client: TinyvexTestClient, _ policy: String, stream: String = "acp:sessionUpdates"
     ) throws -> (messages: [String], errors: [JSONValue]) {
@@ -66,7 +67,7 @@ import Testing
         try withSession { _, client in
             let lossless = try stream(client, #""lossless""#)
             #expect(lossless.messages == lines)
-            // All bounds are far away: ten updates are no backlog.
+            // All limits are far away: ten updates are not a backlog.
             #expect(try stream(client, #""latest""#).messages == lines)
 
             let latest = try stream(client, #"{"name":"latest","maxFrames":0}"#)
@@ -118,7 +119,7 @@ import Testing
                 let params = try JSONValue(validating: Array(message.utf8))["params"]
                 return params?["value"]?["seq"]?.int64Value ?? -(params?["toSeq"]?.int64Value ?? 0)
             }
-            // `agent_start` is the timeline's first, so its numbers are one more than the updates'.
+            // `agent_start` is the timeline's first entry, so its numbers are one higher than the updates'.
             #expect(seqs == [0, 1, -3, 3, 4, -7, 7, 8, 9, 10, 10])
 
             let merge = try stream(client, #"{"name":"merge","maxFrames":0}"#, stream: "sessions:timeline")
@@ -173,7 +174,7 @@ import Testing
             let begin = Instant.now
             var lags: [Duration] = []
             while Instant.now - begin < .seconds(seconds) {
-                // Twenty a second: a hundredth of what is written.
+                // Twenty a second: a hundredth of the stream's rate.
                 try arrivals.watch(for: .milliseconds(50))
                 let message = try JSONValue(validating: try slow.nextMessage())
                 guard let number = message["params"]?["_meta"]?["n"]?.int64Value else { continue }
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    /// What the log does not keep any more is named, whoever asks for it.
+    /// Every subscriber gets a message that names the updates which the log no longer keeps.
     @Test(arguments: ["acp:sessionUpdates", "sessions:timeline"])
     func whatRetentionTookIsNamed(name: String) throws {
         let lines = (1...3000).map { Self.chunk("message", "\($0) " + String(repeating: "x", count: 500)) }
@@ -215,7 +216,7 @@ import Testing
         }
     }
 
-    /// As retention does it; returns the first update that is left.
+    /// Trims the log like retention does. Returns the number of the first remaining update.
     private static func trim(_ path: String, sid: Int64, upTo: Int64) throws -> Int64 {
         let log = try SessionLog(path: path, durability: .normal) {}
         defer { log.close() }
@@ -229,7 +230,7 @@ import Testing
     }
 }
 
-/// When each update reached a reader that keeps up.
+/// The time at which each update reached a reader that keeps up.
 private struct Arrivals {
     private let client: TinyvexTestClient
     private var times: [Instant] = []
@@ -247,8 +248,8 @@ private struct Arrivals {
         }
     }
 
-    /// How long ago the update that an agent numbered so came here; nil for one that has not. The first is that of
-    /// `session/new`, from before the subscription.
+    /// The time since the update with the agent's number `number` arrived here; nil if it has not arrived. The first
+    /// number belongs to the update of `session/new`, from before the subscription.
     func age(of number: Int) -> Duration? {
         let index = number - 2
         return times.indices.contains(index) ? Instant.now - times[index] : nil

@@ -3,7 +3,7 @@ import Glibc
 import JSONScan
 import Testing
 
-/// What a client may ask, and what it is told when it asks wrongly.
+/// A client's valid requests, and the errors for invalid ones.
 @Suite(.blocking) struct RequestTests {
     /// A bridge with one session of a few updates.
     private func withSession(_ body: (BridgeHome, TinyvexTestClient, EditorSession) throws -> Void) throws {
@@ -13,7 +13,7 @@ import Testing
             try editor.prompt("go")
             try editor.process.wait(until: "all updates are here") { editor.updates.count == 8 }
             let client = try TinyvexTestClient(home)
-            // The late update came after the prompt's answer: it is stored when it can be read.
+            // The late update came after the prompt's answer. It is readable as soon as it is stored.
             _ = try client.subscribe("rude-1", after: 0)
             expectSame(try client.updates(8), editor.updates)
             _ = try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)

@@ -3,7 +3,7 @@ import Glibc
 import JSONScan
 import Testing
 
-/// A session's life over the runs of its agent and of the bridge.
+/// A session's life over several runs of its agent and of the bridge.
 @Suite(.blocking) struct SessionLifeTests {
     @Test func anEndIsToldOnceWhenAllIsSent() throws {
         try BridgeHome.with { home in
@@ -20,7 +20,7 @@ import Testing
                 let end = try JSONValue(validating: try client.nextMessage())
                 #expect(end["method"]?.stringValue == "tinyvex/ended")
                 #expect(end["params"]?.rawString == #"{"subId":"\#(subId)","seq":5,"reason":"exited","exitCode":0}"#)
-                // Nothing else comes before the answer to what is asked now.
+                // No other message comes before the answer to this request.
                 let answer = try client.call("tinyvex/ping")
                 #expect(answer["result"] != nil)
                 #expect(client.isQuiet)
@@ -98,7 +98,7 @@ import Testing
             let second = try EditorSession([Binary.demoAgent], in: home, loading: session, environment: environment)
             try second.prompt("again 3 chunks pace=0 quiet")
             try second.end()
-            // What follows the repeated history is new, and only that is stored. The first new line tells of commands.
+            // Updates after the repeated history are new, and only those are stored. The first new line lists commands.
             let firstNew = try #require(
                 second.updates.firstIndex { String(decoding: $0, as: UTF8.self).contains("available_commands_update") })
             #expect(firstNew > 1)

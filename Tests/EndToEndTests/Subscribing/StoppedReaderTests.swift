@@ -3,12 +3,12 @@ import JSONScan
 import Testing
 
 @Suite(.blocking) struct StoppedReaderTests {
-    /// What the bridge may grow by: the newest frames of a session and the pages that are held for readers, 4 MiB each,
-    /// and what is on its way into the log.
+    /// The permitted growth of the bridge: the newest frames of a session and the pages that are held for readers, 4
+    /// MiB each, and the updates that wait for the log.
     private static let growthLimitBytes: Int64 = 16 << 20
 
-    /// 60 MB while twenty read nothing: the bridge does not grow, the editor and another reader have it all in time, and
-    /// when the twenty read again nothing is missing.
+    /// 60 MB while twenty readers read nothing: the bridge does not grow, and the editor and another reader get
+    /// everything in time. When the twenty read again, they have missed nothing.
     @Test func aReaderThatStopsCostsNoMemoryAndDisturbsNobody() throws {
         let lineCount = 2000
         try BridgeHome.with { home in
@@ -16,7 +16,7 @@ import Testing
             let agent: [SystemString] = [
                 Binary.rudeAgent, "flood", "--on", "prompt", "--lines", SystemString("\(lineCount)"), "--size", "30000",
             ]
-            // At a pace that any disk keeps up with: what waits for it is not what is measured.
+            // The pace is one that any disk can follow, because the test does not measure data that waits for the disk.
             let editor = try EditorSession(agent + ["--rate", "500", "--updates", "0", "--late", "0"], in: home)
             let stopped = try (0..<20).map { _ in try TinyvexTestClient(home) }
             for client in stopped { _ = try client.subscribe("rude-1", after: 0) }
@@ -45,10 +45,10 @@ import Testing
 }
 
 extension TinyvexTestClient {
-    /// The bridge's resident memory, as it says itself.
+    /// The bridge's resident memory, as the bridge reports it.
     func residentBytes() throws -> Int64 { try status()?["residentBytes"]?.int64Value ?? 0 }
 
-    /// What the bridge says of itself. Notifications meanwhile are thrown away.
+    /// The bridge's status report. Notifications that arrive meanwhile are discarded.
     func status() throws -> JSONValue? {
         _ = try call("tinyvex/subscribe", #"{"subId":"status","name":"bridge:status"}"#)
         let status = try next("tinyvex/data")["params"]?["value"]

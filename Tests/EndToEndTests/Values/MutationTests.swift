@@ -1,9 +1,9 @@
 import JSONScan
 import Testing
 
-/// What people change of the bridge's own record of a session.
+/// Users' changes to the bridge's own record of a session.
 @Suite(.blocking) struct MutationTests {
-    /// A bridge with one session that has ended, `rude-1`.
+    /// A bridge with one ended session, `rude-1`.
     private func withEndedSession(_ body: (BridgeHome, TinyvexTestClient) throws -> Void) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

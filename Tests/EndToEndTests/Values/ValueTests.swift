@@ -55,7 +55,7 @@ import Testing
                 #expect(try client.watch("sessions:list", params)["result"] != nil)
                 return client
             }
-            // One, and that of whoever asks.
+            // The two clients share one value; the second value is that of `status` itself.
             #expect(try home.status()["watchedValues"]?.int64Value == 2)
             let editor = try EditorSession([Binary.demoAgent], in: home)
             let values = try clients.map { client in
@@ -72,7 +72,7 @@ import Testing
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
-            // 70 kB a value: a socket holds but a few.
+            // A value has 70 kB; a socket holds only a few of them.
             let folder = "/" + String(repeating: "long/", count: 700)
             for _ in 0..<20 { try editor.request("session/new", #"{"cwd":"\#(folder)","mcpServers":[]}"#) }
             let slow = try TinyvexTestClient(home)
@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: [
         ("sessions:list", #"{"limit":0}"#, nil, "limit must be an integer from 1 to 200"),
-        ("sessions:lost", "{}", "TVX002", #"nothing is called "sessions:lost" here"#),
+        ("sessions:lost", "{}", "TVX002", #"unknown subscription "sessions:lost""#),
     ])
     func whatCannotBeHadIsRefusedUnderItsSubId(name: String, params: String, code: String?, message: String) throws {
         try BridgeHome.with { home in

@@ -8,16 +8,16 @@ import FuzzTargets
     static func main() {
         let words = CommandLine.arguments
         guard words.count > 1, let target = FuzzTarget(rawValue: words[1]) else {
-            fatalError("Name one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
+            fatalError("Use one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        // Written once, before anything reads it: libFuzzer's function has no room for more than the input.
+        // Written once, before anything reads it. libFuzzer's callback has no parameter for other data than the input.
         Self.target = target
         run([words[0]] + words.dropFirst(2))
     }
 
     private static func run(_ words: [String]) {
         var count = Int32(words.count)
-        // libFuzzer keeps them to the end.
+        // libFuzzer keeps these pointers until the end.
         let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
         for (index, word) in words.enumerated() {
             let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: word.utf8.count + 1)
@@ -33,12 +33,12 @@ import FuzzTargets
         do throws(Finding) {
             try target.check(Array(input))
         } catch {
-            fatalError("This does not hold: \(error)")
+            fatalError("This property is violated: \(error)")
         }
     }
 }
 
-/// By this name libFuzzer's own `main`, which is linked and not used, wants it.
+/// libFuzzer's own `main`, which is linked but not used, requires a function with this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     Fuzz.check(UnsafeBufferPointer(start: start, count: count))

@@ -1,6 +1,6 @@
 import CLI
 
-/// Words with a NUL between them, as the kernel keeps them.
+/// Words separated by NUL, as the kernel stores them.
 enum CommandLineCheck {
     static func check(_ bytes: [UInt8]) throws(Finding) {
         let words = bytes.split(separator: 0, omittingEmptySubsequences: false).map {
@@ -9,8 +9,8 @@ enum CommandLineCheck {
         do throws(UsageError) {
             _ = try CommandLineInterface.parse(words)
         } catch {
-            try Finding.unless(!error.message.isEmpty, "wrong usage is explained")
-            try Finding.unless(!error.description.contains("\u{1B}"), "no control characters reach the terminal")
+            try Finding.unless(!error.message.isEmpty, "a usage error has a message")
+            try Finding.unless(!error.description.contains("\u{1B}"), "a usage error contains no escape character")
         }
     }
 }

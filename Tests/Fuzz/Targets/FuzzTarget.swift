@@ -1,17 +1,17 @@
-/// Code that reads what others send, and what must hold of it for any bytes at all.
+/// Code that reads data from others, and the properties that it must have for all bytes.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// The scanners of JSON, which must agree with each other.
+    /// The JSON scanners, which must agree with each other.
     case json
-    /// WebSocket messages in both roles, compressed ones too, however they are cut.
+    /// WebSocket messages in both roles, with and without compression, cut at any place.
     case webSocket = "websocket"
-    /// HTTP requests and responses, however they are cut.
+    /// HTTP requests and responses, cut at any place.
     case http
-    /// The words behind `acpbridge`.
+    /// The command-line arguments of `acpbridge`.
     case commandLine = "command-line"
     /// A client's messages on `/tinyvex`.
     case tinyvex
 
-    /// Reads the bytes; traps or throws where something is wrong with the reader.
+    /// Reads the bytes. Traps or throws when the reader has an error.
     public func check(_ bytes: [UInt8]) throws(Finding) {
         switch self {
         case .json: try JSONCheck.check(bytes)
@@ -23,13 +23,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// What did not hold.
+/// A property that is violated.
 public struct Finding: Error, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// `what` is to hold.
+    /// Throws a finding when a property is violated. `what` is the property.
     static func unless(_ holds: Bool, _ what: String) throws(Finding) {
         guard holds else { throw Finding(what) }
     }

@@ -6,22 +6,24 @@ enum HTTPCheck {
         let (others, otherRefusal) = Self.requests(Pieces.of(bytes))
         try Finding.unless(requests == others && refusal == otherRefusal, "requests do not depend on the cuts")
         for request in requests { try check(request) }
-        if let refusal { try Finding.unless((400...599).contains(refusal.status), "a refusal has a status for it") }
-        try Finding.unless(responses([bytes[...]]) == responses(Pieces.of(bytes)), "nor do responses")
+        if let refusal { try Finding.unless((400...599).contains(refusal.status), "a refusal has an error status") }
+        try Finding.unless(
+            responses([bytes[...]]) == responses(Pieces.of(bytes)), "responses do not depend on the cuts")
     }
 
-    /// Nothing of it can be read in two ways.
+    /// Checks that the request is unambiguous.
     private static func check(_ request: Request) throws(Finding) {
         let head = request.head
-        try Finding.unless(head.headers.all("Transfer-Encoding").isEmpty, "no transfer coding is let through")
-        try Finding.unless(head.headers.all("Content-Length").count <= 1, "a length is there once")
-        try Finding.unless(head.headers.all("Host").count <= 1, "a host is there once")
+        try Finding.unless(head.headers.all("Transfer-Encoding").isEmpty, "no transfer coding is accepted")
+        try Finding.unless(head.headers.all("Content-Length").count <= 1, "Content-Length occurs at most once")
+        try Finding.unless(head.headers.all("Host").count <= 1, "Host occurs at most once")
         for field in head.headers.fields {
             let isClean = (field.name + field.value).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-            try Finding.unless(isClean, "fields hold no control characters")
+            try Finding.unless(isClean, "fields contain no control characters")
         }
         try Finding.unless(
-            head.pathSegments?.contains { $0.isEmpty || $0 == "." || $0 == ".." } != true, "paths go nowhere else")
+            head.pathSegments?.contains { $0.isEmpty || $0 == "." || $0 == ".." } != true,
+            "path segments are not empty, . or ..")
         _ = head.queryMembers
     }
 

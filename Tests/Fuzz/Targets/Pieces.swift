@@ -1,6 +1,6 @@
-/// The same bytes as a socket might give them.
+/// The same bytes in pieces, like reads from a socket.
 enum Pieces {
-    /// Cuts whose sizes are the bytes' own choice, so that a finding can be found again.
+    /// The bytes themselves determine the cuts, so that a finding can be reproduced.
     static func of(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var rest = bytes[...]

@@ -2,7 +2,7 @@ import JSONRPC
 import JSONScan
 import Tinyvex
 
-/// A message as a client sends it.
+/// A message from a client.
 enum TinyvexCheck {
     static func check(_ bytes: [UInt8]) throws(Finding) {
         guard let value = try? JSONValue(validating: bytes) else { return }
@@ -24,14 +24,16 @@ enum TinyvexCheck {
             guard let answer = try? JSONValue(validating: error.response(to: id, serverTs: 0)) else {
                 throw Finding("a rejection is JSON")
             }
-            try Finding.unless(answer["error"]?["message"]?.stringValue?.isEmpty == false, "it says what is wrong")
-            try Finding.unless(answer["id"]?.rawText.elementsEqual(id.rawText) == true, "it bears the request's id")
+            try Finding.unless(
+                answer["error"]?["message"]?.stringValue?.isEmpty == false, "an error response has a message")
+            try Finding.unless(
+                answer["id"]?.rawText.elementsEqual(id.rawText) == true, "a response has the request's id")
         }
     }
 
-    /// An id comes back as it was spelt.
+    /// Checks that an id keeps its spelling.
     private static func checkId(_ id: RequestID) throws(Finding) {
-        guard let value = try? JSONValue(validating: id.rawText) else { throw Finding("an id is JSON") }
-        try Finding.unless(RequestID(value) == id, "an id is read as it is written")
+        guard let value = try? JSONValue(validating: id.rawText) else { throw Finding("an id must be valid JSON") }
+        try Finding.unless(RequestID(value) == id, "an id round-trips")
     }
 }

@@ -1,6 +1,6 @@
 import WebSocket
 
-/// The first byte says how the connection was set up; the rest is what comes on it.
+/// The first byte selects the set-up of the connection. The rest is the data on it.
 enum WebSocketCheck {
     private struct SetUp {
         let role: MessageAssembler.Role
@@ -22,11 +22,11 @@ enum WebSocketCheck {
         let stream = Array(bytes.dropFirst())
         let actions = actions(setUp, [stream[...]])
         try Finding.unless(actions == Self.actions(setUp, Pieces.of(stream)), "actions do not depend on the cuts")
-        try Finding.unless(actions.count { $0.isClose } <= 1, "a close frame is sent once")
+        try Finding.unless(actions.count { $0.isClose } <= 1, "a close frame is sent at most once")
         for action in actions {
             guard case .deliverText(let text) = action else { continue }
             try Finding.unless(String(validating: text, as: UTF8.self) != nil, "texts are UTF-8")
-            try Finding.unless(text.count <= limits.messageBytes, "messages keep to the limit")
+            try Finding.unless(text.count <= limits.messageBytes, "messages do not exceed the limit")
         }
         if let deflate = setUp.deflate { try checkRestoring(actions.compactMap(\.message), deflate) }
     }
@@ -41,7 +41,7 @@ enum WebSocketCheck {
         return actions
     }
 
-    /// What is compressed is restored.
+    /// Checks that compressed messages can be decompressed.
     private static func checkRestoring(_ messages: [[UInt8]], _ deflate: PermessageDeflate) throws(Finding) {
         guard var deflater = FrameDeflater(deflate.server) else { return }
         var reader = MessageReader(role: .client, limits: limits, deflate: deflate)
@@ -56,7 +56,7 @@ enum WebSocketCheck {
                 guard try reader.next() == .binary(message) else { throw .invalidCompression }
             }
         } catch {
-            throw Finding("what was compressed is restored: \(error)")
+            throw Finding("a compressed message must be decompressed unchanged: \(error)")
         }
     }
 

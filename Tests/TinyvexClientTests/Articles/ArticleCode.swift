@@ -1,8 +1,8 @@
 import Foundation
 import TinyvexClient
 
-/// The code that stands in the library's articles and in README.md. What does not compile here is wrong there;
-/// `ArticleTests` finds all of theirs in this file.
+/// The code of the library's articles and of README.md. Code that does not compile here is wrong in the article;
+/// `ArticleTests` checks that all of the articles' code is in this file.
 private struct Reader: Sendable {
     struct Keychain: Sendable { func freshToken() async -> String? { nil } }
     struct Stored {
@@ -19,7 +19,7 @@ private struct Reader: Sendable {
         -> ACP.RequestPermissionOutcome
     { .cancelled }
 
-    func making(_ url: URL, _ token: String?) {
+    func connecting(_ url: URL, _ token: String?) {
         let client = TinyvexClient(endpoint: url)
         client.setAuthToken(token)
         client.setAuthTokenSource { await keychain.freshToken() }
@@ -35,7 +35,7 @@ private struct Reader: Sendable {
         }
     }
 
-    func goingOn(_ client: TinyvexClient, _ stored: Stored) async throws {
+    func resuming(_ client: TinyvexClient, _ stored: Stored) async throws {
         var stored = stored
         for try await event in client.sessionEvents(sessionId: "s1", from: .after(stored.seq, journal: stored.journal))
         {
@@ -60,16 +60,16 @@ private struct Reader: Sendable {
         for try await rows in client.subscribe("sessions:list", params: ["live": true], as: [Row].self) {
             show(rows)
         }
-        try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "Mend the login test"])
+        try await client.mutation("sessions:setTitle", args: ["sessionId": "s1", "title": "Fix the login test"])
     }
 
-    func driving(_ client: TinyvexClient) async throws {
+    func running(_ client: TinyvexClient) async throws {
         client.serve(ACP.Client.SessionRequestPermissionRequest.self) { request in
             .init(outcome: await askThePerson(request))
         }
         try await client.initialize(.init(protocolVersion: 1), agent: "codex")
         let session = try await client.sessionNew(.init(cwd: "/home/me/shop")).sessionId
-        let answer = try await client.sessionPrompt(.init(sessionId: session, prompt: ["Mend the login test"]))
+        let answer = try await client.sessionPrompt(.init(sessionId: session, prompt: ["Fix the login test"]))
         show(answer)
     }
 

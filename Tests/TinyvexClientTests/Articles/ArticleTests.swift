@@ -11,12 +11,13 @@ import Testing
 
     private static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
 
-    /// Where lines are broken is the formatter's choice.
+    /// Ignores line breaks, because the formatter chooses them.
     private static func inOneLine(_ text: some StringProtocol) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The Swift in an article, without imports; a package's manifest is another language's business.
+    /// The Swift code in an article, without imports. The code of a package manifest is excluded, because it is not
+    /// part of a program.
     private static func snippets(_ article: String) -> [String] {
         article.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
@@ -24,7 +25,7 @@ import Testing
             .map { $0.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n") }
     }
 
-    @Test(arguments: articles) func itsCodeIsCompiled(article: String) throws {
+    @Test(arguments: articles) func theCodeOfEveryArticleIsCompiled(article: String) throws {
         let code = Self.inOneLine(try Self.text(of: Self.folder.appending(path: "ArticleCode.swift")))
         let snippets = Self.snippets(try Self.text(of: Self.repository.appending(path: article)))
         #expect(!snippets.isEmpty)

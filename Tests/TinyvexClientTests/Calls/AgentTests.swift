@@ -3,11 +3,11 @@ import Testing
 
 @testable import TinyvexClient
 
-/// A client that drives an agent of its own, through the bridge.
+/// A client that runs its own agent through the bridge.
 @Suite(.timeLimit(.minutes(2))) struct AgentTests {
     private static let hello = ACP.Agent.InitializeRequest(protocolVersion: 1)
 
-    /// Answers as an agent does, and asks these when it is prompted.
+    /// Responds like an agent, and sends these requests when it receives a prompt.
     private static func agent(asking requests: String...) -> TestBridge {
         TestBridge { method, params, peer in
             switch method {
@@ -29,19 +29,19 @@ import Testing
         return try await client.sessionPrompt(.init(sessionId: session.sessionId, prompt: ["hello"])).stopReason
     }
 
-    @Test func itStartsAndDrivesAnAgent() async throws {
+    @Test func aClientStartsAndUsesAnAgent() async throws {
         let bridge = Self.agent()
         #expect(try await prompt(bridge.client()) == .endTurn)
         #expect(bridge.methods == ["tinyvex/connect", "initialize", "session/new", "session/prompt"])
     }
 
-    @Test func anAgentMayBeNamed() async throws {
+    @Test func initializeCanNameTheAgent() async throws {
         let request = ACP.Agent.InitializeRequest(protocolVersion: 1, meta: ["mine": 1, "tinyvex": ["agent": "old"]])
         let answer = try await Self.agent().client().initialize(request, agent: "demo")
         #expect(answer.agentInfo?.name == "demo")
     }
 
-    @Test func cancellingIsANotification() async throws {
+    @Test func cancellingATurnSendsANotification() async throws {
         let bridge = Self.agent()
         let client = bridge.client()
         try await client.initialize(Self.hello)
@@ -49,7 +49,7 @@ import Testing
         #expect(await eventually { bridge.methods.last == "session/cancel" })
     }
 
-    @Test func whatTheAgentAsksIsAnsweredByWhoServesIt() async throws {
+    @Test func aRequestFromTheAgentIsAnsweredByItsHandler() async throws {
         let bridge = Self.agent(
             asking: #"{"jsonrpc":"2.0","id":"r1","method":"fs/read_text_file","params":{"sessionId":"s","path":"/a"}}"#)
         let client = bridge.client()
@@ -59,7 +59,7 @@ import Testing
             await eventually { bridge.answers == [#"{"jsonrpc":"2.0","id":"r1","result":{"content":"text of /a"}}"#] })
     }
 
-    @Test func whatNobodyServesIsDeclined() async throws {
+    @Test func aRequestWithoutAHandlerIsRejected() async throws {
         let bridge = Self.agent(
             asking: #"{"jsonrpc":"2.0","id":1,"method":"fs/read_text_file","params":{}}"#)
         let client = bridge.client()
@@ -67,7 +67,7 @@ import Testing
         #expect(await eventually { bridge.answers.first?.contains("-32601") == true })
     }
 
-    @Test func anErrorOfTheProgramGoesToTheAgentInGeneralWordsUnlessItIsMeantForIt() async throws {
+    @Test func onlyAgentRequestErrorsReachTheAgentUnchanged() async throws {
         struct Secret: Error { var path = "/home/ada/.netrc" }
         let bridge = Self.agent(
             asking: #"{"jsonrpc":"2.0","id":1,"method":"x","params":{}}"#, #"{"jsonrpc":"2.0","id":2,"method":"y"}"#,
@@ -83,7 +83,7 @@ import Testing
         #expect(answers.contains("-32603") && answers.contains("-32002") && answers.contains("-32602"))
     }
 
-    @Test func aRequestThatTheAgentTakesBackIsCancelled() async throws {
+    @Test func aRequestThatTheAgentCancelsIsCancelled() async throws {
         let bridge = Self.agent(
             asking: #"{"jsonrpc":"2.0","id":9,"method":"x","params":{}}"#,
             #"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":9}}"#)
@@ -96,7 +96,7 @@ import Testing
         #expect(await eventually { bridge.answers.first?.contains("-32800") == true })
     }
 
-    @Test func whatTheAgentTellsIsHeardInItsOrder() async throws {
+    @Test func notificationsFromTheAgentArriveInOrder() async throws {
         let bridge = Self.agent(
             asking: #"{"jsonrpc":"2.0","method":"n","params":[1]}"#, #"{"jsonrpc":"2.0","method":"n","params":[2]}"#)
         let client = bridge.client()
@@ -111,7 +111,7 @@ import Testing
         #expect(numbers == ["[1]", "[2]"])
     }
 
-    @Test func aPromptWhoseConnectionIsLostIsNotSentAgain() async throws {
+    @Test func aPromptIsNotRepeatedAfterALostConnection() async throws {
         let bridge = TestBridge { method, _, peer in
             if method == "session/prompt" { peer.cut() }
             return method == "session/prompt" ? nil : #"{"protocolVersion":1,"sessionId":"s"}"#

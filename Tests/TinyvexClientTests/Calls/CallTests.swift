@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CallTests {
     private struct Row: Codable, Equatable, Sendable { var title: String }
 
-    /// Answers mutations and actions with their own name, args and id.
+    /// Responds to mutations and actions with their own args and id.
     private static func echo() -> TestBridge {
         TestBridge { method, params, _ in
             guard let params, params["requestId"] != nil else { return "{}" }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func aMutationsValueComesTyped() async throws {
+    @Test func theResultOfAMutationIsDecoded() async throws {
         let client = Self.echo().client()
         #expect(try await client.mutation("m", args: Row(title: "x"), as: Row.self) == Row(title: "x"))
         let row: Row = try await client.mutation("m", with: ["title": "y"])
@@ -25,7 +25,7 @@ import Testing
         try await client.mutation("m", with: ["title": "z"])
     }
 
-    @Test func anActionsValueComesTyped() async throws {
+    @Test func theResultOfAnActionIsDecoded() async throws {
         let client = Self.echo().client()
         #expect(try await client.action("a", args: Row(title: "x"), as: Row.self) == Row(title: "x"))
         let row: Row = try await client.action("a", with: ["title": "y"])
@@ -37,14 +37,14 @@ import Testing
         let client = Self.echo().client()
         do {
             _ = try await client.mutation("m", args: ["title": 7], as: Row.self)
-            Issue.record("it was read")
+            Issue.record("the value was decoded")
         } catch {
             guard case .decoding(let fault) = error else { throw error }
             #expect(fault.path == "title")
         }
     }
 
-    @Test func whatTheBridgeRefusesIsAnErrorWithItsData() async throws {
+    @Test func anErrorFromTheBridgeKeepsItsData() async throws {
         let transport = InProcessTransport { peer in
             _ = try? await peer.receive()
             try? await peer.send(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
@@ -56,14 +56,14 @@ import Testing
         let client = TinyvexClient(configuration: TestBridge.clientConfiguration, transport: transport)
         do {
             try await client.mutation("m")
-            Issue.record("it was done")
+            Issue.record("the mutation succeeded")
         } catch {
             guard case .server("TVX003", "no", let data?) = error else { throw error }
             #expect(data["why"]?.rawString == "[1]")
         }
     }
 
-    @Test func aMutationWhoseAnswerIsLostIsAskedForAgainUnderItsId() async throws {
+    @Test func aMutationIsRepeatedUnderItsIdAfterALostConnection() async throws {
         let ids = Mutex<[String]>([])
         let bridge = TestBridge { _, params, peer in
             let id = params?["requestId"]?.stringValue ?? ""
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [("sessions:export", 2), ("sessions:prompt", 1)])
-    func anActionIsRepeatedWhereTheCatalogueSaysThatItMayBe(name: String, times: Int) async throws {
+    func anActionIsRepeatedOnlyIfTheCatalogueMarksItIdempotent(name: String, times: Int) async throws {
         let bridge = TestBridge { _, _, peer in
             peer.cut()
             return nil
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func anActionIsRepeatedWhereItsCallerSaysThatItMayBe() async throws {
+    @Test func anActionIsRepeatedIfItsCallerMarksItIdempotent() async throws {
         let attempts = Mutex(0)
         let bridge = TestBridge { _, _, peer in
             let isFirst = attempts.withLock { attempts in

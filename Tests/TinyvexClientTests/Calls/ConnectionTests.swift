@@ -4,7 +4,7 @@ import Testing
 @testable import TinyvexClient
 
 @Suite(.timeLimit(.minutes(2))) struct ConnectionTests {
-    @Test func nothingConnectsBeforeSomethingIsAsked() async throws {
+    @Test func aClientConnectsWithItsFirstCall() async throws {
         let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
         let client = bridge.client()
         #expect(bridge.connectionCount == 0 && client.currentConnectionState == .idle(because: nil))
@@ -12,7 +12,7 @@ import Testing
         #expect(bridge.connectionCount == 1 && client.currentConnectionState == .connected)
     }
 
-    @Test func theStatesEndWithTheClient() async throws {
+    @Test func theConnectionStatesEndWhenTheClientIsClosed() async throws {
         let client = TestBridge { _, _, _ in #"{"value":1}"# }.client()
         var states = client.connectionStates.makeAsyncIterator()
         #expect(await states.next() == .idle(because: nil))
@@ -24,7 +24,7 @@ import Testing
         await #expect(throws: TinyvexError.closed) { try await client.action("a") }
     }
 
-    @Test func theSocketsStatesAreConvexs() async throws {
+    @Test func webSocketStatesAreOnlyConnectedAndConnecting() async throws {
         let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
         let client = bridge.client()
         var states = client.watchWebSocketState().makeAsyncIterator()
@@ -41,7 +41,7 @@ import Testing
         ("ftp://a.example/", "ws://HOST:PORT"), ("wss://user:secret@a.example", "no user name"),
         ("ws://a.example/#x", "no fragment"), ("nonsense", "ws://HOST:PORT"),
     ])
-    func whatCannotBeAnEndpointFailsWhenItIsUsedAndSaysWhy(text: String, words: String) async throws {
+    func anInvalidEndpointFailsAtItsFirstUseWithTheReason(text: String, words: String) async throws {
         let url = try #require(URL(string: text))
         let client = TinyvexClient(endpoint: url)
         await #expect {
@@ -58,11 +58,11 @@ import Testing
         ("unix:/run/a%20b.sock", "unix:/run/a b.sock"), ("file:///run/b.sock", "unix:/run/b.sock"),
         ("WS://[::1]:7000", "ws://[::1]:7000/tinyvex"),
     ])
-    func anEndpointIsAURL(text: String, endpoint: String) throws {
+    func urlsAreParsedAsEndpoints(text: String, endpoint: String) throws {
         #expect(try Endpoint(try #require(URL(string: text))).description == endpoint)
     }
 
-    @Test func aClientThatIsDroppedClosesItsConnection() async throws {
+    @Test func aReleasedClientClosesItsConnection() async throws {
         let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
         do {
             let client = bridge.client()

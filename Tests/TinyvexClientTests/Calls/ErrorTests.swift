@@ -7,6 +7,7 @@ import Testing
         (TinyvexError.unauthorized, "sign in again"),
         (.transport(.unreachable(reason: "connection refused")), "is the bridge running"),
         (.transport(.insecure(reason: "certificate has expired")), "operator"),
+        (.transport(.untrusted(reason: "another user listens on /x")), "a socket of your own"),
         (.transport(.refused(status: 404, reason: "Not Found")), "operator"),
         (.transport(.notWebSocket(reason: "HTML")), "endpoint"),
         (.transport(.invalidEndpoint(reason: "'x' is no endpoint; write ws://HOST:PORT")), "write ws://"),
@@ -17,5 +18,7 @@ import Testing
         (.encoding(DecodingFault(path: "a", description: "not a number at a")), "the program's parameters"),
         (.server(code: "TVX008", message: "no session s1", data: nil), "no session s1 (TVX008)"),
     ])
-    func eachSaysWhoCanMendIt(error: TinyvexError, words: String) { #expect("\(error)".contains(words), "\(error)") }
+    func everyErrorNamesWhoCanFixIt(error: TinyvexError, words: String) {
+        #expect("\(error)".contains(words), "\(error)")
+    }
 }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import TinyvexClient
 
-/// Signing in, tokens that run out, and what becomes of what was asked meanwhile.
+/// Sign-in, expired tokens, and the fate of calls that were pending meanwhile.
 @Suite(.timeLimit(.minutes(2))) struct TokenTests {
     struct Person: Equatable, Sendable { var name: String, token: String }
 
-    /// Hands out the token `first`, then `second`, `third` …
+    /// Supplies the given tokens one after another.
     final class Provider: AuthProvider {
         struct Fault: Error, Equatable {}
 
@@ -32,8 +32,8 @@ import Testing
         func extractIdToken(from person: Person) -> String { person.token }
     }
 
-    /// Takes connections with this token alone.
-    private static func bridge(taking token: String) -> InProcessTransport {
+    /// Accepts only connections with this token.
+    private static func bridge(accepting token: String) -> InProcessTransport {
         InProcessTransport { peer in
             var shown = peer.request.token
             while let text = try? await peer.receive() {
@@ -56,8 +56,8 @@ import Testing
             configuration: TestBridge.clientConfiguration, authProvider: provider, transport: transport)
     }
 
-    @Test func someoneSignsInAndOut() async throws {
-        let client = client(Provider("good"), Self.bridge(taking: "good"))
+    @Test func aUserSignsInAndOut() async throws {
+        let client = client(Provider("good"), Self.bridge(accepting: "good"))
         var states = client.authStates.makeAsyncIterator()
         #expect(await states.next() == .unauthenticated)
         let person = try await client.login().get()
@@ -68,15 +68,15 @@ import Testing
         #expect(await states.next() == .unauthenticated)
     }
 
-    @Test func whoCannotSignInIsTold() async {
-        let client = client(Provider(), Self.bridge(taking: "good"))
+    @Test func aFailedSignInIsReported() async {
+        let client = client(Provider(), Self.bridge(accepting: "good"))
         await #expect(throws: Provider.Fault.self) { try await client.loginFromCache().get() }
         var states = client.authStates.makeAsyncIterator()
         #expect(await states.next() == .unauthenticated)
     }
 
-    @Test func aTokenThatHasRunOutIsRenewedOnceAndTheCallGoesOn() async throws {
-        let transport = Self.bridge(taking: "second")
+    @Test func anExpiredTokenIsRenewedOnceAndTheCallSucceeds() async throws {
+        let transport = Self.bridge(accepting: "second")
         let client = client(Provider("first", "second", "third"), transport)
         _ = try await client.login().get()
         transport.refuse(.unauthorized)
@@ -85,8 +85,8 @@ import Testing
         #expect(await states.next() == .authenticated(Person(name: "Ada", token: "first")))
     }
 
-    @Test func aRenewedOneThatIsRefusedTooIsDroppedAndTheEndIsClear() async throws {
-        let transport = Self.bridge(taking: "none")
+    @Test func aRenewedTokenThatIsRejectedTooSignsTheUserOut() async throws {
+        let transport = Self.bridge(accepting: "none")
         let client = client(Provider("first", "second", "third"), transport)
         _ = try await client.login().get()
         transport.refuse(.unauthorized, .unauthorized)
@@ -94,16 +94,16 @@ import Testing
         for await state in client.authStates where state == .unauthenticated { break }
     }
 
-    @Test func aProviderWhoseSessionIsOverSignsOut() async throws {
+    @Test func theEndOfTheProvidersSessionSignsTheUserOut() async throws {
         let provider = Provider("good")
-        let client = client(provider, Self.bridge(taking: "good"))
+        let client = client(provider, Self.bridge(accepting: "good"))
         _ = try await client.login().get()
         provider.onIdToken.withLock { $0 }?(nil)
         for await state in client.authStates where state == .unauthenticated { break }
     }
 
-    @Test func aTokenThatCallsLackRightsWithIsRenewedOnceToo() async throws {
-        let transport = Self.bridge(taking: "new")
+    @Test func aTokenWithoutSufficientRightsIsRenewedOnce() async throws {
+        let transport = Self.bridge(accepting: "new")
         let client = TinyvexClient(
             configuration: TestBridge.clientConfiguration, authToken: "old", transport: transport)
         let asked = Mutex(0)
@@ -115,8 +115,8 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
     }
 
-    @Test func withoutASourceARefusedTokenIsTheEnd() async {
-        let transport = Self.bridge(taking: "new")
+    @Test func withoutATokenSourceARejectedTokenFailsTheCall() async {
+        let transport = Self.bridge(accepting: "new")
         let client = TinyvexClient(
             configuration: TestBridge.clientConfiguration, authToken: "old", transport: transport)
         transport.refuse(.unauthorized)

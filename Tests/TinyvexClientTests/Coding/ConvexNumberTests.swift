@@ -15,7 +15,7 @@ import Testing
         try ModelCoding.value(type, from: Array(text.utf8)[...])
     }
 
-    @Test func theyAreReadAsConvexWritesThem() throws {
+    @Test func numbersAreReadInConvexsEncoding() throws {
         let row = try read(
             Row.self,
             #"{"count":{"$integer":"//////////8="},"limit":{"$integer":"AQAAAAAAAAA="},"share":{"$float":"AAAAAAAA8H8="},"rest":null}"#
@@ -25,19 +25,19 @@ import Testing
         #expect(share.isNaN)
     }
 
-    @Test func theyAreReadAsPlainNumbersAndWrittenSo() throws {
+    @Test func numbersAreReadAndWrittenAsPlainNumbers() throws {
         let row = try read(Row.self, #"{"count":7,"limit":9007199254740993,"share":1.5,"rest":2}"#)
         #expect(row == Row(count: 7, limit: 9_007_199_254_740_993, share: 1.5, rest: 2))
         let text = String(decoding: try ModelCoding.text(row), as: UTF8.self)
         #expect(text == #"{"count":7,"limit":9007199254740993,"rest":2,"share":1.5}"#)
     }
 
-    @Test func whatJSONHasNoNumberForIsWrittenAsConvexDoesAndReadAgain() throws {
+    @Test func numbersThatJSONCannotExpressRoundTripInConvexsEncoding() throws {
         let row = Row(count: 0, limit: nil, share: -.infinity, rest: nil)
         #expect(try read(Row.self, String(decoding: try ModelCoding.text(row), as: UTF8.self)) == row)
     }
 
-    @Test func whatIsMissingIsNone() throws {
+    @Test func missingNumbersAreNil() throws {
         let row = try read(Row.self, #"{"count":0,"share":0}"#)
         #expect(row.limit == nil && row.rest == nil)
     }
@@ -53,19 +53,19 @@ import Testing
         #"{"count":"1","share":0}"#,
         #"{"count":null,"share":0}"#,
     ])
-    func whatDoesNotFitIsAnErrorWithItsPath(text: String) throws {
+    func numbersThatDoNotFitAreErrorsWithTheirPath(text: String) throws {
         do {
             _ = try read(Row.self, text)
-            Issue.record("it was read")
+            Issue.record("the value was decoded")
         } catch TinyvexError.decoding(let fault) {
             #expect(fault.path.hasPrefix("count"), "\(fault)")
         }
     }
 
-    @Test func inALargerValueAnErrorHasTheWholePath() throws {
+    @Test func anErrorInANestedValueHasTheWholePath() throws {
         do {
             _ = try read([Row].self, #"{"data":[{"count":{"$integer":"AAAA"},"share":0}]}"#)
-            Issue.record("it was read")
+            Issue.record("the value was decoded")
         } catch TinyvexError.decoding(let fault) {
             #expect(fault.path == "data[0].count.$integer")
         }

@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: forms)
-    func itIsReadInAllTheFormsThatServersWrite(form: Form) throws {
+    func datesAreReadInAllFormsThatServersSend(form: Form) throws {
         let date = try #require(DateText.date(form.text))
         #expect(abs(date.timeIntervalSince1970 - form.seconds) < 1e-6)
     }
@@ -43,10 +43,10 @@ import Testing
         "2024-01-15T10:30:00.Z", "2024-01-15T10:30:00Zx", "2024-01-15T10:30:00+", "２０２４-01-15", "2024-1-5",
         "2024-01-15T10:30:00.1234567890Z",
     ])
-    func whatIsNoDateIsNone(text: String) { #expect(DateText.date(text) == nil) }
+    func invalidDatesAreRejected(text: String) { #expect(DateText.date(text) == nil) }
 
     @Test(arguments: [0, base, 951_782_400, 1_709_164_799, -11_644_473_600, 253_402_300_799] as [Double])
-    func itIsWrittenInOneFormAndReadAgain(seconds: Double) throws {
+    func datesRoundTripInOneForm(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         let text = try #require(DateText.text(date))
         #expect(text == ISO8601DateFormatter().string(from: date))
@@ -54,11 +54,11 @@ import Testing
     }
 
     @Test(arguments: [253_402_300_800, Double.infinity, .nan, -1e300])
-    func aYearWithoutFourDigitsIsNotWritten(seconds: Double) {
+    func datesOutsideFourDigitYearsAreNotWritten(seconds: Double) {
         #expect(DateText.text(Date(timeIntervalSince1970: seconds)) == nil)
     }
 
-    @Test func aNumberIsMillisecondsAsTheProtocolHasThem() throws {
+    @Test func aNumberIsReadAsMilliseconds() throws {
         let row = try ModelCoding.value([Date].self, from: Array("[1705314600000]".utf8)[...])
         #expect(row == [Date(timeIntervalSince1970: Self.base)])
     }

@@ -31,20 +31,22 @@ import Testing
     // MARK: Reading
 
     @Test(arguments: [#"[{"id":"a"}]"#, #"{"data":[{"id":"a"}],"total":1,"page":1,"limit":50}"#])
-    func aListIsReadBareAndWrapped(text: String) throws { #expect(try read([Row].self, text) == [Row(id: "a")]) }
+    func aListIsReadFromAnArrayAndFromAPage(text: String) throws {
+        #expect(try read([Row].self, text) == [Row(id: "a")])
+    }
 
-    @Test func aWrappedListIsAlsoReadAsWhatItIs() throws {
+    @Test func aPageIsAlsoReadAsAnObject() throws {
         struct Page: Decodable { var data: [Row], total: Int }
         #expect(try read(Page.self, #"{"data":[{"id":"a"}],"total":7}"#).total == 7)
         #expect(try read([String: Int].self, #"{"data":1}"#) == ["data": 1])
     }
 
-    @Test func nullIsNone() throws {
+    @Test func nullIsReadAsNil() throws {
         #expect(try read(Row.self, #"{"id":"a","createdAt":null,"link":null}"#) == Row(id: "a"))
         #expect(try read(Row?.self, "null") == nil)
     }
 
-    @Test func whatFoundationKnowsIsRead() throws {
+    @Test func foundationsTypesAreRead() throws {
         let row = try read(
             Row.self, #"{"id":"a","createdAt":"2024-01-15","link":"https://a.example/b","price":12.10}"#)
         #expect(row.link?.host == "a.example" && row.price == Decimal(string: "12.1"))
@@ -57,7 +59,7 @@ import Testing
         (#"[{"id":"a","link":5}]"#, "[0].link", "URL"),
         ("7", "", "array"),
     ])
-    func anErrorNamesThePathAndWhatWasExpected(text: String, path: String, expected: String) throws {
+    func anErrorNamesThePathAndTheExpectedType(text: String, path: String, expected: String) throws {
         let fault = try #require(fault { () throws(TinyvexError) in try read([Row].self, text) })
         #expect(fault.path == path)
         #expect(
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[1,]", "nul", "\u{0}", #"{"a":"\#u{1}"}"#])
-    func whatIsNotJSONIsAnError(text: String) {
+    func invalidJSONIsAnError(text: String) {
         #expect(fault { () throws(TinyvexError) in try read([Int].self, text) } != nil)
     }
 
@@ -76,14 +78,14 @@ import Testing
         #expect(try ModelCoding.text(kind) == Array(#""teleport""#.utf8))
     }
 
-    @Test func numbersBeyondATypeAreErrors() {
+    @Test func numbersOutOfRangeAreErrors() {
         #expect(fault { () throws(TinyvexError) in try read([Int8].self, "[128]") }?.path == "[0]")
         #expect(fault { () throws(TinyvexError) in try read([Int].self, "[1e400]") }?.path == "[0]")
     }
 
     // MARK: Writing
 
-    /// The text that the seed's `JSONEncoder` makes.
+    /// The text that Foundation's `JSONEncoder` generates.
     private func foundation(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -91,7 +93,7 @@ import Testing
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func paramsAreWrittenAsJSONEncoderWithSortedKeysAndPlainSlashesDoes() throws {
+    @Test func paramsAreWrittenLikeJSONEncoderWithSortedKeysAndUnescapedSlashes() throws {
         struct Params: Encodable {
             var path = "/a/b"
             var agent: String? = "x"
@@ -108,7 +110,7 @@ import Testing
         #expect(text == (try foundation(Params())))
     }
 
-    @Test func equalParamsHaveOneTextWhateverTheirOrder() throws {
+    @Test func equalParamsHaveEqualTextsInAnyOrder() throws {
         struct Forward: Encodable { var a = 1, b = "x" }
         struct Backward: Encodable { var b = "x", a = 1 }
         let texts = [
@@ -118,18 +120,18 @@ import Testing
         #expect(Set(texts).count == 1)
     }
 
-    @Test func namesAreEscapedAndNothingIsWrittenAsNull() throws {
+    @Test func namesAreEscapedAndNilIsWrittenAsNull() throws {
         let text = try ModelCoding.object(NamedArguments([#"a"b"#: nil, "c": [1]]))
         #expect(String(decoding: text, as: UTF8.self) == #"{"a\"b":null,"c":[1]}"#)
     }
 
-    @Test func withoutParamsThereIsAnEmptyObject() throws {
+    @Test func absentParamsAreAnEmptyObject() throws {
         #expect(try ModelCoding.object(nil) == Array("{}".utf8))
         #expect(try ModelCoding.object(EmptyObject()) == Array("{}".utf8))
         #expect(try ModelCoding.object(String?.none) == Array("{}".utf8))
     }
 
-    @Test func paramsThatAreNoObjectAreAnErrorThatSaysSo() throws {
+    @Test func paramsThatAreNotAnObjectAreAnError() throws {
         let fault = try #require(fault { () throws(TinyvexError) in try ModelCoding.object([1]) })
         #expect(fault.description.contains("object"))
         #expect(self.fault { () throws(TinyvexError) in try ModelCoding.object(["a": Double.nan]) }?.path == "a")

@@ -17,7 +17,7 @@ extension TestBridge {
         return client
     }
 
-    /// Answers each subscription, and sends these values on it.
+    /// Accepts each subscription and sends these values on it.
     static func pushing(_ values: String...) -> TestBridge {
         TestBridge { method, params, peer in
             guard method == "tinyvex/subscribe", let subId = params?["subId"]?.rawString else { return "{}" }
@@ -29,7 +29,7 @@ extension TestBridge {
         }
     }
 
-    /// Has these updates of the session `s`, whole lines, and sends them behind the number that is asked for.
+    /// Has these updates of the session `s` as whole lines, and sends those after the requested number.
     static func session(_ updates: String...) -> TestBridge {
         TestBridge { method, params, peer in
             guard method == "tinyvex/subscribe" else { return "{}" }
@@ -53,7 +53,7 @@ func chunk(_ text: String) -> String {
 }
 
 extension String {
-    /// A value on a subscription, whose `subId` is spelt as JSON.
+    /// A `tinyvex/data` notification. `subId` is JSON text.
     static func data(_ subId: String, _ seq: Int, _ value: String) -> String {
         #"{"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":\#(subId),"seq":\#(seq),"value":\#(value)}}"#
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TinyvexClientWithCombine
 
-/// The publishers, against as much of Combine as they need.
+/// Tests of the publishers with a replacement for the parts of Combine that they use.
 @Suite(.timeLimit(.minutes(2))) struct PublisherTests {
     private func client(_ bridge: TestBridge) -> TinyvexClient {
         var configuration = TinyvexConfiguration(endpoint: TestBridge.url)
@@ -12,31 +12,31 @@ import Testing
         return TinyvexClient(configuration: configuration, transport: bridge.transport)
     }
 
-    /// What a sink gets.
+    /// The values and the completion that a sink received.
     private final class Received<Value: Sendable>: Sendable {
         let values = Mutex<[Value]>([])
         let completion = Mutex<String?>(nil)
 
-        func take(_ value: Value) { values.withLock { $0.append(value) } }
+        func add(_ value: Value) { values.withLock { $0.append(value) } }
 
-        func end(_ completion: Subscribers.Completion<some Error>) {
+        func complete(_ completion: Subscribers.Completion<some Error>) {
             self.completion.withLock { $0 = "\(completion)" }
         }
     }
 
-    @Test func aSinkGetsValuesFromTheFirstOn() async {
+    @Test func aSinkReceivesAllValues() async {
         let bridge = TestBridge.pushing("[1]")
         let received = Received<[Int]>()
         let client = client(bridge)
         let publisher: AnyPublisher<[Int], TinyvexError> = client.subscribe("q", as: [Int].self)
-        let sink = publisher.sink(receiveCompletion: { received.end($0) }, receiveValue: { received.take($0) })
+        let sink = publisher.sink(receiveCompletion: { received.complete($0) }, receiveValue: { received.add($0) })
         #expect(await eventually { received.values.withLock { $0 == [[1]] } })
         sink.cancel()
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
         #expect(received.completion.withLock { $0 } == nil)
     }
 
-    @Test func aPublisherThatIsBuiltAndDroppedDoesNothing() async throws {
+    @Test func aPublisherWithoutASinkDoesNothing() async throws {
         let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
         let client = client(bridge)
         do {
@@ -49,14 +49,14 @@ import Testing
         #expect(bridge.methods == ["tinyvex/connect", "tinyvex/action"])
     }
 
-    @Test func twoSinksOnOnePublisherGoTheirOwnWays() async {
+    @Test func twoSinksOfOnePublisherAreIndependent() async {
         let bridge = TestBridge.pushing("1")
         let client = client(bridge)
         let (first, second) = (Received<Int>(), Received<Int>())
         let publisher: AnyPublisher<Int, TinyvexError> = client.subscribe("q", as: Int.self)
-        let sink = publisher.sink(receiveCompletion: { first.end($0) }, receiveValue: { first.take($0) })
+        let sink = publisher.sink(receiveCompletion: { first.complete($0) }, receiveValue: { first.add($0) })
         #expect(await eventually { first.values.withLock { $0 == [1] } })
-        let other = publisher.sink(receiveCompletion: { second.end($0) }, receiveValue: { second.take($0) })
+        let other = publisher.sink(receiveCompletion: { second.complete($0) }, receiveValue: { second.add($0) })
         #expect(await eventually { second.values.withLock { $0 == [1] } })
         sink.cancel()
         #expect(bridge.count(of: "tinyvex/subscribe") == 1 && bridge.count(of: "tinyvex/unsubscribe") == 0)
@@ -69,25 +69,25 @@ import Testing
         let client = client(bridge)
         let received = Received<Int>()
         let publisher: AnyPublisher<Int, TinyvexError> = client.subscribe(to: "q", yielding: Int.self)
-        let sink = publisher.sink(receiveCompletion: { received.end($0) }, receiveValue: { received.take($0) })
+        let sink = publisher.sink(receiveCompletion: { received.complete($0) }, receiveValue: { received.add($0) })
         #expect(await eventually { received.completion.withLock { $0?.contains("does not fit") == true } })
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
         _ = sink
     }
 
-    @Test func aSessionsUpdatesAreAllPublishedInOrder() async {
+    @Test func allUpdatesOfASessionArePublishedInOrder() async {
         let bridge = TestBridge.session(chunk("a"), chunk("b"), chunk("c"))
         let client = client(bridge)
         let received = Received<String>()
         let publisher: AnyPublisher<ACP.Client.SessionNotificationWire, TinyvexError> =
             client.subscribeSessionUpdates(sessionId: "s")
         let sink = publisher.sink(
-            receiveCompletion: { received.end($0) }, receiveValue: { received.take($0.line.description) })
+            receiveCompletion: { received.complete($0) }, receiveValue: { received.add($0.line.description) })
         #expect(await eventually { received.values.withLock { $0 == [chunk("a"), chunk("b"), chunk("c")] } })
         sink.cancel()
     }
 
-    /// Asks for one value, and for another when the test says so.
+    /// A subscriber that requests one value. The test requests the others.
     private final class Slow: Subscriber {
         typealias Input = ACP.Client.SessionNotificationWire
         typealias Failure = TinyvexError
@@ -103,14 +103,14 @@ import Testing
         }
 
         func receive(_ update: Input) -> Subscribers.Demand {
-            received.take(update.line.description)
+            received.add(update.line.description)
             return .none
         }
 
-        func receive(completion: Subscribers.Completion<TinyvexError>) { received.end(completion) }
+        func receive(completion: Subscribers.Completion<TinyvexError>) { received.complete(completion) }
     }
 
-    @Test func aSubscriberGetsNoMoreThanItAskedFor() async {
+    @Test func aSubscriberReceivesOnlyWhatItRequested() async {
         let bridge = TestBridge.session(chunk("a"), chunk("b"), chunk("c"))
         let client = client(bridge)
         let received = Received<String>()
@@ -126,13 +126,13 @@ import Testing
         #expect(received.values.withLock { $0 } == [chunk("a"), chunk("b")])
     }
 
-    @Test func theConnectionsStateIsPublished() async throws {
+    @Test func theConnectionStateIsPublished() async throws {
         let client = client(TestBridge { _, _, _ in #"{"value":1}"# })
         let (states, sockets) = (Received<ConnectionState>(), Received<WebSocketState>())
         let sinks = [
-            client.connectionState.sink(receiveCompletion: { states.end($0) }, receiveValue: { states.take($0) }),
+            client.connectionState.sink(receiveCompletion: { states.complete($0) }, receiveValue: { states.add($0) }),
             client.watchWebSocketState().sink(
-                receiveCompletion: { sockets.end($0) }, receiveValue: { sockets.take($0) }),
+                receiveCompletion: { sockets.complete($0) }, receiveValue: { sockets.add($0) }),
         ]
         try await client.action("a")
         #expect(await eventually { states.values.withLock { $0.last == .connected } })

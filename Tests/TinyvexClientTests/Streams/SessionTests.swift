@@ -3,7 +3,7 @@ import Testing
 @testable import TinyvexClient
 
 @Suite(.timeLimit(.minutes(2))) struct SessionTests {
-    @Test func updatesComeTypedEachWithItsLine() async throws {
+    @Test func updatesAreDecodedAndKeepTheirLines() async throws {
         let client = TestBridge.session(chunk("Hel"), chunk("lo")).client()
         var text = ""
         for try await update in client.subscribeSessionUpdates(sessionId: "s") {
@@ -19,7 +19,7 @@ import Testing
         #expect(text == "Hello")
     }
 
-    @Test func anUnknownKindIsKeptAndBreaksNothing() async throws {
+    @Test func anUnknownKindOfUpdateIsKept() async throws {
         let strange = line(#"{"sessionUpdate":"teleported","to":1e5}"#)
         let client = TestBridge.session(strange).client()
         var updates = client.subscribeSessionUpdates(sessionId: "s").makeAsyncIterator()
@@ -28,12 +28,12 @@ import Testing
         #expect(update.line.description == strange)
     }
 
-    @Test func aLineThatDoesNotFitIsThrownAndTheNextMayBeHad() async throws {
+    @Test func afterAnInvalidLineTheNextOneCanBeRead() async throws {
         let client = TestBridge.session(line(#"{"sessionUpdate":"agent_message_chunk"}"#), chunk("b")).client()
         var updates = client.subscribeSessionUpdates(sessionId: "s").makeAsyncIterator()
         do {
             _ = try await updates.next()
-            Issue.record("it was read")
+            Issue.record("the line was decoded")
         } catch {
             guard case .decoding(let fault) = error else { throw error }
             #expect(fault.path == "params.update.content")
@@ -41,7 +41,7 @@ import Testing
         #expect(try await updates.next()?.line.description == chunk("b"))
     }
 
-    @Test func eventsNumberTheUpdatesAndNameWhatIsSkipped() async throws {
+    @Test func eventsHaveSequenceNumbersAndReportSkippedUpdates() async throws {
         let bridge = TestBridge { method, params, peer in
             guard method == "tinyvex/subscribe", let subId = params?["subId"]?.rawString else { return "{}" }
             return .init(#"{"accepted":true,"resumed":true,"startSeq":1,"headSeq":5,"journal":"j"}"#) {
@@ -72,7 +72,7 @@ import Testing
         #expect(words == ["opened 1 j", "update 1", "skipped 2-4 latest", "unreadable 5 \(count)", "ended 5 exited"])
     }
 
-    @Test func aStreamGoesOnWhereAnEarlierRunWas() async throws {
+    @Test func aStreamResumesWhereAnEarlierRunStopped() async throws {
         let client = TestBridge.session(chunk("a"), chunk("b"), chunk("c")).client()
         for try await event in client.sessionEvents(sessionId: "s", from: .after(2, journal: "j")) {
             guard case .update(let seq, let update) = event else { continue }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whatCameBeforeTheFirstLookIsNotLostAndADroppedStreamIsUnsubscribed() async throws {
+    @Test func updatesBeforeTheIterationAreKeptAndAReleasedStreamIsUnsubscribed() async throws {
         let bridge = TestBridge.session(chunk("a"))
         let client = bridge.client()
         do {
@@ -95,7 +95,7 @@ import Testing
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
     }
 
-    @Test func aTimelineComesEntryByEntry() async throws {
+    @Test func aTimelineDeliversItsEntries() async throws {
         let client = TestBridge.pushing(#"{"kind":"prompt"}"#, #"{"kind":"update"}"#).client()
         var kinds: [String] = []
         for try await entry in client.subscribeTimeline(sessionId: "s", as: RawJSON.self) {
@@ -105,7 +105,7 @@ import Testing
         #expect(kinds == [#""prompt""#, #""update""#])
     }
 
-    @Test func aTimelineIsTypedAndKeepsWhatItDoesNotKnow() async throws {
+    @Test func timelineEntriesAreDecodedAndUnknownKindsAreKept() async throws {
         let client = TestBridge.pushing(
             #"{"seq":1,"ts":1705314600000,"kind":"update","notification":\#(chunk("a"))}"#,
             #"{"seq":1,"ts":1705314600001,"kind":"teleported","data":{"to":1e5}}"#

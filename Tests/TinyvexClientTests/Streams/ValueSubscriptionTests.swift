@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ValueSubscriptionTests {
     private struct Row: Codable, Equatable, Sendable { var n: Int }
 
-    @Test func valuesComeTyped() async throws {
+    @Test func valuesAreDecoded() async throws {
         let client = TestBridge.pushing(#"{"n":1}"#, #"{"n":2}"#).client()
         var last = 0
         for try await row in client.subscribe("q", as: Row.self) {
@@ -17,7 +17,7 @@ import Testing
         #expect(last == 2)
     }
 
-    @Test func whatCameBeforeTheFirstLookIsNotLost() async throws {
+    @Test func aValueBeforeTheIterationIsKept() async throws {
         let bridge = TestBridge.pushing("[1]")
         let client = bridge.client()
         let values = client.subscribe("q", as: [Int].self)
@@ -26,7 +26,7 @@ import Testing
         #expect(try await iterator.next() == [1])
     }
 
-    @Test func oneThatIsDroppedUnreadIsUnsubscribed() async throws {
+    @Test func aReleasedSubscriptionIsUnsubscribed() async throws {
         let bridge = TestBridge.pushing("1")
         let client = bridge.client()
         do {
@@ -37,7 +37,7 @@ import Testing
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
     }
 
-    @Test func aStreamOfTheStandardLibraryBringsTheSameAndGoesWithItsReader() async throws {
+    @Test func anAsyncThrowingStreamDeliversTheValuesAndIsUnsubscribedWithItsReader() async throws {
         let bridge = TestBridge.pushing("1")
         let client = bridge.client()
         do {
@@ -50,7 +50,7 @@ import Testing
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
     }
 
-    @Test func aStreamOfTheStandardLibraryEndsWithItsTask() async throws {
+    @Test func anAsyncThrowingStreamEndsWhenItsTaskIsCancelled() async throws {
         let bridge = TestBridge.pushing()
         let client = bridge.client()
         let values: AsyncThrowingStream<Int, any Error> = client.subscribe("q", as: Int.self)
@@ -74,7 +74,7 @@ import Testing
         #expect(bridge.count(of: "tinyvex/subscribe") == 1)
     }
 
-    @Test func aValueThatDoesNotFitIsThrownAndTheNextMayBeHad() async throws {
+    @Test func afterAnInvalidValueTheNextOneCanBeRead() async throws {
         let bridge = TestBridge { method, params, peer in
             guard method == "tinyvex/subscribe", let subId = params?["subId"]?.rawString else { return "{}" }
             return .init(#"{"accepted":true,"resumed":false,"startSeq":1,"journal":""}"#) {
@@ -87,7 +87,7 @@ import Testing
         var values = client.subscribe("q", as: Row.self).makeAsyncIterator()
         do {
             _ = try await values.next()
-            Issue.record("it was read")
+            Issue.record("the value was decoded")
         } catch {
             guard case .decoding(let fault) = error else { throw error }
             #expect(fault.path == "n")
@@ -95,7 +95,7 @@ import Testing
         #expect(try await values.next() == Row(n: 2))
     }
 
-    @Test func aRefusedOneThrowsWhatTheBridgeSays() async throws {
+    @Test func aRejectedSubscriptionThrowsTheBridgesError() async throws {
         let bridge = TestBridge { method, _, peer in
             guard method == "tinyvex/subscribe" else { return "{}" }
             try? await peer.send(
@@ -111,21 +111,21 @@ import Testing
         }
     }
 
-    @Test func paramsThatCannotBeWrittenAreThrownOnceAndThenItEnds() async throws {
+    @Test func aSubscriptionWithInvalidParamsThrowsOnceAndEnds() async throws {
         let client = TestBridge.pushing().client()
         var values = client.subscribe("q", params: [1], as: Int.self).makeAsyncIterator()
         await #expect(throws: TinyvexError.self) { _ = try await values.next() }
         #expect(try await values.next() == nil)
     }
 
-    @Test func aQueryIsTheValueOnce() async throws {
+    @Test func aQueryReturnsTheCurrentValue() async throws {
         let bridge = TestBridge.pushing("[7]")
         let client = bridge.client()
         #expect(try await client.query("q", as: [Int].self) == [7])
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
     }
 
-    @Test func aSessionsStreamByItsNameLeavesNothingOut() async throws {
+    @Test func aSessionStreamSubscribedByNameDeliversEveryLine() async throws {
         let client = TestBridge.session(chunk("a"), chunk("b"), chunk("c")).client()
         var texts: [String] = []
         for try await line in client.subscribe("acp:sessionUpdates", params: ["sessionId": "s"], as: RawJSON.self) {

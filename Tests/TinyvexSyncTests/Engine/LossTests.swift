@@ -4,9 +4,10 @@ import Testing
 
 @testable import TinyvexSync
 
-/// What becomes of a session's stream when the connection breaks again and again, and when its reader is slow.
+/// A session's stream over a connection that breaks repeatedly, and with a slow reader.
 @Suite(.timeLimit(.minutes(5))) struct LossTests {
-    /// Serves a session of `count` updates whose kind is their number, and breaks each connection after `breaks` more.
+    /// Serves a session of `count` updates. The kind of each update is its number. Breaks each connection after
+    /// `breaks` more updates.
     private func bridge(_ count: Int, breaks: @escaping @Sendable () -> Int?) -> TestBridge {
         TestBridge { method, params, peer in
             guard method == "tinyvex/subscribe", params?["name"]?.stringValue != "q" else { return "{}" }
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    /// Reads until `count` have come, and says whether each came once, in order.
+    /// Reads until `count` updates have arrived. Returns true if each arrived once and in order.
     private func readAll(_ pieces: StreamPieces, _ count: Int, pause: Bool = false) async throws -> Bool {
         var next: Int64 = 1
         for try await piece in pieces {

@@ -114,7 +114,7 @@ import Testing
         #expect(transcript.failed() == ["agent lost", "state waiting"])
         _ = transcript.passToDeadline()
         _ = transcript.connected()
-        // That connection is gone, and with it the agent that asked.
+        // That connection is gone, and with it the agent that sent the request.
         #expect(transcript.on(.call(CallID(number: 2), answer)).isEmpty)
     }
 }

@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        TransportFailure.insecure(reason: "expired"), .refused(status: 404, reason: "no such path"),
+        TransportFailure.insecure(reason: "expired"), .untrusted(reason: "another user listens"),
+        .refused(status: 404, reason: "no such path"),
         .notWebSocket(reason: "x"),
     ])
     func whatCannotPassByItselfEndsTheFirstAttempt(failure: TransportFailure) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TinyvexSync
 
-/// What happens to readers who are slower than the connection.
+/// Readers that are slower than the connection.
 @Suite struct ReaderTests {
     private func following() -> Transcript {
         var transcript = Transcript()
@@ -36,7 +36,7 @@ import Testing
         _ = transcript.on(.query(2))
         _ = transcript.receive(.accepted(3, start: 1, head: 0))
         #expect(transcript.on(fellBehind(1)) == [#"send {"id":4,"unsubscribe","params":{"subId":"1"}}"#])
-        // On its way since before that.
+        // These updates were already on their way.
         #expect(transcript.receive(.update("b"), .update("c"), .result(4)).isEmpty)
         let again = transcript.on(caughtUp(1))
         #expect(again.count == 1)
@@ -62,7 +62,7 @@ import Testing
         _ = transcript.on(.follow(2, after: nil))
         #expect(transcript.on(fellBehind(1)).isEmpty)
         #expect(transcript.receive(.update("b"), .update("c")) == ["2 <- 2: b c"])
-        // What came meanwhile comes again, for the slow one alone.
+        // The updates from that time are sent again, and only the slow reader takes them.
         #expect(transcript.on(caughtUp(1)).last?.contains(#""lastSeq":1,"journal":"j1""#) == true)
         _ = transcript.receive(.result(3), .accepted(4, start: 2, head: 3))
         #expect(

@@ -3,7 +3,7 @@ import Testing
 @testable import TinyvexSync
 
 @Suite struct SessionStreamTests {
-    /// Follows session `s` from its beginning on an open connection, where two updates are stored.
+    /// Follows session `s` from its beginning on an open connection. The session has two stored updates.
     private func following() -> Transcript {
         var transcript = Transcript()
         _ = transcript.open(by: .follow(1))
@@ -161,7 +161,7 @@ import Testing
         #expect(actions.first == "2 <- opened at 1 of 2 j1")
         #expect(actions[1] == #"send {"id":3,"unsubscribe","params":{"subId":"1"}}"#)
         #expect(actions[2].hasSuffix(#""lastSeq":0,"journal":"j1"}}"#))
-        // Of the old subscription, on its way.
+        // An update of the old subscription, already on its way.
         #expect(transcript.receive(.update("c")) == ["1 <- 3: c"])
         #expect(transcript.receive(.result(3), .accepted(4, start: 1, head: 3)).isEmpty)
         #expect(
@@ -193,7 +193,7 @@ import Testing
         var transcript = twoReaders()
         _ = transcript.on(.follow(2))
         _ = transcript.receive(.result(3), .accepted(4, start: 1, head: 2), .update("a"))
-        // Reader 1 has 2 updates, reader 2 one.
+        // Reader 1 has two updates, reader 2 has one.
         _ = transcript.failed()
         _ = transcript.passToDeadline()
         #expect(transcript.connected().last?.contains(#""lastSeq":2"#) == true)

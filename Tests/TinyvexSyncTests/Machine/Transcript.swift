@@ -2,7 +2,7 @@ import JSONScan
 
 @testable import TinyvexSync
 
-/// A machine under test, with a clock that stands still and words for what it does.
+/// A machine under test, with a manual clock. The machine's actions are returned as short texts.
 ///
 ///     transcript.on(.call(…))      // ["state connecting", "connect 1"]
 struct Transcript {
@@ -19,7 +19,7 @@ struct Transcript {
 
     mutating func on(_ event: SyncMachine.Event) -> [String] { machine.handle(event, at: now).map(\.words) }
 
-    /// Messages of the bridge, as one batch.
+    /// Delivers messages of the bridge as one batch.
     mutating func receive(_ texts: String...) -> [String] { receive(texts) }
 
     mutating func receive(_ texts: [String]) -> [String] {
@@ -33,14 +33,15 @@ struct Transcript {
         return on(.timerFired(lastHeard: lastHeard))
     }
 
-    /// Until the machine wants to be woken, and wakes it.
+    /// Advances the clock to the machine's deadline, and fires its timer.
     mutating func passToDeadline() -> [String] {
         guard let deadline = machine.deadline else { return ["no deadline"] }
         now = max(now, deadline)
         return on(.timerFired(lastHeard: nil))
     }
 
-    /// What leads to an open connection, beginning with the event that asks for it. Returns what is done once it is open.
+    /// Runs the events up to an open connection, beginning with the event that needs it. Returns the actions after the
+    /// connection is open.
     mutating func open(by event: SyncMachine.Event) -> [String] {
         _ = on(event)
         return connected() + receive(#"{"jsonrpc":"2.0","id":1,"result":{}}"#)
@@ -52,7 +53,7 @@ struct Transcript {
         on(.failed(connection, failure))
     }
 
-    /// The connection that is being made, or open.
+    /// The connection that is open or being made.
     var connection: ConnectionID {
         switch machine.link {
         case .connecting(let id, _): id
@@ -109,7 +110,7 @@ extension SyncMachine.Action {
         }
     }
 
-    /// What every message has, and the methods' common beginning, are left out.
+    /// Removes the members that every message has, and the common prefix of the methods.
     private static func withoutFrame(_ text: String) -> String {
         var text = text
         if text.hasPrefix(#"{"jsonrpc":"2.0","#) { text = "{" + text.dropFirst(17) }

@@ -66,7 +66,7 @@ import Testing
     @Test func itIsMadeAndEndedWhileNothingCanBeSentAndNothingIsSent() {
         var transcript = Transcript { $0.sendLimitBytes = 1 }
         #expect(transcript.open(by: .query(1)).count == 2)
-        // What was sent for the connection fills it.
+        // The messages sent when the connection opened have used up the limit.
         #expect(transcript.on(.query(2, "q:other")).isEmpty)
         #expect(transcript.on(.leave(2)).isEmpty)
         #expect(

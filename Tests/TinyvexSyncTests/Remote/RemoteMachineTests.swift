@@ -1,9 +1,10 @@
 import EventLoop
 import JSONScan
+import Posix
 import Testing
 import TinyvexSync
 
-/// Transcripts of an editor's conversation with an agent elsewhere, whose connections are lost.
+/// Transcripts of an editor's conversation with a remote agent over connections that are lost.
 @Suite struct RemoteMachineTests {
     private let initialize = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#
     private let prompt = #"{"jsonrpc":"2.0","id":"p","method":"session/prompt","params":{"sessionId":"s"}}"#
@@ -15,7 +16,7 @@ import TinyvexSync
 
     private func seconds(_ count: Int64) -> Instant { Instant(nanoseconds: count * 1_000_000_000) }
 
-    /// A bridge that has so many of the editor's messages.
+    /// The answer of a bridge that has received this many of the editor's messages.
     private func bridge(has count: Int) -> (String) -> String? {
         { ["Acpbridge-Received": "\(count)", "Acp-Connection-Id": "c1"][$0] }
     }

@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
+import Posix
 import Synchronization
 import Testing
 import TinyvexSync
 
 @Suite(.timeLimit(.minutes(1))) struct ClientLoopTests {
-    /// Runs `body` on a loop, on a thread that may block.
+    /// Runs `body` on a loop. The loop's thread can block.
     private func onLoop<Value: Sendable>(
         _ body: @escaping @Sendable (ClientLoop) async throws -> Value
     ) async throws -> Value {

@@ -4,7 +4,7 @@ import TinyvexSync
 
 func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-/// The next so many messages.
+/// Returns the next `count` messages.
 func messages(_ count: Int, from connection: any TransportConnection) async throws -> [[UInt8]] {
     var messages: [[UInt8]] = []
     while messages.count < count {
@@ -14,7 +14,7 @@ func messages(_ count: Int, from connection: any TransportConnection) async thro
     return messages
 }
 
-/// What `body` throws; nil when it does not.
+/// Returns the failure that `body` throws; nil if it does not throw.
 func failure(_ body: () async throws -> some Any) async -> TransportFailure? {
     do {
         _ = try await body()
@@ -24,7 +24,7 @@ func failure(_ body: () async throws -> some Any) async -> TransportFailure? {
     }
 }
 
-/// Lets a thread wait for the test.
+/// Makes a thread wait for the test.
 final class Gate: Sendable {
     private let isOpen = Mutex(false)
 

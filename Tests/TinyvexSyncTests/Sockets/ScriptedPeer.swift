@@ -1,9 +1,10 @@
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 import WebSocket
 
-/// The server's end of one connection. Blocking.
+/// The server's end of one connection. All calls block.
 final class ScriptedPeer {
     struct Surprise: Error { let what: String }
 
@@ -11,7 +12,7 @@ final class ScriptedPeer {
     private var assembler = MessageAssembler(role: .server)
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-    /// When waiting becomes a failure.
+    /// The time after which a wait counts as a failure.
     private static let patienceMilliseconds: Int32 = 30_000
 
     init(on socket: consuming Descriptor) { self.socket = socket }
@@ -39,7 +40,7 @@ final class ScriptedPeer {
         }
     }
 
-    /// The answer that opens a WebSocket.
+    /// Returns the answer that opens a WebSocket.
     func upgrade(for head: RequestHead) throws -> [UInt8] {
         let acceptance = try Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion) {
             head.headers.all($0)
@@ -66,7 +67,7 @@ final class ScriptedPeer {
         return frame
     }
 
-    /// The next event; nil when the client has ended the stream.
+    /// Returns the next event; nil when the client has ended the stream.
     func next() throws -> MessageAssembler.Event? {
         while true {
             if let event = try assembler.next() { return event }
@@ -87,7 +88,7 @@ final class ScriptedPeer {
         }
     }
 
-    /// Sends until the client has not read for a moment, or nothing is left. Returns how much went.
+    /// Sends until the client has not read for a moment, or nothing is left. Returns the number of bytes sent.
     func sendUntilStopped(_ bytes: [UInt8]) throws -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -98,7 +99,7 @@ final class ScriptedPeer {
         return sent
     }
 
-    /// As much as the socket takes; 0 when it is full.
+    /// Sends as much as the socket accepts. Returns 0 if the socket is full.
     func sendSome(_ bytes: ArraySlice<UInt8>) throws -> Int {
         let count = bytes.withUnsafeBytes {
             Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
@@ -111,13 +112,13 @@ final class ScriptedPeer {
     /// Reads until the client has ended the stream.
     func waitForEnd() throws { while try read() > 0 {} }
 
-    /// How many bytes came; 0 at the end of the stream, however it ended.
+    /// Returns the number of bytes received; 0 at the end of the stream, however it ended.
     @discardableResult func read() throws -> Int {
         try Self.wait(for: POLLIN, on: socket.raw)
         return max(0, recv(socket.raw, &buffer, buffer.count, 0))
     }
 
-    /// Ends a TCP connection as a machine does that has forgotten it.
+    /// Makes closing reset the TCP connection, like a machine that has lost its state.
     func resetOnClose() {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket.raw, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

@@ -1,8 +1,9 @@
 import EventLoop
+import Posix
 import TestSupport
 import TinyvexSync
 
-/// A server that does with its one connection what the test says, on a thread of its own, where it may block.
+/// A server that runs the test's script on its one connection. The script has its own thread, so it can block.
 final class ScriptedServer: Sendable {
     enum Place { case unix, tcp }
 
@@ -21,7 +22,7 @@ final class ScriptedServer: Sendable {
         self.script = try ScriptThread { try script(ScriptedPeer(acceptingOn: Descriptor(owning: raw))) }
     }
 
-    /// Opens a WebSocket on the connection before the script goes on.
+    /// Opens a WebSocket on the connection before the script continues.
     static func webSocket(
         on place: Place = .unix, _ script: @escaping @Sendable (ScriptedPeer) throws -> Void
     ) throws -> ScriptedServer {
@@ -43,7 +44,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// Who serves a connection. What holds for one must hold for the other.
+/// The thread that serves a connection. Both kinds must pass the same tests.
 enum ServedBy: CaseIterable {
     case thread, loop
 
@@ -54,7 +55,7 @@ enum ServedBy: CaseIterable {
         }
     }
 
-    /// On a thread of its own, for as long as the tests run.
+    /// A loop on its own thread, which lives as long as the tests run.
     private static let sharedLoop: ClientLoop = {
         do {
             let loop = try ClientLoop()
@@ -68,7 +69,7 @@ enum ServedBy: CaseIterable {
     }()
 }
 
-/// What a test has done beside itself, where it may block.
+/// Runs a test's blocking code on another thread.
 final class ScriptThread: Sendable {
     private let end: AsyncThrowingStream<Never, any Error>
 
@@ -85,6 +86,6 @@ final class ScriptThread: Sendable {
         }
     }
 
-    /// Waits for the script's end, and throws what it threw.
+    /// Waits for the script's end, and rethrows its error.
     func finish() async throws { for try await _ in end {} }
 }

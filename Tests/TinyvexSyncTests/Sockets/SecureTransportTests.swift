@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Posix
 import Testing
 import TinyvexSync
 import WebSocket
@@ -65,7 +66,7 @@ import WebSocket
         }
     }
 
-    /// As on a network that comes and goes: another attempt may help.
+    /// A network that comes and goes looks like this, so another attempt can help.
     @Test(arguments: [false, true]) func oneThatIsCutOffBeforeTLSStandsIsUnreachable(resets: Bool) async throws {
         let server = try ScriptedServer(on: .tcp) { peer in
             try peer.read()
@@ -121,8 +122,8 @@ import WebSocket
         }
         let connection = try await server.connect(trusting: certificate.certificate)
         for await sent in stops {
-            // What the connection keeps, what one read adds, and what lies in the sockets and in the server: a TCP
-            // connection's buffers grow to 10 MiB. It is 30 MB in all.
+            // The limit covers the connection's buffers, one read, and the buffers of the sockets and of the server: a
+            // TCP connection's buffers grow to 10 MiB. The script sends 30 MB in all.
             #expect(sent < MessageBatch.sizeHintBytes + (16 << 20))
             break
         }
@@ -131,7 +132,7 @@ import WebSocket
 }
 
 extension ScriptedServer {
-    /// For TLS, where there is none.
+    /// A request for TLS to a server without TLS.
     fileprivate var secureRequest: ConnectionRequest {
         var request = ConnectionRequest(endpoint: endpoint)
         if case .host(let host, let port, _) = endpoint.address {

@@ -1,6 +1,8 @@
 import EventLoop
 import Glibc
 import HTTP1
+import JSONScan
+import Posix
 import Synchronization
 import TestSupport
 import Testing
@@ -45,7 +47,7 @@ import WebSocket
         ("200 OK\r\nContent-Length: 2\r\n\r\nhi", .refused(status: 200, reason: "hi")),
         (
             "101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: guess",
-            .notWebSocket(reason: "The server's Sec-WebSocket-Accept does not answer our key.")
+            .notWebSocket(reason: "The server's Sec-WebSocket-Accept does not match the request's key.")
         ),
     ]
 
@@ -161,17 +163,39 @@ import WebSocket
     @Test(arguments: ServedBy.allCases) func aMessageOverTheLimitEndsTheConnection(_ host: ServedBy) async throws {
         let server = try ScriptedServer.webSocket { peer in
             try peer.send(.text, [UInt8](repeating: UInt8(ascii: "a"), count: 100))
-            try peer.send(.text, [UInt8](repeating: UInt8(ascii: "b"), count: 101))
+            try peer.send(.text, [UInt8](repeating: UInt8(ascii: "b"), count: 600))
             guard case .close(.messageTooBig?, _) = try peer.next() else {
                 throw ScriptedPeer.Surprise(what: "no close frame with 1009")
             }
         }
         let connection = try await server.connect(on: host, messageLimitBytes: 100)
         #expect(try await messages(1, from: connection).count == 1)
-        guard case .notWebSocket = await failure({ try await connection.receive() }) else {
-            Issue.record("it is received")
-            return
+        let beginning = [UInt8](repeating: UInt8(ascii: "b"), count: 512)
+        #expect(
+            await failure { try await connection.receive() } == .messageTooLarge(limitBytes: 100, beginning: beginning))
+        try await server.finish()
+    }
+
+    @Test(arguments: ServedBy.allCases) func anAnswerOverTheLimitFailsItsCallWithoutAnotherConnection(
+        _ host: ServedBy
+    ) async throws {
+        let server = try ScriptedServer.webSocket { peer in
+            for answer in ["{}", "\"\(String(repeating: "x", count: 100_000))\""] {
+                guard case .text(let text) = try peer.next() else {
+                    throw ScriptedPeer.Surprise(what: "no request")
+                }
+                let id = try JSONValue(validating: text)["id"]?.rawString ?? ""
+                try peer.send(.text, Array(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(answer)}"#.utf8))
+            }
+            guard case .close(.messageTooBig?, _) = try peer.next() else {
+                throw ScriptedPeer.Surprise(what: "no close frame with 1009")
+            }
         }
+        var configuration = SyncConfiguration(endpoint: server.endpoint)
+        configuration.receiveLimitBytes = 1_000
+        let client = SyncClient(configuration, transport: host.transport)
+        let call = Call.request("x", params: Array("{}".utf8), isIdempotent: true)
+        await #expect(throws: TinyvexError.tooLarge(limitBytes: 1_000)) { try await client.call(call) }
         try await server.finish()
     }
 
@@ -189,7 +213,7 @@ import WebSocket
         }
         let connection = try await server.connect(on: host)
         for await sent in stops {
-            // What the connection keeps, what one read adds, and what lies in the sockets.
+            // The limit covers the connection's buffers, one read, and the socket buffers.
             #expect(sent < MessageBatch.sizeHintBytes + (2 << 20))
             break
         }
@@ -232,10 +256,10 @@ import WebSocket
             }
             return 0
         }
-        // Nothing tells that nothing happens any more.
+        // No event reports that nothing more will happen, so wait for a fixed time.
         try await Task.sleep(for: .milliseconds(200))
         sending.cancel()
-        // What the connection keeps, and what lies in the sockets.
+        // The limit covers the connection's buffer and the socket buffers.
         #expect(await sending.value < 20)
         goOn.open()
         try await connection.send([message])
@@ -263,7 +287,7 @@ import WebSocket
         let server = try ScriptedServer.webSocket(on: .tcp) { peer in
             try peer.send(.text, Array("whole".utf8))
             try peer.send(ScriptedPeer.frame(.text, Array("half".utf8)).dropLast(2))
-            // What was sent has been read: a reset would overtake it.
+            // Wait until the peer has read the text, because a reset would overtake it.
             #expect(try peer.next() == .text(Array("got it".utf8)))
             if resets { peer.resetOnClose() }
         }

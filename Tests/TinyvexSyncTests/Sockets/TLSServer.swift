@@ -1,16 +1,17 @@
 import AgentProcess
 import EventLoop
 import Glibc
+import Posix
 import TestSupport
 import TinyvexSync
 
-/// A certificate that vouches for itself, for one name, made for one test.
+/// A self-signed certificate for one name, made for one test.
 final class TestCertificate: Sendable {
     private let folder = TemporaryFolder()
     var certificate: String { folder.path + "/certificate.pem" }
     var key: String { folder.path + "/key.pem" }
 
-    /// - Parameter name: as OpenSSL writes it: `DNS:localhost`.
+    /// - Parameter name: in OpenSSL's notation, for example `DNS:localhost`.
     init(for name: String = "DNS:localhost") throws {
         let command = """
             openssl req -x509 -nodes -days 2 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -subj /CN=test \
@@ -21,12 +22,12 @@ final class TestCertificate: Sendable {
     }
 }
 
-/// `openssl s_server`, which puts TLS in front of a script.
+/// Runs `openssl s_server`, which adds TLS in front of a script.
 final class TLSServer {
     private let port: UInt16
     private let script: ScriptThread
     private let program: Program
-    /// Its files are read when the program begins.
+    /// The server reads the certificate's files when it starts, so they must exist until then.
     private let certificate: TestCertificate
 
     init(_ certificate: TestCertificate, _ script: @escaping @Sendable (ScriptedPeer) throws -> Void) throws {
@@ -46,7 +47,7 @@ final class TLSServer {
             ], stream: theirs.raw)
     }
 
-    /// - Parameter host: by which to call the server.
+    /// - Parameter host: the name by which to address the server.
     func connect(
         trusting authorities: String?, host: String = "localhost"
     ) async throws -> any TransportConnection {
@@ -56,7 +57,7 @@ final class TLSServer {
                 return try await SocketTransport(authorities: authorities).connect(
                     ConnectionRequest(endpoint: endpoint))
             } catch {
-                // It says nothing when it begins to listen.
+                // The server does not report when it begins to listen, so retry.
                 guard case .unreachable = error else { throw error }
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -65,18 +66,18 @@ final class TLSServer {
 
     func finish() async throws { try await script.finish() }
 
-    /// Free a moment ago.
+    /// Returns a port that was free a moment ago.
     private static func freePort() throws -> UInt16 {
         Sockets.localPort(of: try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0)))
     }
 }
 
-/// A program that a test needs beside itself.
+/// A program that a test runs as a child process.
 private final class Program {
     private let pid: pid_t
     private var isOver = false
 
-    /// - Parameter stream: becomes its standard input and output.
+    /// - Parameter stream: becomes the program's standard input and output.
     init(_ command: [SystemString], stream: Int32? = nil) throws {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }

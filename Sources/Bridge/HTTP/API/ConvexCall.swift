@@ -3,7 +3,7 @@ import JSONRPC
 import JSONScan
 import Tinyvex
 
-/// A call in Convex's form: `{"path":"sessions:list","args":{…},"format":"json"}`.
+/// A call in Convex's format: `{"path":"sessions:list","args":{…},"format":"json"}`.
 struct ConvexCall: Sendable {
     let path: String
     let arguments: Parameters
@@ -31,7 +31,7 @@ struct ConvexCall: Sendable {
         return value
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     /// `{"status":"success","value":…,"logLines":[]}`
     static func success(_ value: [UInt8]) -> Response {

@@ -1,7 +1,7 @@
 import Tinyvex
 
 extension Rejection {
-    /// The HTTP status that says the same.
+    /// The HTTP status that corresponds to the error code.
     var httpStatus: Int {
         switch code {
         case .unauthorized: 401

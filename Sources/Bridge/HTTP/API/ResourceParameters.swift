@@ -2,16 +2,16 @@ import HTTP1
 import JSONScan
 import Tinyvex
 
-/// The members of a URL's query as the params that `/tinyvex` would take: `?live=true&limit=5` as
-/// `{"live":true,"limit":5}`. Those that are not known are left out.
+/// Converts the query of a URL to the params that `/tinyvex` would receive: `?live=true&limit=5` becomes
+/// `{"live":true,"limit":5}`. Unknown members are omitted.
 enum ResourceParameters {
-    private static let integers: Set<String> = ["page", "limit", "cursor"]
+    private static let integers: Set<String> = ["page", "limit"]
     private static let booleans: Set<String> = ["live", "archived"]
-    private static let strings: Set<String> = ["agent", "search", "journal", "direction"]
+    private static let strings: Set<String> = ["agent", "search", "journal", "direction", "cursor"]
 
     /// - Parameters:
-    ///   - added: members that the path says, which come first.
-    ///   - renamed: what a member is called on `/tinyvex`.
+    ///   - added: Members from the path. They come first.
+    ///   - renamed: The names on `/tinyvex` of members that have another name here. Their values are numbers.
     static func read(
         _ head: RequestHead, adding added: [(name: String, value: String)] = [],
         renaming renamed: [String: String] = [:]
@@ -21,7 +21,9 @@ enum ResourceParameters {
         }
         var texts: [(name: String, json: [UInt8])] = added.map { ($0.name, JSONWriter.scalar($0.value)) }
         for (name, value) in members where !added.contains(where: { $0.name == name }) {
-            guard let json = try json(name, value) else { continue }
+            guard let json = try json(name, value, isInteger: integers.contains(name) || renamed[name] != nil) else {
+                continue
+            }
             guard !texts.contains(where: { $0.name == renamed[name] ?? name }) else {
                 throw .invalidParams("\(name) is named twice")
             }
@@ -36,12 +38,12 @@ enum ResourceParameters {
         return value
     }
 
-    private static func json(_ name: String, _ value: String) throws(Rejection) -> [UInt8]? {
-        if strings.contains(name) { return JSONWriter.scalar(value) }
-        if integers.contains(name) {
+    private static func json(_ name: String, _ value: String, isInteger: Bool) throws(Rejection) -> [UInt8]? {
+        if isInteger {
             guard let integer = Int64(value) else { throw .invalidParams("\(name) must be an integer") }
             return JSONWriter.scalar(integer)
         }
+        if strings.contains(name) { return JSONWriter.scalar(value) }
         guard booleans.contains(name) else { return nil }
         guard let bool = value.isEmpty ? true : Bool(value) else {
             throw .invalidParams("\(name) must be true or false")

@@ -2,22 +2,24 @@ import HTTP1
 import JSONScan
 import Tinyvex
 
-/// Values in the form that apps know from edge functions: lists are wrapped, objects are bare, and a time is a date.
+/// Converts values to the format that apps know from edge functions: lists are wrapped, objects are bare, and times are
+/// dates.
 ///
-/// Of an object's own members, `lastTs` in milliseconds becomes `lastAt` as `2024-01-15T10:30:00Z`; what is an agent's own
-/// stays as it is.
+/// Of an object's own members, `lastTs` in milliseconds becomes `lastAt` as `2024-01-15T10:30:00Z`. Members that an
+/// agent wrote remain unchanged.
 enum ResourceValue {
-    /// `{"data":[…],"total":2,"page":1,"limit":50}`, of a page that has this form already.
+    /// Converts a page that already has the form `{"data":[…],"total":2,"page":1,"limit":50}`.
     static func list(_ value: JSONValue) -> [UInt8] {
         JSONWriter.object { writer in
             writer.memberArray("data") { writer in
                 for row in value["data"]?.elements ?? [] { writer.element(raw: object(row)) }
             }
             for name in ["total", "page", "limit"] { writer.member(name, ifPresent: value[name]?.int64Value) }
+            writer.member("nextCursor", ifPresent: value["nextCursor"]?.stringValue)
         }
     }
 
-    /// Of `agents:list`: a row for each agent by its name, with those of it that run.
+    /// Converts the value of `agents:list` to one row for each agent name, with the running agents of that name.
     static func agents(_ value: JSONValue) -> [UInt8] {
         let running = value["running"]?.elements ?? []
         let profiles = value["profiles"]?.elements ?? []
@@ -31,6 +33,7 @@ enum ResourceValue {
             writer.member("total", rows.count)
             writer.member("page", 1)
             writer.member("limit", rows.count)
+            writer.member("nextCursor", ifPresent: value["nextCursor"]?.stringValue)
         }
     }
 
@@ -59,7 +62,8 @@ enum ResourceValue {
         }
     }
 
-    /// `{"items":[{"seq":1,"at":"…","notification":{…}}],"nextCursor":"27","hasMore":true}`, of a page of history.
+    /// Converts a page of history to
+    /// `{"items":[{"seq":1,"at":"…","notification":{…}}],"nextCursor":"27","hasMore":true}`.
     static func updates(_ page: JSONValue) -> [UInt8] {
         let next = page["nextSeq"]?.int64Value
         return JSONWriter.object { writer in

@@ -1,28 +1,29 @@
 import JSONRPC
 import JSONScan
 
-/// Something that is asked of a bridge, and what may be done with it when the connection is lost before the answer.
+/// A message for a bridge, and the rule for it when the connection is lost before the answer.
 public struct Call: Sendable, Equatable {
-    /// What a lost connection means.
+    /// The rule for a call when the connection is lost.
     public enum Loss: Sendable, Equatable {
-        /// Sent again, in its order among the others.
+        /// The call is sent again, in its original order.
         case repeats
-        /// It fails with `outcomeUnknown` where it had been sent, and is sent where it had not.
+        /// The call fails with `outcomeUnknown` if it had been sent. If it had not been sent, it is sent on the next
+        /// connection.
         case fails
-        /// It is meant for this connection alone, and dropped. Nothing answers it.
+        /// The call is valid only for the present connection and is dropped. It gets no answer.
         case forgets
     }
 
     private enum Content: Equatable {
-        /// `params` is an object as JSON text, trusted to be one.
+        /// `params` must be an object as JSON text; this is not checked.
         case call(method: String, params: [UInt8])
-        /// A whole message.
+        /// A complete message.
         case response(text: [UInt8])
     }
 
     private let content: Content
     public let loss: Loss
-    /// On which connection alone it means something; nil: on any.
+    /// The only connection on which the call is valid; nil: any connection.
     let connection: ConnectionID?
 
     private init(method: String, params: [UInt8], loss: Loss) {
@@ -31,32 +32,32 @@ public struct Call: Sendable, Equatable {
         connection = nil
     }
 
-    /// A request of any method. Only one that changes nothing should be repeated.
+    /// A request of any method. Set `isIdempotent` only if the request changes nothing.
     public static func request(_ method: String, params: [UInt8], isIdempotent: Bool) -> Call {
         Call(method: method, params: params, loss: isIdempotent ? .repeats : .fails)
     }
 
-    /// A notification: nothing answers it.
+    /// A notification, which gets no answer.
     public static func notification(_ method: String, params: [UInt8]) -> Call {
         Call(method: method, params: params, loss: .forgets)
     }
 
-    /// `tinyvex/mutation`, which the bridge runs once for each `requestId`, however often it is asked.
+    /// `tinyvex/mutation`. The bridge runs it once per `requestId`, however often it is sent.
     public static func mutation(_ name: String, args: [UInt8], requestId: String) -> Call {
         Call(method: "tinyvex/mutation", params: named(name, args, requestId), loss: .repeats)
     }
 
-    /// `tinyvex/action`, which is repeated only where doing it twice is as doing it once.
+    /// `tinyvex/action`. It is repeated only if executing it twice has the same effect as executing it once.
     public static func action(_ name: String, args: [UInt8], requestId: String, isIdempotent: Bool) -> Call {
         Call(method: "tinyvex/action", params: named(name, args, requestId), loss: isIdempotent ? .repeats : .fails)
     }
 
-    /// What the agent asked for; nil where its message was a notification.
+    /// The result of the agent's request. Nil if the message was a notification.
     public static func answer(to message: AgentMessage, result: [UInt8]) -> Call? {
         message.id.map { Call(response: MessageText.response(id: $0, rawResult: result), message.connection) }
     }
 
-    /// Why the agent does not get what it asked for; nil where its message was a notification.
+    /// The error for the agent's request. Nil if the message was a notification.
     public static func answer(to message: AgentMessage, error code: ErrorCode, message text: String) -> Call? {
         message.id.map {
             Call(response: MessageText.errorResponse(id: $0, code: code, message: text), message.connection)
@@ -84,7 +85,7 @@ public struct Call: Sendable, Equatable {
         }
     }
 
-    /// The whole message; without an id where nothing answers it.
+    /// The complete message. The id is nil if the message gets no answer.
     func text(id: Int?) -> [UInt8] {
         guard case .call(let method, let params) = content else { return response }
         return JSONWriter.object { writer in

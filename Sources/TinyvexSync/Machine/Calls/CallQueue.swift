@@ -1,21 +1,21 @@
-/// The calls that have no answer yet, in the order they were made.
+/// The unanswered calls, in the order they were made.
 ///
-/// Bounded in bytes: what does not fit is refused, and the caller hears so at once.
+/// The queue is bounded in bytes. A call that does not fit is refused at once.
 struct CallQueue {
     private struct Entry {
         let call: Call
         var isSent = false
-        /// It was refused for want of rights once, and is tried with a new token.
+        /// The call was refused once for missing rights, and is retried with a new token.
         var hasNewToken = false
     }
 
-    /// For what one call takes beside its params.
+    /// An estimate of a call's size without its params.
     private static let overheadBytes = 256
 
     let limitBytes: Int
     private(set) var byteCount = 0
     private var entries: [CallID: Entry] = [:]
-    /// Not sent on this connection; those from `first` on, rising.
+    /// Calls not sent on this connection. The ids from `first` on are in ascending order.
     private var waiting: ArraySlice<CallID> = []
 
     init(limitBytes: Int) { self.limitBytes = limitBytes }
@@ -23,7 +23,7 @@ struct CallQueue {
     var isEmpty: Bool { entries.isEmpty }
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// False when it does not fit. One call always fits, whatever its size.
+    /// Returns false if the call does not fit. A single call always fits, whatever its size.
     mutating func add(_ id: CallID, _ call: Call) -> Bool {
         guard entries.isEmpty || byteCount + Self.size(call) <= limitBytes else { return false }
         entries[id] = Entry(call: call)
@@ -32,7 +32,7 @@ struct CallQueue {
         return true
     }
 
-    /// The next to send, taken as sent. What nothing answers is forgotten by that.
+    /// Returns the next call to send, and marks it as sent. A call that gets no answer is removed at this point.
     mutating func takeNext() -> (id: CallID, call: Call)? {
         while let id = waiting.popFirst() {
             guard let call = entries[id]?.call else { continue }
@@ -42,7 +42,7 @@ struct CallQueue {
         return nil
     }
 
-    /// Its answer has come, or nobody waits for it any more. False when it was not known.
+    /// Removes a call that was answered or that no caller waits for any longer. Returns false if the call is unknown.
     @discardableResult
     mutating func remove(_ id: CallID) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
@@ -50,7 +50,8 @@ struct CallQueue {
         return true
     }
 
-    /// Was refused for want of rights: waits to be sent anew with another token, if that has not been tried yet.
+    /// Queues a call that was refused for missing rights, to send it again with a new token. Returns false if that has
+    /// already been tried.
     mutating func holdForToken(_ id: CallID) -> Bool {
         guard let entry = entries[id], !entry.hasNewToken else { return false }
         entries[id]?.hasNewToken = true
@@ -59,7 +60,7 @@ struct CallQueue {
         return true
     }
 
-    /// What may be sent again waits again, in its old order. Returns what may not, and is known to have been sent.
+    /// Queues the repeatable calls again, in their old order. Returns the calls that were sent and cannot be repeated.
     mutating func connectionLost() -> [CallID] {
         var failed: [CallID] = []
         for (id, entry) in entries where entry.call.loss != .repeats {
@@ -71,7 +72,7 @@ struct CallQueue {
         return failed.sorted()
     }
 
-    /// Gives up all that were sent, or all.
+    /// Removes and returns all calls, or only the sent ones.
     mutating func takeAll(onlySent: Bool = false) -> [CallID] {
         let ids = entries.filter { !onlySent || $0.value.isSent }.keys.sorted()
         for id in ids { remove(id) }

@@ -1,9 +1,9 @@
-/// How long to wait before the next attempt at a connection: twice as long after each, and never quite the same, so that
-/// a bridge that comes back is not met by all its clients at once.
+/// The delay before the next connection attempt. It doubles with each attempt and has jitter, so that the clients do
+/// not all reconnect at the same moment when a bridge restarts.
 struct Backoff: Sendable {
     let shortest: Duration
     let longest: Duration
-    /// Attempts that have failed since something last came of one.
+    /// Attempts that have failed since the last successful connection.
     private(set) var failures = 0
     private var random: SeededRandom
 
@@ -15,7 +15,8 @@ struct Backoff: Sendable {
 
     mutating func succeeded() { failures = 0 }
 
-    /// Between the shortest and the longest; of a range that doubles, a random one of its upper half.
+    /// Returns a delay between the shortest and the longest: a random value from the upper half of a range that
+    /// doubles.
     mutating func nextDelay() -> Duration {
         let doublings = min(failures, 30)
         failures += 1
@@ -25,7 +26,7 @@ struct Backoff: Sendable {
     }
 }
 
-/// SplitMix64. The seed comes from outside, so that what a machine does is a matter of its events alone.
+/// SplitMix64. The caller provides the seed, so the machine's output depends only on its seed and events.
 struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,10 +1,13 @@
-/// Whether the other side is there. Judged by bytes of any kind alone: an agent may think for an hour.
+import Posix
+
+/// Detects a dead peer. Bytes of any kind count as a sign of life, and nothing else does, because an agent can think
+/// for an hour.
 struct Heartbeat {
     typealias Instant = ContinuousClock.Instant
 
-    /// Silence after which to ask.
+    /// Silence after which the client sends a ping.
     let pingAfter: Duration
-    /// Silence after which nobody is there.
+    /// Silence after which the peer counts as dead.
     let deadAfter: Duration
     private var heard: Instant
     private var pinged: Instant?
@@ -17,7 +20,7 @@ struct Heartbeat {
         heard = now
     }
 
-    /// When to look again.
+    /// The time of the next check.
     var deadline: Instant { min(heard + deadAfter, max(heard, pinged ?? heard) + pingAfter) }
 
     mutating func heard(at instant: Instant) { heard = max(heard, instant) }

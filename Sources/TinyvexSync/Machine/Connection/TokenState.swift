@@ -1,27 +1,28 @@
-/// The token, and how often a new one has been asked for: once, until the bridge has taken one.
+/// The token and the state of its renewal. A new token is requested once; another request is possible after the bridge
+/// has accepted a token.
 struct TokenState {
     private(set) var token: String?
-    /// There is someone to ask for a new one.
+    /// True if there is a source of new tokens.
     var canRefresh: Bool
     private(set) var phase = Phase.settled
-    /// Its program has dropped the token: no new one is wanted.
+    /// The program has dropped the token, so no new token is wanted.
     private var isDropped = false
 
     enum Phase: Equatable {
         /// To: refreshing.
         case settled
-        /// A new one has been asked for. To: refreshed.
+        /// A new token has been requested. To: refreshed.
         case refreshing
-        /// There is a new one, and the bridge has not taken it yet. To: settled.
+        /// There is a new token, and the bridge has not accepted it yet. To: settled.
         case refreshed
     }
 
     enum Verdict: Equatable {
-        /// Ask for a new one.
+        /// Request a new token.
         case refresh
-        /// It has been asked for.
+        /// A new token has already been requested.
         case wait
-        /// It has been tried, or there is nobody to ask.
+        /// A new token was already tried, or cannot be requested.
         case end
     }
 
@@ -41,7 +42,7 @@ struct TokenState {
         }
     }
 
-    /// False when there is none.
+    /// Returns false if `token` is nil.
     mutating func refreshed(_ token: String?) -> Bool {
         phase = token == nil ? .settled : .refreshed
         if let token { self.token = token }
@@ -54,9 +55,9 @@ struct TokenState {
         phase = .settled
     }
 
-    /// The bridge has taken it.
+    /// The bridge has accepted the token.
     mutating func accepted() { if phase == .refreshed { phase = .settled } }
 
-    /// It is over with this one; a later attempt may ask again.
+    /// The renewal has ended for this token; a later attempt can request another.
     mutating func ended() { phase = .settled }
 }

@@ -1,38 +1,38 @@
-/// One subscription to a session's updates or timeline at the bridge, and the readers here who share it.
+/// One subscription to a session's updates or timeline at the bridge, and the local readers that share it.
 ///
-/// Nothing is left out and nothing comes twice: each reader has a cursor and takes only the number that follows its
-/// own. Where a cursor stands behind what comes, since its reader joined later, or was parked, the subscription is made
-/// anew from there, and the others pass over what they have.
+/// Nothing is skipped and nothing is delivered twice: each reader has a cursor and takes only the number after its own.
+/// A reader that joined late, or was parked, needs lines before the incoming ones. The subscription is then made again
+/// from that reader's cursor, and the other readers skip the lines that they already have.
 struct OrderedStream {
     let target: StreamTarget
     let subId: String
     private(set) var cursors: [StreamCursor] = []
     private(set) var upstream = Upstream.none
-    /// The number of the last line that came of what comes now; nil while nothing comes. Lines of a subscription that
-    /// is being given up come until that is answered, and count as well.
+    /// The number of the last line received from the present stream; nil while nothing arrives. Lines of a subscription
+    /// that is being cancelled arrive until the bridge answers the cancellation, and they count as well.
     private(set) var incoming: Int64?
     private var unsubscribesUnanswered = 0
     private var head: Int64 = 0
-    /// As the bridge said on this connection.
+    /// The journal that the bridge named on this connection.
     private var journal: String?
-    /// The last journal that any connection has named: which life of the session this is.
+    /// The last journal named on any connection. It identifies the incarnation of the session.
     private var life: String?
     private var openPolicy: String?
 
     enum Upstream: Equatable {
         /// To: asked.
         case none
-        /// To: open, or none when it is refused. Behind which number was asked for, under which journal.
+        /// `from` and `journal` are the requested start. To: open, or none if the bridge refuses.
         case asked(from: Int64?, journal: String?)
         /// To: asked, none.
         case open
     }
 
-    /// What the stream asks of the bridge next.
+    /// The next request of the stream to the bridge.
     enum Step: Equatable {
         case subscribe(SubscribeParams)
         case unsubscribe
-        /// Gives the present subscription up for one from another place; both are sent, in this order.
+        /// Cancels the present subscription and opens one at another place. Both requests are sent, in this order.
         case resubscribe(SubscribeParams)
     }
 
@@ -43,7 +43,7 @@ struct OrderedStream {
         self.subId = subId
     }
 
-    /// Nobody reads it and the bridge owes it nothing.
+    /// True if the stream has no reader and the bridge owes it no answer.
     var isOver: Bool { cursors.isEmpty && upstream == .none && unsubscribesUnanswered == 0 }
 
     // MARK: Readers
@@ -68,7 +68,7 @@ struct OrderedStream {
         for index in cursors.indices { cursors[index].connectionLost() }
     }
 
-    /// Readers who can join what comes already, without a word to the bridge.
+    /// Adds the readers that can join the present stream without a request to the bridge.
     mutating func join() -> [Delivery] {
         guard upstream == .open, let incoming else { return [] }
         let (reached, head, journal) = (max(incoming, head), head, journal)
@@ -79,7 +79,8 @@ struct OrderedStream {
         }
     }
 
-    /// What to ask of the bridge now, taken as asked; nil when all is as it should be, or an answer is awaited.
+    /// Returns the next request to the bridge, and assumes that it is sent. Returns nil if no request is needed, or an
+    /// answer is outstanding.
     mutating func nextStep() -> Step? {
         if case .asked = upstream { return nil }
         let wanting = cursors.filter { !$0.isParked }
@@ -111,10 +112,10 @@ struct OrderedStream {
         return wasOpen ? .resubscribe(params) : .subscribe(params)
     }
 
-    /// Behind whose position to ask; nil: behind none, for what is new.
+    /// Returns the cursor to start after; nil means to start with new lines.
     ///
-    /// Of positions that the bridge has not confirmed on this connection the greatest goes first: when that stands, so do
-    /// the smaller ones of its journal. Else the least.
+    /// Positions that the bridge has not confirmed on this connection go first. Among those of one journal, the
+    /// greatest is used: if it is valid, so are the smaller ones. If all positions are confirmed, the smallest is used.
     private static func start(for wanting: [StreamCursor]) -> StreamCursor? {
         let placed = wanting.filter { $0.position != nil }
         if let first = placed.first(where: { !$0.isValidated }) {
@@ -124,7 +125,7 @@ struct OrderedStream {
         return placed.min { ($0.position ?? 0) < ($1.position ?? 0) }
     }
 
-    /// What all of them agree to have left out; nothing as soon as one wants all.
+    /// The policy if all readers agree on one; nil (leave nothing out) if they differ.
     private static func policy(of wanting: [StreamCursor]) -> String? {
         let policies = Set(wanting.map(\.policy))
         return policies.count == 1 ? policies.first ?? nil : nil
@@ -150,8 +151,8 @@ extension OrderedStream {
         if upstream != .open, unsubscribesUnanswered <= 0 { incoming = nil }
     }
 
-    /// The bridge refuses the subscription. True when it should be asked again: the life that was followed is in no log
-    /// any more, and the session may have another.
+    /// The bridge has refused the subscription. `asksAgain` is true if the client must ask again: no log contains the
+    /// followed incarnation any longer, but the session can have another.
     mutating func rejected(isUnknownSession: Bool) -> (deliveries: [Delivery], asksAgain: Bool) {
         upstream = .none
         guard isUnknownSession, life != nil || cursors.contains(where: { $0.journal != nil }) else {
@@ -166,7 +167,7 @@ extension OrderedStream {
     }
 }
 
-// MARK: - What comes
+// MARK: - Incoming lines
 
 extension OrderedStream {
     mutating func arrived(_ run: LineRun) -> [Delivery] {
@@ -174,7 +175,7 @@ extension OrderedStream {
         return eachCursor { $0.take(run) }
     }
 
-    /// A value that names its own number. What is missing before it will not come.
+    /// Handles a value that contains its own number. Missing numbers before it will not arrive.
     mutating func arrived(_ value: StreamValue) -> [Delivery] {
         var deliveries: [Delivery] = []
         if let incoming, value.seq > incoming + 1 {

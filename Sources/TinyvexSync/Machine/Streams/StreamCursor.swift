@@ -1,16 +1,16 @@
 /// One reader's place in an ordered stream.
 struct StreamCursor {
     let subscriber: SubscriberID
-    /// What the bridge may leave out; nil: nothing.
+    /// The updates that the bridge can leave out; nil: none.
     let policy: String?
 
-    /// The last number that was delivered; nil: none yet, and it begins with what is new.
+    /// The last delivered number. Nil: none yet, and the reader starts with new lines.
     private(set) var position: Int64?
-    /// The journal that `position` was counted under; nil: not known, taken on trust.
+    /// The journal that `position` was counted in. Nil: unknown; the position is not checked.
     private(set) var journal: String?
-    /// The bridge has confirmed on this connection that `position` is a place in the stream that comes.
+    /// The bridge has confirmed on this connection that `position` is a place in the present stream.
     private(set) var isValidated = false
-    /// Its reader is behind by more than the limit: it gets nothing until it has caught up.
+    /// The reader is over its limit, and gets nothing until it has caught up.
     var isParked = false
 
     private var isOpened = false
@@ -25,7 +25,7 @@ struct StreamCursor {
         }
     }
 
-    /// It wants lines, and any line that follows its position is its own.
+    /// True if a line that follows the position can be delivered to the reader.
     var isReceiving: Bool { !isParked && isValidated }
 
     mutating func connectionLost() {
@@ -33,24 +33,25 @@ struct StreamCursor {
         isOpened = false
     }
 
-    /// The log has another history from now on than the one that was counted.
+    /// From now on the log has a different history from the one that the position was counted in.
     mutating func forgetJournal() { journal = nil }
 
-    /// It needs no word from the bridge to take part in a stream that comes and has reached this number: it begins with
-    /// what is new, or stands at a place of this stream.
+    /// True if the cursor can join the present stream, which has reached this number, without a request to the bridge.
+    /// The cursor either starts with new lines or has a position in this stream.
     func canJoin(journal streamJournal: String?, reached: Int64) -> Bool {
         guard let position else { return true }
         return position <= reached && (journal == nil || journal == streamJournal)
     }
 
-    /// It stands at `position` of the stream under this journal.
+    /// Confirms `position` as a place in the stream of this journal.
     mutating func validate(at position: Int64, journal: String?) {
         self.position = position
         self.journal = journal
         isValidated = true
     }
 
-    /// The bridge's answer to a subscription behind `askedFrom`, which may have been this cursor's position or another's.
+    /// Handles the bridge's answer to a subscription that starts after `askedFrom`. That number is the position of this
+    /// cursor or of another one.
     mutating func subscribed(_ answer: SubscribeAnswer, askedFrom from: Int64?, askedJournal: String?) -> StreamPiece? {
         guard let position else {
             let reached = from == nil ? 0 : answer.headSeq
@@ -65,7 +66,7 @@ struct StreamCursor {
         return piece
     }
 
-    // MARK: What it delivers
+    // MARK: Delivery
 
     mutating func open(headSeq: Int64) -> StreamPiece? {
         guard let position, !isOpened else { return nil }
@@ -73,7 +74,7 @@ struct StreamCursor {
         return .opened(StreamOpening(nextSeq: position + 1, headSeq: headSeq, journal: journal))
     }
 
-    /// The part of the run that follows this position, if any does.
+    /// Returns the part of the run that follows this position, or nil.
     mutating func take(_ run: LineRun) -> StreamPiece? {
         guard isReceiving, let position, run.firstSeq - 1 <= position, position < run.lastSeq else { return nil }
         self.position = run.lastSeq
@@ -86,7 +87,7 @@ struct StreamCursor {
         return .skipped(from: position + 1, to: to, reason: reason)
     }
 
-    /// A bridge says so again after each reconnection; a reader hears it once.
+    /// A bridge repeats the end after each reconnection; the reader gets it once.
     mutating func end(seq: Int64, _ end: StreamEnd) -> StreamPiece? {
         let piece = StreamPiece.ended(seq: seq, end)
         guard isReceiving, position == seq, lastEnd != piece else { return nil }
@@ -94,7 +95,7 @@ struct StreamCursor {
         return piece
     }
 
-    /// The stream goes on at `startSeq` in place of behind `position`.
+    /// Continues the stream at `startSeq` instead of after `position`.
     mutating func move(to startSeq: Int64) -> StreamPiece? {
         guard let position, position != startSeq - 1 else { return nil }
         self.position = startSeq - 1

@@ -1,4 +1,4 @@
-/// All subscriptions of a client, found by target, by session and by `subId`.
+/// All subscriptions of a client, indexed by target, session and `subId`.
 struct StreamTable {
     enum Stream {
         case ordered(OrderedStream)
@@ -26,11 +26,11 @@ struct StreamTable {
     private var bySession: [String: ID] = [:]
     private var bySubscriber: [SubscriberID: ID] = [:]
     private var nextID = 1
-    /// Streams that may have something to ask of the bridge, in the order in which that came up.
+    /// Streams that may need a request to the bridge, in the order in which they were marked.
     private var unsettled: ArraySlice<ID> = []
     private var isUnsettled: Set<ID> = []
 
-    /// No reader is left.
+    /// True if no reader is left.
     var isEmpty: Bool { bySubscriber.isEmpty }
     var readerCount: Int { bySubscriber.count }
     var subscribers: [SubscriberID] { bySubscriber.keys.sorted() }
@@ -41,8 +41,8 @@ struct StreamTable {
     func stream(ofSession sessionId: String) -> ID? { bySession[sessionId] }
     func stream(subId: String) -> ID? { ID(subId).flatMap { streams[$0] == nil ? nil : $0 } }
 
-    /// The stream for this target, made where there is none. Nil when the session is followed under another target: on
-    /// one connection a session's updates come once.
+    /// The stream for this target; a new one if there is none. Returns nil if the session is followed under another
+    /// target, because a connection carries a session's updates only once.
     mutating func stream(for target: StreamTarget) -> ID? {
         if let known = byTarget[target] { return known }
         let id = nextID
@@ -62,7 +62,7 @@ struct StreamTable {
 
     mutating func join(_ subscriber: SubscriberID, _ id: ID) { bySubscriber[subscriber] = id }
 
-    /// Forgets the reader; its stream goes once the bridge owes it nothing.
+    /// Removes the reader. Its stream is removed once the bridge owes it no answer.
     mutating func leave(_ subscriber: SubscriberID) {
         guard let id = bySubscriber.removeValue(forKey: subscriber) else { return }
         updateOrdered(id) { $0.remove(subscriber) }
@@ -83,7 +83,7 @@ struct StreamTable {
     @discardableResult
     mutating func updateOrdered<Result>(_ id: ID, _ body: (inout OrderedStream) -> Result) -> Result? {
         guard case .ordered(var stream)? = streams[id] else { return nil }
-        // Taken out meanwhile, so that it is changed in place.
+        // Remove the stream from the dictionary during the update, so that it is mutated in place.
         streams[id] = nil
         let result = body(&stream)
         streams[id] = .ordered(stream)
@@ -99,20 +99,20 @@ struct StreamTable {
         return result
     }
 
-    // MARK: What is to be asked
+    // MARK: Pending requests
 
     mutating func unsettle(_ id: ID) { if isUnsettled.insert(id).inserted { unsettled.append(id) } }
 
     var hasUnsettled: Bool { !unsettled.isEmpty }
 
-    /// The next stream that may have something to ask; it is taken for settled.
+    /// Returns the next stream that may need a request, and unmarks it.
     mutating func takeUnsettled() -> ID? {
         guard let id = unsettled.popFirst() else { return nil }
         isUnsettled.remove(id)
         return id
     }
 
-    /// Forgets the stream where nobody reads it and the bridge owes it nothing.
+    /// Removes the stream if it has no reader and the bridge owes it no answer.
     mutating func removeIfOver(_ id: ID) {
         guard let stream = streams[id], stream.isOver else { return }
         let target = stream.target

@@ -2,25 +2,25 @@ import JSONRPC
 import JSONScan
 import Tinyvex
 
-/// What a subscription is for: equal targets share one subscription at the bridge.
+/// The target of a subscription. Equal targets share one subscription at the bridge.
 struct StreamTarget: Hashable, Sendable {
     /// `sessions:list`
     let name: String
     /// The params as canonical JSON text: one object, members sorted.
     let params: [UInt8]
 
-    /// Which ordered stream it is; nil for a value, of which only the newest counts.
+    /// The kind of ordered stream; nil for a value, for which only the newest counts.
     var ordered: StreamName? { StreamName(rawValue: name) }
 
-    /// Whose updates come, by `params.sessionId`.
+    /// The session of the stream, from `params.sessionId`.
     var sessionId: String? { (try? JSONValue(validating: params))?["sessionId"]?.stringValue }
 }
 
-/// `tinyvex/subscribe`'s params.
+/// The params of `tinyvex/subscribe`.
 struct SubscribeParams: Equatable, Sendable {
     var subId: String
     var target: StreamTarget
-    /// The life of the session that is followed, where the target itself does not name one.
+    /// The incarnation of the session to follow, if the target itself does not name one.
     var life: String?
     var lastSeq: Int64?
     var journal: String?
@@ -53,8 +53,8 @@ struct SubscribeAnswer: Equatable, Sendable {
     let headSeq: Int64
     let journal: String?
 
-    /// Members that are missing or of another kind read as a stream that begins at 1; no number is out of a position's
-    /// range.
+    /// A missing member, or one of another type, is read as if the stream began at 1. Numbers are clamped to the range
+    /// of a position.
     init(_ result: JSONValue) {
         isResumed = result["resumed"]?.boolValue ?? false
         startSeq = max(1, StreamPosition.clamp(result["startSeq"]?.int64Value ?? 1))
@@ -70,7 +70,7 @@ struct SubscribeAnswer: Equatable, Sendable {
     }
 }
 
-/// Numbers of a stream, so bounded that counting on from what a peer says never overflows.
+/// Clamps stream numbers, so that counting on from a peer's number never overflows.
 enum StreamPosition {
     static func clamp(_ number: Int64) -> Int64 { min(max(0, number), 1 << 62) }
 }

@@ -1,6 +1,6 @@
 import JSONScan
 
-/// One subscription to a value at the bridge, and the readers here who share it. Only the newest value counts.
+/// One subscription to a value at the bridge, and the local readers that share it. Only the newest value counts.
 struct ValueStream {
     let target: StreamTarget
     let subId: String
@@ -12,11 +12,11 @@ struct ValueStream {
     enum Upstream: Equatable {
         /// To: asked.
         case none
-        /// To: open, or none when it is refused.
+        /// To: open, or none if the bridge refuses.
         case asked
         /// To: closing, none.
         case open
-        /// Given up, and the bridge has not said so yet. To: none, asked.
+        /// Cancelled, and the bridge has not answered yet. To: none, asked.
         case closing
     }
 
@@ -30,10 +30,10 @@ struct ValueStream {
         self.subId = subId
     }
 
-    /// Nobody reads it and the bridge owes it nothing.
+    /// True if the value has no reader and the bridge owes it no answer.
     var isOver: Bool { subscribers.isEmpty && upstream == .none }
 
-    /// Returns what is known already, so that a second reader need not wait for a change.
+    /// Returns the known value, so that a second reader does not have to wait for a change.
     mutating func add(_ subscriber: SubscriberID) -> StreamValue? {
         subscribers.append(subscriber)
         return upstream == .open ? newest : nil
@@ -43,7 +43,7 @@ struct ValueStream {
 
     mutating func connectionLost() { upstream = .none }
 
-    /// What to ask of the bridge now, taken as asked.
+    /// Returns the next request to the bridge, and assumes that it is sent.
     mutating func nextStep() -> Step? {
         switch upstream {
         case .none, .closing:
@@ -70,7 +70,7 @@ struct ValueStream {
 
     mutating func rejected() { upstream = .none }
 
-    /// True when the readers should be told. A value that a new connection brings again, byte for byte, is not new.
+    /// Returns true if the readers must be notified. A value that a new connection repeats byte for byte is not new.
     mutating func arrived(_ value: StreamValue) -> Bool {
         if let newest, upstream == .open, value.seq <= newest.seq { return false }
         defer { newest = value }
@@ -80,7 +80,7 @@ struct ValueStream {
 
 /// One value of a subscription, as JSON text.
 public struct StreamValue: Sendable, Equatable {
-    /// Grows from value to value, and may begin anew with a new connection.
+    /// Increases with each value, and can restart with a new connection.
     public internal(set) var seq: Int64
     public let text: [UInt8]
 }

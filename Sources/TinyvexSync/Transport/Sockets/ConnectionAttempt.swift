@@ -2,15 +2,16 @@ import CCurl
 import EventLoop
 import Glibc
 import HTTP1
+import Posix
 
-/// Makes a connection, on its thread: from the endpoint to the answer that opens the WebSocket.
+/// Makes a connection on the connection's thread: from the endpoint to the answer that opens the WebSocket.
 struct ConnectionAttempt {
     private let request: ConnectionRequest
     private let authorities: String?
     private let mailbox: ConnectionMailbox
     private let deadline: Instant
 
-    /// Nothing tells when a Unix listener has room for another caller again.
+    /// The retry interval for a full Unix listener. No event reports that the listener has room for another caller.
     private static let retryInterval = Duration.milliseconds(5)
 
     init(_ request: ConnectionRequest, authorities: String?, mailbox: ConnectionMailbox) {
@@ -23,9 +24,9 @@ struct ConnectionAttempt {
     /// An open connection.
     struct Opened {
         let wire: any Wire
-        /// The header of the answer that opened it.
+        /// The header of the answer that opened the connection.
         let answer: Headers
-        /// The first that came on it.
+        /// The first bytes received on the connection.
         let firstBytes: [UInt8]
     }
 
@@ -65,6 +66,7 @@ struct ConnectionAttempt {
             do throws(SystemError) {
                 return try Sockets.beginConnecting(to: address)
             } catch {
+                if let refusal = error.refusal { throw .untrusted(reason: refusal) }
                 guard error.code == EAGAIN else { throw .unreachable(reason: error.reason) }
             }
             _ = ConnectionWait(deadline: min(deadline, .now + Self.retryInterval)).run(mailbox.wakeUp)
@@ -72,7 +74,7 @@ struct ConnectionAttempt {
         }
     }
 
-    // MARK: By way of libcurl
+    // MARK: With libcurl
 
     private func connectWithCurl(_ url: String) throws(TransportFailure) -> any Wire {
         let connection = try CurlConnection(to: url, authorities: authorities, timeout: request.timeout)
@@ -114,7 +116,7 @@ struct ConnectionAttempt {
             switch bytes.withUnsafeBytes({ wire.write(UnsafeRawBufferPointer(rebasing: $0[rest...])) }) {
             case .wrote(let count): sent += count
             case .wouldBlock: try wait(for: POLLOUT, on: wire.fd)
-            // A server may answer, and end, before it has read the request: what it said is there to be read.
+            // A server can answer, and end, before it has read the request. Its answer can still be read.
             case .failed: return
             }
         }
@@ -128,7 +130,7 @@ struct ConnectionAttempt {
         } while !ConnectionWait(fd: fd, events: events, deadline: deadline).run(mailbox.wakeUp)
     }
 
-    /// Throws when it has taken too long, or nobody waits for it any more.
+    /// Throws if the attempt has taken too long, or if no caller waits for it any longer.
     private func checkTime() throws(TransportFailure) {
         if mailbox.isLeft { throw .cancelled }
         if Instant.now >= deadline { throw .timedOut }

@@ -1,8 +1,9 @@
 import EventLoop
 import Glibc
+import Posix
 import WebSocket
 
-/// Serves a connection once it is open: sends, reads and makes batches until the end.
+/// Serves an open connection: sends, reads and builds batches until the end.
 final class ConnectionDriver {
     private let wire: any Wire
     private let mailbox: ConnectionMailbox
@@ -10,19 +11,19 @@ final class ConnectionDriver {
     private var outflow = Outflow()
     private var closing = Closing.open
     private let buffer = ReadBuffer(byteCount: 256 << 10)
-    /// The wire has not said yet that it has nothing more.
+    /// The wire has not yet reported that it has no more bytes.
     private var mayHaveBytes = true
-    /// What the users will be told, once it is known that the connection ends.
+    /// The failure to report to the users, once the connection is known to end.
     private var ending: TransportFailure?
     private var lingerDeadline: Instant?
-    /// Set while the users have no room for what might be read.
+    /// Set while the users have no room for more bytes.
     private var pauseDeadline: Instant?
 
-    /// For the last frames to go, and for the peer's close frame to come.
+    /// Time limit for sending the last frames and for receiving the peer's close frame.
     private static let linger = Duration.seconds(1)
 
-    /// A bridge ends connections that it has not heard of for 120 s, and its pings wait behind what we do not read: so
-    /// meanwhile it is told unasked that we are there. Source: RFC 6455, section 5.5.3.
+    /// A bridge ends connections that have been silent for 120 s. While the client does not read, it also does not see
+    /// the bridge's pings. It therefore sends unsolicited pongs. Source: RFC 6455, section 5.5.3.
     private static let pauseHeartbeat = Duration.seconds(30)
 
     init(_ wire: any Wire, firstBytes: [UInt8], _ request: ConnectionRequest, _ mailbox: ConnectionMailbox) {
@@ -32,18 +33,18 @@ final class ConnectionDriver {
         firstBytes.withUnsafeBytes { take($0) }
     }
 
-    /// What a step leaves to be done.
+    /// The result of a step.
     enum Outcome {
-        /// To be called again when this comes about.
+        /// Call `step` again when this wait is over.
         case wait(ConnectionWait)
-        /// It has ended.
+        /// The connection has ended.
         case over(TransportFailure)
     }
 
-    /// Does what can be done at once, and reads no more than once: whoever waits for what was read should have it before
-    /// there is more.
+    /// Does all work that is possible without waiting, and reads at most once, so that a waiting reader gets its bytes
+    /// before more are read.
     ///
-    /// - Parameter isReady: the wire is ready for what was last waited for.
+    /// - Parameter isReady: the wire is ready for the event in the last wait.
     func step(isReady: Bool) -> Outcome {
         if isReady { mayHaveBytes = true }
         let mayRead = followOrders()
@@ -54,12 +55,12 @@ final class ConnectionDriver {
         return .wait(nextWait(mayRead: mayRead))
     }
 
-    /// Returns whether there is room for what might be read.
+    /// Returns true if there is room for more bytes.
     private func followOrders() -> Bool {
         let takesFrames = ending == nil && outflow.takesUserFrames
         let orders = mailbox.takeOrders(frames: takesFrames)
         outflow.add(userFrames: orders.frames)
-        // Once all frames are taken, so that what was sent before the close goes before it.
+        // Close only when all frames are taken, so that frames sent before the close go before it.
         if takesFrames, let code = orders.closeCode { close(code) }
         if orders.closeCode != nil { startLingering() }
         return orders.mayRead || orders.closeCode != nil
@@ -67,7 +68,7 @@ final class ConnectionDriver {
 
     // MARK: Reading
 
-    /// Returns why nothing more can be read.
+    /// Returns the reason if nothing more can be read.
     private func read() -> TransportFailure? {
         switch wire.read(into: buffer.bytes) {
         case .bytes(let count):
@@ -88,9 +89,14 @@ final class ConnectionDriver {
         case .closed(let code, let reason): peerClosed(code, reason: reason)
         case .violated(let violation):
             close(violation.closeCode, reason: violation.description)
-            ending = .notWebSocket(reason: violation.description)
+            ending = failure(violation)
             closing = .closed
         }
+    }
+
+    private func failure(_ violation: ProtocolViolation) -> TransportFailure {
+        guard case .messageTooBig(let limit) = violation else { return .notWebSocket(reason: violation.description) }
+        return .messageTooLarge(limitBytes: limit, beginning: inflow.oversizedBeginning)
     }
 
     // MARK: Closing

@@ -1,12 +1,13 @@
 import EventLoop
+import Posix
 
-/// Where connections are served.
+/// Serves connections on threads of its choice.
 protocol ConnectionHost: Sendable {
-    /// Has a connection made and served to its end. The life is made where it will be led.
+    /// Makes and serves a connection until its end. `makeLife` is called on the thread that serves the connection.
     func host(_ makeLife: @escaping @Sendable () -> ConnectionLife) throws(SystemError)
 }
 
-/// A thread for each connection, which ends with it.
+/// Serves each connection on its own thread, which ends with the connection.
 struct ThreadHost: ConnectionHost {
     func host(_ makeLife: @escaping @Sendable () -> ConnectionLife) throws(SystemError) {
         try DetachedThread.start(name: "tinyvex") {

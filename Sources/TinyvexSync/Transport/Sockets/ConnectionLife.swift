@@ -1,6 +1,6 @@
 import EventLoop
 
-/// A connection from the attempt at it to its end, step by step. It belongs to one thread.
+/// A connection from its first attempt to its end, step by step. Used by one thread only.
 final class ConnectionLife {
     private enum Stage {
         /// To: open, over.
@@ -20,8 +20,8 @@ final class ConnectionLife {
         stage = .new(ConnectionAttempt(request, authorities: authorities, mailbox: mailbox))
     }
 
-    /// Does what can be done at once; the attempt is one step, and waits for as long as it takes. Returns what to wait for
-    /// until the next step; nil when it is over.
+    /// Does all work that is possible without waiting, except that the attempt is one step and blocks until it is
+    /// complete. Returns the next wait; nil when the connection is over.
     func step(isReady: Bool) -> ConnectionWait? {
         switch stage {
         case .new(let attempt):
@@ -38,7 +38,7 @@ final class ConnectionLife {
         }
     }
 
-    /// Ends it without a word to the peer.
+    /// Ends the connection without notifying the peer.
     func abandon() { end(.lost(reason: "its thread has ended")) }
 
     private func connect(_ attempt: ConnectionAttempt) {
@@ -51,7 +51,7 @@ final class ConnectionLife {
         }
     }
 
-    /// The socket is closed before anyone is told.
+    /// Closes the socket before any user is notified.
     private func end(_ failure: TransportFailure) {
         stage = .over
         mailbox.ended(failure)

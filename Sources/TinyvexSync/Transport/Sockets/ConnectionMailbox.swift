@@ -1,28 +1,30 @@
 import EventLoop
 import HTTP1
+import Posix
 import Synchronization
 import WebSocket
 
-/// What a connection's thread and its users leave for each other.
+/// The shared state of a connection's thread and its users.
 final class ConnectionMailbox: Sendable {
     typealias Waiter<Value> = CheckedContinuation<Result<Value, TransportFailure>, Never>
 
-    /// What `send` may leave behind: enough for any burst of requests.
+    /// The bytes that can still be unsent when `send` returns: enough for any burst of requests.
     static let outboxLimitBytes = 256 << 10
 
     struct State {
         fileprivate(set) var isOpen = false
-        /// The header of the answer that opened it.
+        /// The header of the answer that opened the connection.
         fileprivate(set) var answer = Headers()
         fileprivate(set) var ending: TransportFailure?
-        /// With which code the users want to end it.
+        /// The code with which the users want to close the connection.
         fileprivate(set) var closeCode: CloseCode?
-        /// Bounded by ``MessageBatch/sizeHintBytes`` and what one read adds: a thread that finds it full reads no more.
+        /// Bounded by ``MessageBatch/sizeHintBytes`` plus the bytes of one read: a thread that finds it full stops
+        /// reading.
         fileprivate var inbox = MessageBatch()
         fileprivate var isReadingPaused = false
-        /// Whole frames. Bounded by ``ConnectionMailbox/outboxLimitBytes`` and what one `send` is given.
+        /// Whole frames. Bounded by ``ConnectionMailbox/outboxLimitBytes`` plus the bytes of one `send`.
         fileprivate var outbox: [UInt8] = []
-        /// The outbox, and what the thread has taken from it and not sent.
+        /// The bytes in the outbox, plus the bytes that the thread has taken and not sent yet.
         fileprivate var unsentBytes = 0
         fileprivate var lastHeard = ContinuousClock.now
         fileprivate var opening: Waiter<Void>?
@@ -55,7 +57,7 @@ extension ConnectionMailbox {
         }
     }
 
-    /// - Parameter frames: whole ones.
+    /// - Parameter frames: must be whole frames.
     func send(_ frames: [UInt8]) async throws(TransportFailure) {
         try await wait(at: \.sending) { state in
             if let failure = state.reasonNotToSend { return .failure(failure) }
@@ -66,13 +68,13 @@ extension ConnectionMailbox {
             state.unsentBytes += frames.count
         }
         wakeUp.signal()
-        // It may have been sent, and then the connection have ended.
+        // The connection can end just after the frames were sent, so check for room before the failure.
         try await wait(at: \.sending) { state in
             state.hasRoom ? .success(()) : state.reasonNotToSend.map { .failure($0) }
         }
     }
 
-    /// Has the thread end the connection, or the attempt at one.
+    /// Makes the thread end the connection, or the attempt at one.
     func leave(code: CloseCode = .normalClosure) {
         state.withLock { $0.closeCode = $0.closeCode ?? code }
         wakeUp.signal()
@@ -82,7 +84,7 @@ extension ConnectionMailbox {
         _ = try? await wait(at: \.closing) { $0.ending == nil ? nil : .success(()) }
     }
 
-    /// Waits for the thread to call the waiter at `place`, unless `outcome` is there at once.
+    /// Returns the `outcome` if there is one at once. Otherwise waits until the thread resumes the waiter at `place`.
     private func wait<Value: Sendable>(
         at place: WritableKeyPath<State, Waiter<Value>?> & Sendable,
         unless outcome: @Sendable (inout State) -> Result<Value, TransportFailure>?
@@ -113,13 +115,13 @@ extension ConnectionMailbox {
 // MARK: The thread's side
 
 extension ConnectionMailbox {
-    /// What the users want done.
+    /// The users' requests to the thread.
     struct Orders {
         /// Whole frames to send.
         var frames: [UInt8] = []
-        /// The users have room for what is read.
+        /// The users have room for more bytes.
         var mayRead: Bool
-        /// They want the connection closed with this code.
+        /// The users want the connection closed with this code.
         var closeCode: CloseCode?
     }
 
@@ -144,11 +146,11 @@ extension ConnectionMailbox {
         waiter?.resume(returning: .success(()))
     }
 
-    /// Bytes came, and perhaps made messages.
+    /// Handles received bytes, which may or may not have completed messages.
     func deliver(_ batch: MessageBatch) {
         let waiter = state.withLock { state -> (Waiter<MessageBatch>, MessageBatch)? in
             state.lastHeard = .now
-            // Nobody will ask for it any more.
+            // No user will receive these messages.
             guard state.closeCode == nil else { return nil }
             state.inbox.append(batch)
             guard !state.inbox.isEmpty, let waiter = state.take(\.receiving) else { return nil }
@@ -157,7 +159,7 @@ extension ConnectionMailbox {
         if let (waiter, batch) = waiter { waiter.resume(returning: .success(batch)) }
     }
 
-    /// So many bytes of what was ordered have gone.
+    /// The thread has sent this many bytes of the users' frames.
     func sent(byteCount: Int) {
         let waiter = state.withLock { state in
             state.unsentBytes -= byteCount
@@ -166,7 +168,7 @@ extension ConnectionMailbox {
         waiter?.resume(returning: .success(()))
     }
 
-    /// The last call: the thread ends.
+    /// The last call of the thread, which then ends.
     func ended(_ failure: TransportFailure) {
         let (opening, receiving, sending, closing) = state.withLock { state in
             state.ending = failure

@@ -1,13 +1,15 @@
 import EventLoop
 import Glibc
+import Posix
 
-/// What a connection waits for, beside a signal of its users: its socket or a time, whichever comes first.
+/// The event that a connection waits for, besides its users' signal: its socket or a time, whichever comes first.
 struct ConnectionWait {
     let fd: Int32
-    /// Of poll(2). With none of them the descriptor is left alone: one that has hung up would be ready for ever.
+    /// Events of poll(2). If this is 0, the descriptor is not polled, because a descriptor that has hung up would
+    /// always be ready.
     let events: Int32
     let deadline: Instant?
-    /// There is nothing to wait for.
+    /// The wait is already over.
     var isOver = false
 
     init(fd: Int32 = -1, events: Int32 = 0, deadline: Instant?, isOver: Bool = false) {
@@ -21,7 +23,7 @@ struct ConnectionWait {
         pollfd(fd: events == 0 ? -1 : fd, events: Int16(truncatingIfNeeded: events), revents: 0)
     }
 
-    /// Waits on this very thread. Returns whether the descriptor is ready, or has failed.
+    /// Waits on the calling thread. Returns true if the descriptor is ready or has failed.
     func run(_ wakeUp: WakeUp) -> Bool {
         guard !isOver else { return true }
         var requests = [pollRequest, pollfd(fd: wakeUp.fd, events: Int16(POLLIN), revents: 0)]
@@ -30,7 +32,7 @@ struct ConnectionWait {
         return requests[0].revents != 0
     }
 
-    /// Rounded up, so that the time has come when it is over.
+    /// Rounded up, so that the deadline has passed when the wait is over.
     static func milliseconds(until deadline: Instant) -> Int32 {
         Int32(clamping: max(0, (deadline - .now).nanoseconds / 1_000_000 + 1))
     }

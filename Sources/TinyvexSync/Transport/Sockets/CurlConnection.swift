@@ -1,12 +1,13 @@
 import CCurl
 import EventLoop
 import Glibc
+import Posix
 
-/// libcurl's connection, or its attempt at one, and its only owner.
+/// The only owner of libcurl's connection, or of libcurl's attempt at one.
 struct CurlConnection: ~Copyable {
     let raw: OpaquePointer
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// - Parameter authorities: a file of certificates to trust instead of the system's.
     init(to url: String, authorities: String?, timeout: Duration) throws(TransportFailure) {
@@ -26,7 +27,7 @@ struct CurlConnection: ~Copyable {
 
     deinit { ccurl_close(raw) }
 
-    /// Why there is no connection.
+    /// The reason why the attempt failed.
     var failure: TransportFailure {
         let words = String(cString: ccurl_failure_text(raw))
         return switch ccurl_failure(raw) {
@@ -44,7 +45,7 @@ struct CurlConnection: ~Copyable {
     }
 }
 
-/// A connection that libcurl has made, with TLS or without.
+/// A connection made by libcurl, with or without TLS.
 final class CurlWire: Wire {
     private let connection: CurlConnection
 

@@ -1,25 +1,33 @@
 import WebSocket
 
-/// Makes batches of texts, and what else there is to do, of the bytes that a bridge sends. Pure.
+/// Turns a bridge's bytes into batches of texts, pings and an ending. Pure: performs no I/O.
 struct Inflow {
-    /// Why nothing more comes.
+    /// The reason why no more messages arrive.
     enum Ending: Equatable {
-        /// To be answered with a close frame of the same code.
+        /// Must be answered with a close frame of the same code.
         case closed(CloseCode?, reason: String)
-        /// To be told to the peer by a close frame.
+        /// Must be reported to the peer with a close frame.
         case violated(ProtocolViolation)
     }
 
     private var assembler: MessageAssembler
-    /// The payload of the last ping that was not answered yet: an older one need not be (RFC 6455, section 5.5.3).
+    /// The payload of the last unanswered ping. Older pings need no answer (RFC 6455, section 5.5.3).
     private var ping: [UInt8]?
     private var ending: Ending?
 
     init(messageLimitBytes: Int) {
-        assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: messageLimitBytes))
+        assembler = MessageAssembler(
+            role: .client, limits: MessageLimits(messageBytes: messageLimitBytes), beginningBytes: Self.beginningBytes)
     }
 
-    /// The messages that are complete now. Pongs mean nothing here.
+    /// The id of a response or of a subscription is within the first hundred bytes. An update's session usually is,
+    /// too.
+    private static let beginningBytes: UInt16 = 512
+
+    /// The first bytes of the message that was over the limit.
+    var oversizedBeginning: [UInt8] { assembler.oversizedBeginning }
+
+    /// Returns the messages that are now complete. Pongs are ignored.
     mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) -> MessageBatch {
         assembler.append(bytes)
         var batch = MessageBatch()
@@ -36,7 +44,7 @@ struct Inflow {
         return ping
     }
 
-    /// Once.
+    /// Returns the ending once; later calls return nil.
     mutating func takeEnding() -> Ending? {
         defer { ending = nil }
         return ending

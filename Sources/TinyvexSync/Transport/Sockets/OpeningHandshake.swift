@@ -1,18 +1,19 @@
 import HTTP1
 import WebSocket
 
-/// The HTTP exchange that opens a connection, as the client sees it. Pure. Source: RFC 6455, section 4.1.
+/// The client's side of the HTTP exchange that opens a connection. Pure: performs no I/O. Source: RFC 6455, section
+/// 4.1.
 ///
-/// No redirect is followed: a token goes where its owner said, not where a server says.
+/// Redirects are not followed: the token's owner decides where the token is sent, not a server.
 struct OpeningHandshake {
-    /// To be sent first.
+    /// Send this first.
     let request: [UInt8]
     private let key: String
     private var parser = ResponseParser()
     /// The header of the answer that opened the connection.
     private(set) var answer = Headers()
 
-    /// More than any sentence that somebody will read.
+    /// Longer than any sentence that a person will read.
     private static let reasonLimitBytes = 300
 
     init(_ request: ConnectionRequest, nonce: (UInt64, UInt64)) {
@@ -23,7 +24,7 @@ struct OpeningHandshake {
             host: request.endpoint.hostField, path: request.endpoint.target, key: key, fields: fields)
     }
 
-    /// Nil until the answer is whole; then the connection is open, and these are its first bytes.
+    /// Returns nil until the answer is complete. Then the connection is open, and the result is its first bytes.
     mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) throws(TransportFailure) -> [UInt8]? {
         parser.append(bytes)
         guard let response = try nextResponse() else { return nil }
@@ -32,7 +33,8 @@ struct OpeningHandshake {
         return parser.takeRemainder()
     }
 
-    /// The connection has ended before it was open. One that is dying still has callers queued, and answers none.
+    /// The connection ended before it was open. A bridge that is shutting down can still have queued callers, and
+    /// answers none of them.
     mutating func streamEnded() -> TransportFailure {
         parser.connectionEnded().flatMap(failure) ?? .unreachable(reason: "the connection ended unanswered")
     }
@@ -45,7 +47,7 @@ struct OpeningHandshake {
         }
     }
 
-    /// Why this answer opens nothing; nil when it does.
+    /// The reason why this answer does not open a connection; nil if it does.
     private func failure(_ response: Response) -> TransportFailure? {
         let retryAfter = response.headers.first("Retry-After")
         switch response.status {
@@ -66,8 +68,8 @@ struct OpeningHandshake {
         }
     }
 
-    /// A number of seconds. The other form, a date, would ask for a clock that agrees with the server's: it counts as no
-    /// time named. Source: RFC 9110, section 10.2.3.
+    /// A number of seconds. A date, the other form, counts as absent, because it needs a clock that agrees with the
+    /// server's. Source: RFC 9110, section 10.2.3.
     private static func duration(_ retryAfter: String?) -> Duration? {
         retryAfter.flatMap { UInt32($0) }.map { .seconds(Int64($0)) }
     }

@@ -1,21 +1,21 @@
 import WebSocket
 
-/// What is to be sent, in the order in which it may be.
+/// The outgoing frames, in the order in which they can be sent.
 struct Outflow {
-    /// Whole frames that are being sent: nothing may come between their bytes.
+    /// Whole frames that are being sent. Nothing can be inserted between their bytes.
     private var chunk: [UInt8] = []
     private var sentBytes = 0
-    /// The chunk is the users' and counts against their limit.
+    /// The chunk contains the users' frames and counts against their limit.
     private var isUsers = false
     private var pong: [UInt8]?
     private var closeFrame: [UInt8]?
-    /// The socket takes nothing more. What it has brought may still be read.
+    /// The socket accepts no more bytes. Bytes that it has received can still be read.
     private var isBroken = false
 
-    /// There is something to send, and it may go.
+    /// True if there are bytes to send and the socket still accepts bytes.
     var isWaiting: Bool { !isBroken && (sentBytes < chunk.count || pong != nil || closeFrame != nil) }
 
-    /// What the users gave last has gone, and nothing forbids more.
+    /// True if the users' last frames are sent and no close frame is queued.
     var takesUserFrames: Bool { sentBytes == chunk.count && closeFrame == nil }
 
     mutating func add(userFrames frames: [UInt8]) {
@@ -24,15 +24,15 @@ struct Outflow {
         isUsers = true
     }
 
-    /// Replaces a pong that could not be sent before the next one was due.
+    /// Replaces an older pong that has not been sent yet.
     mutating func add(pong payload: [UInt8]) { pong = Frame.pong(payload, maskKey: MaskKey.next()) }
 
-    /// The last frame.
+    /// Adds the last frame.
     mutating func add(close code: CloseCode?, reason: String = "") {
         closeFrame = Frame.close(code, reason: reason, maskKey: MaskKey.next())
     }
 
-    /// Sends until the wire takes no more. Returns how many bytes of the users' have gone.
+    /// Sends until the wire accepts no more bytes. Returns the number of the users' bytes that are now sent.
     mutating func flush(to wire: any Wire) -> Int {
         var gone = 0
         while isWaiting {
@@ -65,7 +65,7 @@ struct Outflow {
     }
 }
 
-/// Fresh and unforeseeable for each frame. Source: RFC 6455, section 5.3.
+/// A new, unpredictable key for each frame. Source: RFC 6455, section 5.3.
 enum MaskKey {
     static func next() -> UInt32 {
         var generator = SystemRandomNumberGenerator()

@@ -1,4 +1,4 @@
-/// Memory to read into, and its owner.
+/// Owns a block of memory to read into.
 struct ReadBuffer: ~Copyable {
     let bytes: UnsafeMutableRawBufferPointer
 

@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
 
-/// How an endpoint is reached.
+/// The way in which an endpoint is reached.
 enum Route: Equatable {
-    /// Within this machine, where there is no name to look up, no proxy and no TLS: these sockets, one after another.
+    /// These sockets, tried in order. Only for endpoints on this machine, which need no name lookup, no proxy and no
+    /// TLS.
     case direct([SocketAddress])
-    /// All else is libcurl's work. `https://host:port` or `http://host:port`.
+    /// All other endpoints, through libcurl. `https://host:port` or `http://host:port`.
     case curl(url: String)
 
     init(_ endpoint: Endpoint) {

@@ -1,25 +1,28 @@
 import EventLoop
+import Posix
 import WebSocket
 
-/// WebSockets over Unix sockets and TCP, with TLS and without.
+/// WebSockets over Unix sockets and TCP, with or without TLS.
 ///
-/// Unix sockets and `ws://` to this very machine need nothing else. For all other endpoints names, proxies (of the
-/// environment: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`), TLS and certificates are the work of libcurl, which
-/// is loaded when it is first needed; where it is missing, such an endpoint is `.unreachable`.
+/// Unix sockets and `ws://` to this machine need no other library. For all other endpoints, libcurl looks up names and
+/// handles proxies (from the environment: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`), TLS and certificates.
+/// It is loaded on first use. If it is missing, such an endpoint is `.unreachable`.
 ///
-/// Each connection has a thread of its own, which ends with it; or a ``ClientLoop`` serves all of them.
+/// Each connection has its own thread, which ends with the connection. Alternatively, a ``ClientLoop`` serves all
+/// connections.
 public struct SocketTransport: Transport {
     private let authorities: String?
     private let host: any ConnectionHost
 
-    /// - Parameter authorities: a file of certificates in PEM form to trust in place of the system's, such as that of a
-    ///   bridge which made its own.
+    /// - Parameter authorities: a file of certificates in PEM form to trust instead of the system's. A bridge with a
+    ///   self-made certificate needs one.
     public init(authorities: String? = nil) {
         self.authorities = authorities
         host = ThreadHost()
     }
 
-    /// Connections that the loop's thread serves. It makes them too, and does nothing else until they stand or fail.
+    /// Serves the connections on the loop's thread. The thread also makes them, and does nothing else until the
+    /// connection is open or has failed.
     public init(authorities: String? = nil, loop: ClientLoop) {
         self.authorities = authorities
         host = loop
@@ -29,13 +32,13 @@ public struct SocketTransport: Transport {
         try await open(request)
     }
 
-    /// As `connect`, for who needs what only WebSockets have.
+    /// Like `connect`, for callers that need features of WebSockets only.
     public func open(_ request: ConnectionRequest) async throws(TransportFailure) -> SocketConnection {
         let mailbox = try start(request)
         do throws(TransportFailure) {
             try await mailbox.waitUntilOpen()
         } catch {
-            // Also when only the waiting was given up: what might still come of it is nobody's.
+            // This also runs if only the wait was cancelled: no user will hold a connection that opens later.
             mailbox.leave()
             throw error
         }
@@ -53,7 +56,7 @@ public struct SocketTransport: Transport {
     }
 }
 
-/// An open connection, as its users hold it.
+/// An open connection, as seen by its users.
 public final class SocketConnection: TransportConnection {
     private let mailbox: ConnectionMailbox
 
@@ -63,14 +66,14 @@ public final class SocketConnection: TransportConnection {
 
     public var lastHeard: ContinuousClock.Instant { mailbox.lastHeard }
 
-    /// A field of the answer that opened it; nil where there is none.
+    /// A field of the answer that opened the connection; nil if it is missing.
     public func field(_ name: String) -> String? { mailbox.answer.first(name) }
 
     public func receive() async throws(TransportFailure) -> MessageBatch { try await mailbox.receive() }
 
     public func send(_ texts: [[UInt8]]) async throws(TransportFailure) { try await send(texts, binary: nil) }
 
-    /// The binary message first.
+    /// Sends the binary message first.
     public func send(_ texts: [[UInt8]], binary: [UInt8]?) async throws(TransportFailure) {
         var frames: [UInt8] = []
         if let binary { Frame.append(.binary, binary.span, maskKey: MaskKey.next(), to: &frames) }

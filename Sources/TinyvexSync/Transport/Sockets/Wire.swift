@@ -1,17 +1,18 @@
 import EventLoop
+import Posix
 
-/// A connected stream of bytes that never blocks. It belongs to its connection's thread.
+/// A connected byte stream that never blocks. Used by its connection's thread only.
 protocol Wire: AnyObject {
-    /// For poll(2).
+    /// The descriptor for poll(2).
     var fd: Int32 { get }
-    /// Bytes may wait although the descriptor is not readable, as a record of TLS is decrypted whole.
+    /// Bytes can be available even if the descriptor is not readable, because a TLS record is decrypted as a whole.
     var readsAhead: Bool { get }
     func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
-    /// What was not taken is to be offered again before anything else.
+    /// Bytes that were not accepted must be passed again before any others.
     func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome
 }
 
-/// A socket of our own making, within this machine.
+/// A socket to an endpoint on this machine, made without libcurl.
 final class SocketWire: Wire {
     private let stream: ByteStream
 

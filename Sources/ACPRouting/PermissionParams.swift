@@ -1,0 +1,31 @@
+import FieldLimits
+import JSONScan
+
+/// The params of a permission request in `permissions:pending`: as the agent wrote them, or only the tool call and the
+/// options if the params are too long for a list. The timeline has the complete params.
+package enum PermissionParams {
+    /// 64 KiB, the limit for every part of a session's value.
+    static let limitBytes = 64 << 10
+    /// The maximum number of options from which clients other than the agent's own can choose.
+    static let optionLimit = 256
+    static let optionIdLimitBytes = 1 << 10
+    /// 1 KiB. Calls with a longer id are omitted from lists.
+    package static let toolCallIdLimitBytes = 1 << 10
+    private static let optionsLimitBytes = 16 << 10
+
+    /// Returns longer params as
+    /// `{"sessionId":"s1","toolCall":{"toolCallId":"t1"},"options":[…],"omittedBytes":1048576}`.
+    static func bounded(_ params: [UInt8]) -> [UInt8] {
+        guard params.count > limitBytes else { return params }
+        let value = try? JSONValue(validating: params)
+        let options = value?["options"].flatMap { $0.rawText.count <= optionsLimitBytes ? $0 : nil }
+        let session = value?["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
+        let call = value?["toolCall"]?["toolCallId"]?.stringValue?.within(bytes: toolCallIdLimitBytes)
+        return JSONWriter.object { writer in
+            writer.member("sessionId", ifPresent: session)
+            writer.memberObject("toolCall") { $0.member("toolCallId", ifPresent: call) }
+            writer.member("options", raw: options.map { Array($0.rawText) } ?? Array("[]".utf8))
+            writer.member("omittedBytes", params.count)
+        }
+    }
+}

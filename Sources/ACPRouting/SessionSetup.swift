@@ -1,0 +1,49 @@
+import JSONScan
+
+/// The modes and options that an agent returns when it opens a session. They are kept up to date for clients that join
+/// later.
+package struct SessionSetup: Codable {
+    /// The agent's answer to the request that opened the session.
+    package private(set) var result: [UInt8]
+    package private(set) var mode: String?
+    /// All options, as the agent wrote them last.
+    package private(set) var options: [UInt8]?
+
+    /// A longer answer is not kept; clients that join later then receive no modes and options. Longer options are not
+    /// kept either.
+    package static let limitBytes = 1 << 20
+    /// 1 KiB for a mode's id. A longer id is not kept.
+    package static let modeLimitBytes = 1 << 10
+
+    package init(result: [UInt8]) {
+        self.result = result.count <= Self.limitBytes ? result : Array("{}".utf8)
+    }
+
+    package mutating func select(mode: String?) { self.mode = mode?.within(bytes: Self.modeLimitBytes) }
+
+    package mutating func take(options: [UInt8]) { self.options = options.count <= Self.limitBytes ? options : nil }
+
+    /// The setup in the form of the answers to `session/load` and `session/resume`.
+    package var current: [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in (try? JSONValue(validating: result))?.members ?? [] {
+                switch name {
+                case "sessionId": continue
+                case "modes":
+                    writer.member(name, raw: mode.map { Self.selecting($0, in: value) } ?? Array(value.rawText))
+                case "configOptions": writer.member(name, raw: options ?? Array(value.rawText))
+                default: writer.member(name, raw: value.rawText)
+                }
+            }
+        }
+    }
+
+    private static func selecting(_ mode: String, in modes: JSONValue) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in modes.members where name != "currentModeId" {
+                writer.member(name, raw: value.rawText)
+            }
+            writer.member("currentModeId", mode)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import JSONScan
+import SessionLog
+
+/// An action that the audit log records. It never contains user data: no prompt, no token, no environment value.
+package enum AuditEvent: Sendable, Equatable {
+    /// A client was admitted to this path: `/tinyvex`.
+    case connected(path: String)
+    /// A client began to read a session's live updates.
+    case attached(SessionName)
+    case prompted(SessionName)
+    case cancelled(SessionName)
+    /// A client answered a permission request. `requestId` is the agent's id of the request; `choice` is `cancelled` or
+    /// the chosen option.
+    case answered(SessionName, requestId: String, choice: String)
+    case agentStarted(agent: String, pid: Int32)
+    case agentStopped(agent: String, pid: Int32)
+    /// A client called this mutation or action, on this session if it concerns one.
+    case called(function: String, SessionName?)
+    /// A session was deleted because it was too old or the log was too large: see ``RetentionPolicy``.
+    case forgotten(SessionName)
+    case tokenIssued(id: String, role: String)
+    case tokenRevoked(id: String)
+    case rightsChanged
+    case stopped
+    /// Another program replaced the bridge.
+    case replaced
+
+    /// A session, named by its agent and its id.
+    package struct SessionName: Sendable, Equatable {
+        let agent: String
+        let sessionId: String
+
+        package init(agent: String, sessionId: String) {
+            self.agent = agent
+            self.sessionId = sessionId
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .connected: "connected"
+        case .attached: "attached"
+        case .prompted: "prompted"
+        case .cancelled: "cancelled"
+        case .answered: "answered"
+        case .agentStarted: "agent_started"
+        case .agentStopped: "agent_stopped"
+        case .called: "called"
+        case .forgotten: "forgotten"
+        case .tokenIssued: "token_issued"
+        case .tokenRevoked: "token_revoked"
+        case .rightsChanged: "rights_changed"
+        case .stopped: "stopped"
+        case .replaced: "replaced"
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .connected(let path): writer.member("path", path)
+        case .attached(let session), .forgotten(let session), .prompted(let session), .cancelled(let session):
+            write(session, to: &writer)
+        case .answered(let session, let requestId, let choice):
+            write(session, to: &writer)
+            writer.member("requestId", Self.cut(requestId))
+            writer.member("choice", Self.cut(choice))
+        case .agentStarted(let agent, let pid), .agentStopped(let agent, let pid):
+            writer.member("agent", agent)
+            writer.member("pid", pid)
+        case .called(let function, let session):
+            writer.member("function", function)
+            if let session { write(session, to: &writer) }
+        case .tokenIssued(let id, let role):
+            writer.member("tokenId", id)
+            writer.member("role", role)
+        case .tokenRevoked(let id): writer.member("tokenId", id)
+        case .rightsChanged, .stopped, .replaced: break
+        }
+    }
+
+    private func write(_ session: SessionName, to writer: inout JSONWriter) {
+        writer.member("agent", session.agent)
+        writer.member("sessionId", Self.cut(session.sessionId))
+    }
+
+    /// In Unicode scalars. An agent chooses the names of its sessions, requests and options, and a name can be as long
+    /// as one of the agent's lines.
+    private static let nameLimitCharacters = 256
+
+    private static func cut(_ name: String) -> String {
+        name.utf8.count <= nameLimitCharacters ? name : name.prefix(scalars: nameLimitCharacters) + "…"
+    }
+}

@@ -1,0 +1,41 @@
+import JSONScan
+
+/// A parsed JSON Web Token. Do not trust its claims before its signature has been checked. Pure.
+///
+/// Rejects tokens that parsers could read differently: a duplicate name in the header or the claims, or a header with
+/// extensions (`crit`). Source: RFC 7519; RFC 7515, section 5.2; RFC 8725.
+struct WebToken {
+    enum Algorithm: String {
+        case hs256 = "HS256"
+        case rs256 = "RS256"
+        case es256 = "ES256"
+    }
+
+    let text: String
+    let algorithm: Algorithm
+    private let claims: JSONValue
+
+    /// Longer than any real token. A token is sent in an HTTP head, which is limited to 16 KiB.
+    static let limitBytes = 8 << 10
+
+    /// Returns nil if the text is not such a token or names none of the algorithms above. `none` is not one of them.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.limitBytes else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, Base64URL.decode(parts[2])?.isEmpty == false, let head = Self.object(parts[0]),
+            let claims = Self.object(parts[1]), head["crit"] == nil,
+            let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init(rawValue:))
+        else { return nil }
+        self.text = text
+        self.algorithm = algorithm
+        self.claims = claims
+    }
+
+    private static func object(_ part: Substring) -> JSONValue? {
+        guard let bytes = Base64URL.decode(part), let value = try? JSONValue(validating: bytes), value.kind == .object
+        else { return nil }
+        return value.repeatsName ? nil : value
+    }
+
+    func claim(_ name: String) -> JSONValue? { claims[name] }
+}

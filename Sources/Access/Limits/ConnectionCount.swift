@@ -1,0 +1,58 @@
+import EventLoop
+
+/// The number of connections, in total and from each address.
+@LoopActor package final class ConnectionCount {
+    private let limit: Int
+    private let limitPerAddress: Int
+    package private(set) var total = 0
+    private var byAddress: [NetworkAddress: Int] = [:]
+
+    package enum Refusal: Error, Equatable {
+        case tooMany
+        case tooManyFromAddress
+    }
+
+    package init(limit: Int, perAddress limitPerAddress: Int) {
+        self.limit = limit
+        self.limitPerAddress = limitPerAddress
+    }
+
+    /// - Parameter address: nil on the Unix socket, where only the total limit applies.
+    package func admit(from address: NetworkAddress?) throws(Refusal) -> ConnectionPermit {
+        guard total < limit else { throw .tooMany }
+        let household = address?.household
+        if let household {
+            guard byAddress[household, default: 0] < limitPerAddress else { throw .tooManyFromAddress }
+            byAddress[household, default: 0] += 1
+        }
+        total += 1
+        return ConnectionPermit(self, household)
+    }
+
+    /// Counts a connection that the previous program admitted, even if the limit is lower now.
+    package func readmit() -> ConnectionPermit {
+        total += 1
+        return ConnectionPermit(self, nil)
+    }
+
+    fileprivate func left(_ household: NetworkAddress?) {
+        total -= 1
+        guard let household else { return }
+        let rest = byAddress[household, default: 1] - 1
+        byAddress[household] = rest > 0 ? rest : nil
+    }
+}
+
+/// A connection's share of the limits. It is returned when the last owner releases this object, whatever the connection
+/// was upgraded to in the meantime.
+@LoopActor package final class ConnectionPermit {
+    private let count: ConnectionCount
+    private let household: NetworkAddress?
+
+    fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?) {
+        self.count = count
+        self.household = household
+    }
+
+    isolated deinit { count.left(household) }
+}

@@ -1,0 +1,35 @@
+import EventLoop
+import Posix
+
+/// The secret that a bridge makes at its first start for its own user's programs: 32 random bytes in hexadecimal, in a
+/// file that only that user can read. Its bearer is an admin.
+package struct AccessToken: Sendable {
+    package let text: String
+
+    /// Longer than any token, a JWT included.
+    private static let limitBytes = 16 << 10
+
+    /// Reads the file, or makes it with mode 0600 if it does not exist. Rejects a file that another user can change,
+    /// because its token would grant admin rights.
+    package static func load(path: String) throws(SystemError) -> AccessToken {
+        if let text = try read(path, isBelieved: true) { return AccessToken(text: text) }
+        guard let text = RandomText.hexadecimal(byteCount: 32) else { throw SystemError("getrandom") }
+        try PrivateFile.replace(path, with: Array((text + "\n").utf8))
+        return AccessToken(text: try read(path) ?? text)
+    }
+
+    /// Returns the first word of a token file, or nil if the file does not exist or has no word. The file's owner is
+    /// not checked, because a client only shows the token.
+    package static func read(_ path: String) throws(SystemError) -> String? { try read(path, isBelieved: false) }
+
+    private static func read(_ path: String, isBelieved: Bool) throws(SystemError) -> String? {
+        let read = try PrivateFile.read(path, limitBytes: limitBytes, isBelieved: isBelieved)
+        guard let bytes = read else { return nil }
+        let text = bytes.prefix { $0 > 0x20 }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+
+    package func matches(_ candidate: String) -> Bool {
+        ConstantTime.areEqual(Array(text.utf8), Array(candidate.utf8))
+    }
+}

@@ -1,0 +1,111 @@
+import EventLoop
+import Glibc
+import Posix
+import Tinyvex
+
+/// The file of a bridge's tokens, `tokens` in its configuration folder.
+///
+/// If a bridge is running, only the bridge writes the file; otherwise a command does. The lock ensures this. A process
+/// that holds the lock and finds no listening bridge can write, because a bridge starts to listen before it takes the
+/// lock to read.
+package struct TokenFile: Sendable {
+    private let path: String
+    private var lockPath: String { path + ".lock" }
+
+    /// A thousand tokens need a quarter of this.
+    private static let limitBytes = 1 << 20
+    /// A process holds the lock only as long as it takes to write a small file, unless the process is suspended
+    /// meanwhile.
+    private static let lockPatience = Duration.seconds(2)
+
+    package init(_ home: Home) { path = home.tokens }
+
+    package enum Failure: Error, CustomStringConvertible {
+        case system(SystemError)
+        case locked(byProcess: pid_t?)
+        case refused(Rejection)
+
+        package var description: String {
+            switch self {
+            case .system(let error): "the tokens cannot be read or written: \(error)"
+            case .locked(let pid):
+                "the tokens are being changed\(pid.map { " by process \($0)" } ?? ""), which does not come to an end"
+            case .refused(let rejection): rejection.message
+            }
+        }
+    }
+
+    /// Reads the table under the lock, so that no process is writing the file.
+    package func read() throws(Failure) -> TokenTable {
+        let lock = try takeLock()
+        let table = Result { () throws(Failure) in try self.table() }
+        lock.release()
+        return try table.get()
+    }
+
+    /// Changes the file in the same way as `body` changes the table. Returns nil and changes nothing if `isServed`
+    /// finds a running bridge, which must make the change itself.
+    package func edit<Value>(
+        unless isServed: () -> Bool = { false }, _ body: (inout TokenTable) throws(Rejection) -> Value
+    ) throws(Failure) -> (value: Value, table: TokenTable)? {
+        let lock = try takeLock()
+        let edited = Result { () throws(Failure) in isServed() ? nil : try change(body) }
+        lock.release()
+        return try edited.get()
+    }
+
+    private func change<Value>(
+        _ body: (inout TokenTable) throws(Rejection) -> Value
+    ) throws(Failure) -> (value: Value, table: TokenTable) {
+        var table = try table()
+        let value: Value
+        do throws(Rejection) {
+            value = try body(&table)
+        } catch {
+            throw .refused(error)
+        }
+        try write(table)
+        return (value, table)
+    }
+
+    private func takeLock() throws(Failure) -> FileLock {
+        let deadline = Instant.now + Self.lockPatience
+        while true {
+            do throws(FileLock.Failure) {
+                return try FileLock(path: lockPath)
+            } catch {
+                switch error {
+                case .system(let error): throw .system(error)
+                case .held(let pid): guard Instant.now < deadline else { throw .locked(byProcess: pid) }
+                }
+                usleep(5_000)
+            }
+        }
+    }
+
+    private func table() throws(Failure) -> TokenTable {
+        do throws(SystemError) {
+            return TokenTable(file: try PrivateFile.read(path, limitBytes: Self.limitBytes) ?? [])
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func write(_ table: TokenTable) throws(Failure) {
+        do throws(SystemError) {
+            try PrivateFile.replace(path, with: table.fileBytes())
+        } catch {
+            throw .system(error)
+        }
+    }
+}
+
+extension TokenTable {
+    /// Makes an unguessable token with the current time as its creation time.
+    package mutating func issue(_ order: TokenOrder) throws(Rejection) -> IssuedToken {
+        guard let name = RandomText.hexadecimal(byteCount: 4), let secret = RandomText.hexadecimal(byteCount: 32) else {
+            throw Rejection(.internalError, "the system has no randomness to give")
+        }
+        return try issue(order, name: name, secret: secret, at: wallClockMilliseconds())
+    }
+}

@@ -1,0 +1,232 @@
+import Access
+import AgentProcess
+import EventLoop
+import FieldLimits
+import Glibc
+import Posix
+import SessionLog
+import SessionStreams
+import Tinyvex
+
+/// Thrown if a client cannot have the agent that it names. The message gives the reason in one sentence.
+package struct AgentUnavailable: Error, Sendable {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+}
+
+/// The running agents. The pool starts them, records them for a later bridge, and kills the processes that they leave.
+@LoopActor package final class AgentPool {
+    package private(set) var runs: [AgentRun] = []
+    /// The number of processes of an earlier bridge's agents that were found and killed at the start.
+    package let sweptCount: Int
+    /// Called after an agent was started or has left the pool.
+    package var onChange: @LoopActor () -> Void = {}
+    /// Called after an agent has ended and everything that waited for its end has been notified.
+    package var onEnd: @LoopActor () -> Void = {}
+    /// Set when the bridge stops; further agents are refused.
+    package var isClosed = false
+
+    private let registry: SessionRegistry
+    private let audit: AuditLog
+    private let settings: Settings
+    private let record: AgentRecordFile
+
+    /// How agents are found and started.
+    package struct Settings: Sendable {
+        /// The maximum number of agents at the same time.
+        let limit: Int
+        /// After this time without a client, permission requests are answered `cancelled`. Nil means never.
+        let permissionLimit: Duration?
+        /// The agents' soft limit of core files. Nil keeps this process's own limit.
+        let coreLimit: CoreDumps.Limit?
+        /// Returns the launch request for an agent that a client names. Called on the loop.
+        let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
+
+        package init(
+            limit: Int, permissionLimit: Duration?, coreLimit: CoreDumps.Limit?,
+            agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
+        ) {
+            self.limit = limit
+            self.permissionLimit = permissionLimit
+            self.coreLimit = coreLimit
+            self.agentNamed = agentNamed
+        }
+    }
+
+    private static let leftoverRounds = 5
+    private static let leftoverPause = Duration.milliseconds(50)
+
+    /// - Parameters:
+    ///   - recordPath: The file that lists the running agents.
+    ///   - inherited: The agents that the previous program handed over. Nil for a fresh start, which kills the
+    ///     processes that the recorded agents left.
+    package init(
+        registry: SessionRegistry, audit: AuditLog, settings: Settings, recordPath: String,
+        inherited: [AgentRecord.Agent]?
+    ) {
+        self.registry = registry
+        self.audit = audit
+        self.settings = settings
+        if let inherited {
+            record = AgentRecordFile(path: recordPath, continuing: inherited)
+            sweptCount = 0
+        } else {
+            (record, sweptCount) = AgentRecordFile.open(path: recordPath)
+        }
+    }
+
+    // MARK: Starting
+
+    /// - Parameter ended: Called when the agent has exited and its output has been forwarded.
+    package func launch(
+        _ request: LaunchRequest, tenant: String? = nil, ended: @escaping @LoopActor (TerminationStatus) -> Void
+    ) throws(SpawnError) -> AgentRun {
+        guard !isClosed else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it again") }
+        guard runs.count < settings.limit else { throw .failed(program: "acpbridge", reason: limitSentence) }
+        var spawn = SpawnRequest(
+            command: request.command, directory: request.directory, environment: request.environment)
+        spawn.fileModeMask = request.fileModeMask
+        spawn.openFilesLimit = request.openFilesLimit
+        spawn.coreLimit = settings.coreLimit
+        let name = Self.name(of: request)
+        let run = try AgentRun(
+            name: name, tenant: tenant, request: spawn, stay: request.stay,
+            permissionLimit: request.permissionLimit ?? settings.permissionLimit, registry: registry
+        ) { [weak self] run, status in
+            self?.left(run)
+            ended(status)
+            self?.finish()
+        }
+        record.started(run.record)
+        runs.append(run)
+        onChange()
+        return run
+    }
+
+    /// The agent's name in lists.
+    package nonisolated static func name(of request: LaunchRequest) -> String {
+        let name = request.agent ?? AgentName.derive(from: request.command.map(\.description))
+        return name.prefix(scalars: FieldLimit.agentCharacters)
+    }
+
+    /// Starts an agent without an editor, for remote clients only.
+    ///
+    /// - Parameter launch: The command of a shim on this machine. Nil starts the profile `name`.
+    package func start(_ name: String?, launch: LaunchRequest?, for identity: Identity) throws(Rejection) -> AgentRun {
+        guard runs.count < settings.limit else { throw Rejection(.limitExceeded, limitSentence) }
+        let request = if let launch { launch } else { try profile(name) }
+        do throws(SpawnError) {
+            let run = try startWithoutEditor(request, identity.tenant)
+            audit.record(.agentStarted(agent: run.name, pid: run.pid), by: identity)
+            return run
+        } catch {
+            throw Rejection(.agentUnavailable, error.description, rpcCode: .internalError)
+        }
+    }
+
+    private var limitSentence: String { "the bridge runs \(runs.count) agents, which is the limit" }
+
+    private func startWithoutEditor(_ request: LaunchRequest, _ tenant: String?) throws(SpawnError) -> AgentRun {
+        let run = try launch(request, tenant: tenant) { _ in }
+        do throws(SystemError) {
+            try run.startForGuests()
+            return run
+        } catch {
+            run.giveUp()
+            throw .failed(program: run.name, reason: "\(error)")
+        }
+    }
+
+    private func profile(_ name: String?) throws(Rejection) -> LaunchRequest {
+        guard let name else {
+            throw Rejection(.agentUnavailable, "name an agent: ?agent=NAME; `acpbridge agents` lists them")
+        }
+        do throws(AgentUnavailable) {
+            return try settings.agentNamed(name)
+        } catch {
+            throw Rejection(.agentUnavailable, error.message)
+        }
+    }
+
+    /// Adds an agent that the previous program started and handed over.
+    package func adopt(
+        _ state: AgentRun.State, ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
+    ) throws(SystemError) {
+        let run = try AgentRun(state, registry: registry) { [weak self] run, status in
+            self?.left(run)
+            ended(run, status)
+            self?.finish()
+        }
+        runs.append(run)
+    }
+
+    // MARK: Finding
+
+    package func run(pid: Int32) -> AgentRun? { runs.first { $0.pid == pid } }
+
+    /// - Parameter tenant: Nil returns all agents.
+    package func runs(of tenant: String?) -> [AgentRun] {
+        runs.filter { Identity.tenant(tenant, sees: $0.tenant) }
+    }
+
+    /// Returns the agents that run a session and that the client is allowed to see.
+    package func runs(of session: String, agent: String? = nil, for identity: Identity) -> [AgentRun] {
+        runs.filter { run in
+            identity.maySee(tenant: run.tenant) && agent.map { $0 == run.name } != false
+                && run.sessions?.sessions[session]?.isLive == true
+        }
+    }
+
+    /// Returns the agent that runs a session, if the client is allowed to see it.
+    package func run(of session: String, for identity: Identity) throws(Rejection) -> AgentRun? {
+        let found = runs(of: session, for: identity)
+        guard found.count > 1 else { return found.first }
+        var rejection = Rejection(.sessionAmbiguous, "several agents run a session \(quoted(session))")
+        rejection.candidates = found.prefix(ReadLimit.namesakes).map { "\($0.name):\(session)" }
+        throw rejection
+    }
+
+    // MARK: Ending
+
+    private func left(_ run: AgentRun) {
+        runs.removeAll { $0 === run }
+        onChange()
+        endLeftovers(of: run.record)
+    }
+
+    private func finish() {
+        reapStrays()
+        onEnd()
+    }
+
+    /// Kills processes that left the agent's group but still hold its pipes. A process that was meant to outlive the
+    /// agent would have closed them. The search is repeated, because a killed process can have started another one just
+    /// before.
+    private func endLeftovers(of agent: AgentRecord.Agent, round: Int = 1) {
+        var search = AgentRecord(scope: "", seenTicks: 0)
+        search.add(agent)
+        let strays = ProcessTable.descendants(of: getpid(), sparing: Set(runs.map(\.pid)))
+        let found = LeftoverSearch(search, pipes: ProcessTable.pipes).leftovers(among: strays)
+        for process in found { ProcessTable.kill(process) }
+        guard !found.isEmpty, round < Self.leftoverRounds else { return record.ended(pid: agent.pid) }
+        EventLoop.main.schedule(after: Self.leftoverPause) { [weak self] in
+            self?.endLeftovers(of: agent, round: round + 1)
+        }
+    }
+
+    /// Records in the agents' file that this bridge is still alive. This is cheap.
+    package func noteAlive() { record.noteAlive() }
+
+    /// Reaps processes that agents left behind. Agents themselves are reaped through their own descriptors. An agent
+    /// that has not been reaped yet hides the strays after it, so this is called again when the agent has ended.
+    package func reapStrays() {
+        var info = siginfo_t()
+        while waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            let pid = info._sifields._sigchld.si_pid
+            guard pid > 0, !runs.contains(where: { $0.pid == pid }) else { return }
+            waitpid(pid, nil, WNOHANG)
+            info = siginfo_t()
+        }
+    }
+}

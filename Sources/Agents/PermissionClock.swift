@@ -1,0 +1,32 @@
+import ACPRouting
+import EventLoop
+import JSONRPC
+
+/// Limits the time that permission requests wait while no client is attached to the agent.
+@LoopActor final class PermissionClock {
+    /// The key of one request. The time is included because an agent can reuse an id.
+    struct Key: Hashable {
+        let id: RequestID
+        /// Milliseconds since 1970.
+        let since: Int64
+    }
+
+    /// Nil means no limit.
+    let limit: Duration?
+    private var timers: [Key: Timer] = [:]
+
+    init(limit: Duration?) { self.limit = limit }
+
+    /// Runs timers for these requests only. Timers of other requests are cancelled.
+    func run(for pending: [AgentRequest], lapsed: @escaping @LoopActor (Key) -> Void) {
+        guard let limit else { return }
+        let keys = Set(pending.map { Key(id: $0.id, since: $0.since) })
+        for (key, timer) in timers where !keys.contains(key) {
+            timer.cancel()
+            timers[key] = nil
+        }
+        for key in keys where timers[key] == nil {
+            timers[key] = EventLoop.main.schedule(after: limit) { lapsed(key) }
+        }
+    }
+}

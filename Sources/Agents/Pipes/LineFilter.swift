@@ -1,0 +1,107 @@
+import Glibc
+import JSONRPC
+
+/// Forwards a stream unchanged, or without some of its lines. Pure.
+///
+/// While lines are checked, an incomplete line is held back; otherwise nothing is. The forwarded bytes are the stream's
+/// own bytes in their order.
+struct LineFilter: Codable {
+    /// The maximum length, in bytes, of a line that is held back for checking. A longer line is forwarded unchecked,
+    /// and so is a line for which there is not enough memory.
+    let limitBytes: Int
+    /// True if a part of a line has been forwarded. Its rest must then be forwarded too, and no other line can come
+    /// between.
+    private(set) var isMidLine = false
+    /// The start of an incomplete line, which is checked when the line is complete.
+    private var held: [UInt8] = []
+
+    init(limitBytes: Int) { self.limitBytes = limitBytes }
+
+    /// Forwards everything.
+    mutating func pass(_ chunk: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) -> Void) {
+        release(to: sink)
+        guard let last = chunk.last else { return }
+        sink(chunk)
+        isMidLine = last != Self.lineFeed
+    }
+
+    /// Forwards all lines except the withheld ones. If a part of a line has been forwarded, the rest is forwarded
+    /// unchecked.
+    mutating func pass(
+        _ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool,
+        to sink: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var start = 0
+        if isMidLine {
+            start = Self.lineEnd(in: chunk, from: 0) ?? chunk.count
+            sink(UnsafeRawBufferPointer(rebasing: chunk[..<start]))
+            isMidLine = start == 0 || chunk[start - 1] != Self.lineFeed
+        }
+        while let end = Self.lineEnd(in: chunk, from: start) {
+            judge(UnsafeRawBufferPointer(rebasing: chunk[start..<end]), isWithheld, sink)
+            start = end
+        }
+        keep(UnsafeRawBufferPointer(rebasing: chunk[start...]), sink)
+    }
+
+    /// Forwards the held bytes, because lines are not checked from now on.
+    mutating func release(to sink: (UnsafeRawBufferPointer) -> Void) {
+        guard !held.isEmpty else { return }
+        held.withUnsafeBytes { sink($0) }
+        held = []
+        isMidLine = true
+    }
+
+    private static let lineFeed: UInt8 = 0x0a
+
+    /// - Parameter rest: The end of a line, with its line feed.
+    private mutating func judge(
+        _ rest: UnsafeRawBufferPointer, _ isWithheld: (Span<UInt8>) -> Bool, _ sink: (UnsafeRawBufferPointer) -> Void
+    ) {
+        if held.isEmpty {
+            let line = UnsafeRawBufferPointer(rebasing: rest.dropLast()).assumingMemoryBound(to: UInt8.self)
+            if !isWithheld(line.span) { sink(rest) }
+            return
+        }
+        guard makeRoom(for: rest.count) else {
+            release(to: sink)
+            sink(rest)
+            isMidLine = false
+            return
+        }
+        held.append(contentsOf: rest.dropLast())
+        if !isWithheld(held.span) {
+            held.append(Self.lineFeed)
+            held.withUnsafeBytes { sink($0) }
+        }
+        held = []
+    }
+
+    private mutating func keep(_ rest: UnsafeRawBufferPointer, _ sink: (UnsafeRawBufferPointer) -> Void) {
+        guard !rest.isEmpty, !isMidLine else { return }
+        guard makeRoom(for: rest.count) else {
+            release(to: sink)
+            sink(rest)
+            return
+        }
+        held.append(contentsOf: rest)
+        if held.count > limitBytes { release(to: sink) }
+    }
+
+    /// Returns false if there is not enough memory.
+    private mutating func makeRoom(for count: Int) -> Bool {
+        let needed = held.count + count
+        guard needed > held.capacity, needed > SpareMemory.leastBytes else { return true }
+        guard SpareMemory.holds(2 * needed) else { return false }
+        held.reserveCapacity(2 * needed)
+        return true
+    }
+
+    /// Returns the offset after the next line feed.
+    private static func lineEnd(in chunk: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = chunk.baseAddress, start < chunk.count,
+            let found = memchr(base + start, Int32(lineFeed), chunk.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base + 1
+    }
+}

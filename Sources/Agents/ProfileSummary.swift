@@ -1,0 +1,33 @@
+import JSONScan
+
+/// An agent that can be started by name, in the form of `agents:list`.
+package struct ProfileSummary: Sendable {
+    package var name: String
+    package var title: String
+    package var command: [String]
+    /// True if the agent's program is found in the bridge's environment.
+    package var isInstalled: Bool
+    package var homepage: String?
+    /// How to install the agent, in one sentence.
+    package var install: String?
+
+    package init(
+        name: String, title: String, command: [String], isInstalled: Bool, homepage: String?, install: String?
+    ) {
+        self.name = name
+        self.title = title
+        self.command = command
+        self.isInstalled = isInstalled
+        self.homepage = homepage
+        self.install = install
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("title", title)
+        writer.memberArray("command") { for word in command { $0.element(word) } }
+        writer.member("installed", isInstalled)
+        writer.member("homepage", ifPresent: homepage)
+        writer.member("install", ifPresent: install)
+    }
+}

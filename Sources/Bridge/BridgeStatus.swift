@@ -1,0 +1,43 @@
+import Clients
+import EventLoop
+import Functions
+import JSONScan
+import Posix
+import SessionStreams
+import Tinyvex
+
+extension Bridge {
+    /// Returns the value of `bridge:status`.
+    package func statusValue() -> [UInt8] {
+        let streams = clients.connections.values.flatMap(\.subscriptions.values).compactMap { $0 as? Subscription }
+        return JSONWriter.object { writer in
+            writer.member("version", configuration.version)
+            writer.member("pid", Int64(ProcessFacts.pid))
+            writer.member("startedTs", startedAt)
+            writer.member("uptimeSeconds", max(0, wallClockMilliseconds() - startedAt) / 1000)
+            writer.member("residentBytes", ProcessFacts.residentBytes)
+            writer.member("socket", configuration.home.socket)
+            writer.memberArray("urls") { writer in
+                for url in listeners.urls { writer.element(url + "/tinyvex") }
+            }
+            writer.member("log", configuration.home.log)
+            writer.member("durability", configuration.durability.rawValue)
+            writer.member("agents", agents.runs.count)
+            writer.member("liveSessions", registry.live.count)
+            writer.member("connections", clients.connections.count)
+            writer.member("subscriptions", streams.count)
+            writer.member("behind", streams.count { !$0.isAtEnd })
+            writer.member("watchedValues", functions.queries.count)
+            writer.member("unstoredBytes", registry.live.all.reduce(0) { $0 + $1.unstoredBytes })
+            writer.member("unpublishedLines", agents.runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
+            writer.member("unstoredLines", registry.unstoredLines)
+            writer.member("damagedLog", ifPresent: registry.log.damaged?.path)
+            if !warnings.all.isEmpty {
+                writer.memberArray("warnings") { writer in
+                    for warning in warnings.all { writer.element(warning) }
+                }
+            }
+            if let error = registry.lastLogError { writer.member("logError", "\(error)") }
+        }
+    }
+}

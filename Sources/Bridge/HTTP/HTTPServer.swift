@@ -1,0 +1,176 @@
+import Access
+import Clients
+import Connections
+import EventLoop
+import Functions
+import HTTP1
+import Posix
+
+/// The result of checking a request's head.
+enum Judgement {
+    /// The head is sufficient for a response, for example a refusal.
+    case answered(Response)
+    case admitted(Route, Identity)
+}
+
+/// Serves HTTP on all listeners: admits connections, checks requests and passes upgraded connections to the clients.
+@LoopActor final class HTTPServer {
+    let limits: Limits
+    let compression: Compression
+    let admission: Admission
+    let clients: ClientTable
+    let resources: HTTPResources
+    let connectionCount: ConnectionCount
+    private(set) var traffic = Traffic()
+    /// Computes the text of `/metrics`.
+    var metrics: @LoopActor () -> [UInt8] = { [] }
+    private let authenticator: Authenticator
+    private let allowedOrigins: Set<String>
+    private var requestRate: RequestRate
+    private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
+    private var isClosed = false
+
+    init(
+        _ configuration: BridgeConfiguration, admission: Admission, authenticator: Authenticator,
+        clients: ClientTable, functions: Functions, connectionCount: ConnectionCount
+    ) {
+        limits = configuration.limits
+        compression = configuration.compression
+        allowedOrigins = configuration.allowedOrigins
+        requestRate = RequestRate(perMinute: configuration.limits.requestsPerMinute)
+        resources = HTTPResources(functions: functions)
+        self.admission = admission
+        self.authenticator = authenticator
+        self.clients = clients
+        self.connectionCount = connectionCount
+    }
+
+    /// Closes the connections that have not received a response, and refuses further connections.
+    func close() {
+        isClosed = true
+        for connection in Array(incoming.values) { connection.end() }
+    }
+
+    // MARK: Connections
+
+    func accept(_ connection: consuming ByteStream, from peer: Peer) {
+        guard !isClosed else { return }
+        do throws(ConnectionCount.Refusal) {
+            let permit = try connectionCount.admit(from: peer.address)
+            let incoming = IncomingConnection(connection, peer: peer, permit: permit, server: self)
+            self.incoming[ObjectIdentifier(incoming)] = incoming
+            incoming.start()
+        } catch {
+            traffic.refusals += 1
+            // Above the total limit the connection is closed without a response, because a response would cost the
+            // resource that is scarce.
+            if error == .tooManyFromAddress { Self.answerTooMany(connection) }
+        }
+    }
+
+    /// Sends a response without waiting for the request. It is not retried if the socket does not accept it.
+    private static func answerTooMany(_ connection: borrowing ByteStream) {
+        let response = Response(
+            status: 429, headers: Headers([("Retry-After", "10")]),
+            body: Array("Too many connections come from this address.\n".utf8))
+        response.bytes().withUnsafeBytes { _ = connection.write($0) }
+        connection.finishWriting()
+    }
+
+    func closed(_ connection: IncomingConnection) { incoming[ObjectIdentifier(connection)] = nil }
+
+    func noteRefusal() { traffic.refusals += 1 }
+
+    // MARK: Requests
+
+    func answer(_ request: Request, _ route: Route, for identity: Identity, then finish: @escaping Answering) {
+        if route == .metrics {
+            finish(Answered(response: metrics(for: identity)))
+        } else {
+            resources.answer(request, route, for: identity, then: finish)
+        }
+    }
+
+    /// The metrics concern the whole bridge, so a tenant cannot read them.
+    private func metrics(for identity: Identity) -> Response {
+        guard identity.tenant == nil, identity.role != nil else {
+            return .text("These figures are of the whole bridge, which is not yours.", status: 403)
+        }
+        let headers = Headers([("Content-Type", "text/plain; version=0.0.4; charset=utf-8")])
+        return Response(status: 200, headers: headers, body: metrics())
+    }
+
+    func answerFields(for head: RequestHead) -> AnswerFields {
+        AnswerFields(
+            head, allowedOrigins: allowedOrigins, freshId: RandomText.hexadecimal(byteCount: 12) ?? "")
+    }
+
+    /// Checks, in this order, where the request comes from, whether the rate limit allows it, who sends it, and what it
+    /// requests.
+    func judge(_ head: RequestHead, from peer: Peer, _ fields: AnswerFields) -> Judgement {
+        traffic.requests += 1
+        let route = Route(head)
+        if route?.isDisguised(in: head) == true {
+            return .answered(
+                fields.error(400, "A name in this path is percent-encoded without need: spell it plainly."))
+        }
+        if let refusal = admission.judgeNames(head, from: peer) { return .answered(fields.refusal(refusal)) }
+        if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
+        if route == .health { return .answered(health(head, fields)) }
+        if route?.isUpgrade != true, let wait = rate(of: peer) { return .answered(fields.tooOften(retryAfter: wait)) }
+        switch admission.judgeToken(head, from: peer, identity: { authenticator.identity(showing: $0) }) {
+        case .refused(let refusal):
+            // Guessing tokens is slowed down on every route.
+            if route?.isUpgrade == true, let wait = rate(of: peer) {
+                return .answered(fields.tooOften(retryAfter: wait))
+            }
+            return .answered(fields.refusal(refusal))
+        case .admitted(let identity): return judge(head, route, identity, fields)
+        }
+    }
+
+    private func judge(_ head: RequestHead, _ route: Route?, _ identity: Identity, _ fields: AnswerFields) -> Judgement
+    {
+        guard let route else { return .answered(fields.error(404, "Not found: this bridge serves \(Route.served).")) }
+        guard route.isUpgrade || route.methods.contains(head.method) else {
+            return .answered(fields.wrongMethod(route))
+        }
+        if head.method == "POST", head.headers.first("Content-Length") == nil {
+            return .answered(fields.error(411, "A body is needed, with a Content-Length."))
+        }
+        return .admitted(route, identity)
+    }
+
+    /// Returns nil if the peer can send a request now, otherwise the number of seconds to wait. The Unix socket has no
+    /// limit, because it belongs to the user.
+    private func rate(of peer: Peer) -> Int? {
+        guard case .network(let address?) = peer else { return nil }
+        return requestRate.take(address, at: .now)
+    }
+
+    private func health(_ head: RequestHead, _ fields: AnswerFields) -> Response {
+        guard Route.health.methods.contains(head.method) else { return fields.wrongMethod(.health) }
+        return .json(Array(#"{"status":"ok"}"#.utf8))
+    }
+}
+
+extension AnswerFields {
+    func refusal(_ refusal: Admission.Refusal) -> Response {
+        var response = error(refusal.status, refusal.reason)
+        if refusal.status == 401 { response.headers.append("WWW-Authenticate", "Bearer") }
+        return response
+    }
+
+    func wrongMethod(_ route: Route) -> Response {
+        let methods = route.methods.joined(separator: ", ")
+        var response = error(405, "Only \(methods) can be asked here.")
+        response.headers.append("Allow", methods)
+        return response
+    }
+
+    func tooOften(retryAfter seconds: Int) -> Response {
+        var response = error(429, "Too many requests came from this address; wait \(seconds) s.")
+        response.headers.append("Retry-After", String(seconds))
+        return response
+    }
+}

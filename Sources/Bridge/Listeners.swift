@@ -1,0 +1,123 @@
+import Access
+import EventLoop
+import Glibc
+import Posix
+
+/// The sockets on which a bridge listens: its Unix socket and TCP addresses. A deleted Unix socket is created again.
+@LoopActor final class Listeners {
+    private let configuration: BridgeConfiguration
+    private let certificate: ServerCertificate?
+    private let accepted: @LoopActor (consuming ByteStream, Peer) -> Void
+    private let lockLost: @LoopActor () throws -> Void
+    private var listeners: [Listener] = []
+    private var socketKeeper: SocketKeeper?
+    /// The addresses with the ports that the system chose: `127.0.0.1:7717`.
+    private var tcpAddresses: [String] = []
+
+    /// - Parameters:
+    ///   - accepted: Called for each new connection.
+    ///   - lockLost: Called after the bridge's lock file was deleted. Takes the lock again.
+    init(
+        _ configuration: BridgeConfiguration, certificate: ServerCertificate?,
+        accepted: @escaping @LoopActor (consuming ByteStream, Peer) -> Void,
+        lockLost: @escaping @LoopActor () throws -> Void
+    ) {
+        self.configuration = configuration
+        self.certificate = certificate
+        self.accepted = accepted
+        self.lockLost = lockLost
+    }
+
+    func close() {
+        for listener in listeners { listener.close() }
+        listeners = []
+        socketKeeper?.close()
+        unlink(configuration.home.socket)
+    }
+
+    /// The sockets that the program that replaces this one inherits.
+    var states: [HandOver.ListenerState] {
+        listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) }
+    }
+
+    /// - Parameter inherited: The sockets of the previous program.
+    func listen(inheriting inherited: [HandOver.ListenerState]) throws {
+        var inherited = inherited
+        func take(_ address: String?) -> Descriptor? {
+            guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
+            return Descriptor(owning: inherited.remove(at: index).fd)
+        }
+        for address in configuration.listenAddresses { try listenOnTCP(address, take(address.description)) }
+        try listenOnSocket(take(nil))
+        // The remaining sockets have addresses that are no longer configured.
+        for listener in inherited { Glibc.close(listener.fd) }
+        socketKeeper = SocketKeeper(configuration.home) { [unowned self] in try restore() }
+    }
+
+    /// Creates the socket and the lock again, whichever was deleted. Their folder can be missing too.
+    private func restore() throws {
+        let home = configuration.home
+        try home.prepare()
+        if access(home.daemonLock, F_OK) != 0 { try lockLost() }
+        if access(home.socket, F_OK) != 0 { try restoreSocket() }
+    }
+
+    private func restoreSocket() throws {
+        let lost = listeners.filter { $0.address == nil }
+        try listenOnSocket(nil)
+        for listener in lost { listener.close() }
+        listeners.removeAll { listener in lost.contains { $0 === listener } }
+    }
+
+    private func bindTCP(_ address: SocketAddress, _ host: String, _ port: UInt16) throws -> Descriptor {
+        do throws(SystemError) {
+            return try Sockets.listen(on: address)
+        } catch {
+            guard error.code == EADDRINUSE else { throw error }
+            guard configuration.mayTakeAnotherPort else { throw BridgeStartError.portInUse(host: host, port: port) }
+            return try Sockets.listen(on: .ip(host: host, port: 0))
+        }
+    }
+
+    private func listenOnTCP(_ address: SocketAddress, _ inherited: consuming Descriptor?) throws {
+        guard case .ip(let host, let port) = address else { return }
+        let descriptor: Descriptor
+        if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
+        tcpAddresses.append(SocketAddress.ip(host: host, port: Sockets.localPort(of: descriptor)).description)
+        listeners.append(
+            try Listener(descriptor, address: address.description) { [unowned self] connection in
+                Sockets.setNoDelay(connection.raw)
+                let address = NetworkAddress(peerOf: connection.raw)
+                if let stream = stream(on: connection) { accepted(stream, .network(address)) }
+            })
+    }
+
+    /// Returns nil if no memory is available.
+    private func stream(on connection: consuming Descriptor) -> ByteStream? {
+        guard let certificate else { return ByteStream(connection) }
+        return try? ByteStream(connection, accepting: certificate.context)
+    }
+
+    /// Where TCP clients connect: `wss://127.0.0.1:7717`.
+    var urls: [String] { tcpAddresses.map { (certificate == nil ? "ws://" : "wss://") + $0 } }
+
+    /// Replaces the socket of a killed bridge atomically, so that clients always find a socket.
+    private func listenOnSocket(_ inherited: consuming Descriptor?) throws {
+        let descriptor: Descriptor
+        if let inherited { descriptor = inherited } else { descriptor = try bindSocket() }
+        listeners.append(
+            try Listener(descriptor, address: nil) { [unowned self] connection in
+                guard let user = Sockets.peerUser(of: connection.raw) else { return }
+                accepted(ByteStream(connection), .local(user: user))
+            })
+    }
+
+    private func bindSocket() throws -> Descriptor {
+        let path = configuration.home.socket
+        let temporary = path + ".new"
+        unlink(temporary)
+        let descriptor = try Sockets.listen(on: .unix(path: temporary))
+        guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
+        return descriptor
+    }
+}

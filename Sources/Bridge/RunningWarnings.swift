@@ -1,0 +1,45 @@
+import EventLoop
+
+/// Faults with which a bridge can continue to run. Each fault is reported once while it lasts, and is listed in
+/// `bridge:status`.
+@LoopActor struct RunningWarnings {
+    private enum Fault: CaseIterable {
+        /// Remains set for as long as the bridge runs.
+        case logWasLost
+        /// Sessions are kept for longer than ``RetentionPolicy/age``.
+        case clockIsAhead
+    }
+
+    private var texts: [Fault: String] = [:]
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameter report: Called with a sentence for the user who runs the bridge.
+    init(report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+    /// One or a few sentences for each fault.
+    var all: [String] { Fault.allCases.compactMap { texts[$0] } }
+
+    /// Files of the log were deleted, moved or replaced, and have been restored.
+    mutating func logWasRestored(_ paths: [String]) {
+        texts[.logWasLost] = nil
+        warn(
+            .logWasLost,
+            "\(paths.joined(separator: ", ")): deleted, moved or replaced while the bridge ran. The log was put back with "
+                + "all that was stored. To begin a new log, stop the bridge first.")
+    }
+
+    /// - Parameter lead: How far the system's clock is ahead of the time that the log trusts; zero if the clock is
+    ///   trusted.
+    mutating func checkedClock(lead: Duration) {
+        guard lead > .zero else { return texts[.clockIsAhead] = nil }
+        let days = max(1, lead.components.seconds / 86_400)
+        warn(
+            .clockIsAhead,
+            "The clock is \(days == 1 ? "a day" : "\(days) days") ahead of the last time that the session log knows. "
+                + "Until that has lasted for a day, --retain deletes no session for the days between. Check the clock.")
+    }
+
+    private mutating func warn(_ fault: Fault, _ text: String) {
+        if texts.updateValue(text, forKey: fault) == nil { report(text) }
+    }
+}

@@ -1,0 +1,28 @@
+/// Bounds on the texts that an agent or an editor supplies for a session. Each row of a list repeats these texts, so
+/// without a bound one session could make every list too large for its readers.
+package enum FieldLimit {
+    /// 1 KiB: agents use UUIDs. A session with a longer id is not published, since a cut id would name another session.
+    package static let sessionIdBytes = 1 << 10
+    /// Unicode scalars of a title. The rest is cut off.
+    package static let titleCharacters = 1_000
+    /// Unicode scalars of the first prompt. This is enough to find a session. The whole prompt is on the session's
+    /// timeline.
+    package static let promptCharacters = 1_000
+    /// Unicode scalars of an agent's name. The rest is cut off.
+    package static let agentCharacters = 256
+    /// 4 KiB, the kernel's PATH_MAX. A longer folder path is left out, because a cut path would name another folder.
+    package static let folderBytes = 4 << 10
+}
+
+extension String {
+    /// Returns the first scalars, at most `limit`. Unlike `prefix`, this also bounds the bytes, because one `Character`
+    /// can have any number of scalars.
+    package func prefix(scalars limit: Int) -> String {
+        // A scalar takes at most four bytes, so most texts need no scan.
+        guard utf8.count > limit else { return self }
+        return String(unicodeScalars.prefix(limit))
+    }
+
+    /// Returns nil if the text has more UTF-8 bytes than `limit`.
+    package func within(bytes limit: Int) -> String? { utf8.count <= limit ? self : nil }
+}

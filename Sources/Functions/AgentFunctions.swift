@@ -1,0 +1,245 @@
+import ACPRouting
+import Access
+import Agents
+import EventLoop
+import JSONRPC
+import JSONScan
+import Posix
+import Tinyvex
+
+/// Lists agents and their pending permissions, and drives a session for clients that do not speak ACP.
+@LoopActor package struct AgentFunctions {
+    let agents: AgentPool
+    let audit: AuditLog
+    let profiles: @Sendable () -> [ProfileSummary]
+
+    // MARK: Lists
+
+    /// Returns a page of the running agents, in the order in which they were started. Only the first page contains the
+    /// profiles.
+    func agentsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
+        let position = try Self.position(params, count: 2)
+        let running = agents.runs(of: tenant).map { (run: $0, place: ListPosition($0.startedAt, Int64($0.pid))) }
+            .sorted { $0.place < $1.place }
+        let (page, next) = Self.page(running.filter { position.map($0.place.isAfter) ?? true }) { row in
+            JSONWriter.object { write(row.run, to: &$0) }
+        } place: {
+            $0.place
+        }
+        return JSONWriter.object { writer in
+            writer.memberArray("profiles") { writer in
+                for profile in position == nil ? profiles() : [] {
+                    writer.object { profile.write(to: &$0) }
+                }
+            }
+            writer.memberArray("running") { writer in
+                for row in page.rows { writer.element(raw: row) }
+            }
+            writer.member("nextCursor", ifPresent: next)
+        }
+    }
+
+    private static func position(_ params: Parameters, count: Int) throws(Rejection) -> ListPosition? {
+        guard let cursor = try params.optionalCursor() else { return nil }
+        guard let position = ListPosition(cursor, count: count) else { throw .unknownCursor }
+        return position
+    }
+
+    /// Returns as many of the rows as fit, and the position of the last one if more rows follow it.
+    private static func page<Row>(
+        _ rows: [Row], json: (Row) -> [UInt8], place: (Row) -> ListPosition
+    ) -> (page: ListPage, next: String?) {
+        var page = ListPage()
+        for row in rows where !page.add(json(row)) { break }
+        guard page.rows.count < rows.count else { return (page, nil) }
+        return (page, place(rows[page.rows.count - 1]).description)
+    }
+
+    private func write(_ run: AgentRun, to writer: inout JSONWriter) {
+        writer.member("name", run.name)
+        writer.member("pid", Int64(run.pid))
+        writer.member("startedTs", run.startedAt)
+        writer.member("residentBytes", ProcessFacts.residentBytes(of: run.pid))
+        let sessions = run.sessions?.sessions.keys.sorted() ?? []
+        let listed = Self.beginning(of: sessions)
+        writer.memberArray("sessions") { for id in listed { $0.element(id) } }
+        if listed.count < sessions.count { writer.member("omittedSessions", sessions.count - listed.count) }
+        writer.member("stderrTail", run.errorTail.text)
+        writer.member("primary", ifPresent: run.primaryName)
+    }
+
+    /// An agent can run 10,000 sessions. Their ids would make its row larger than a page; `sessions:list` returns all
+    /// of them.
+    private static func beginning(of sessions: [String]) -> ArraySlice<String> {
+        var room = sessionsLimitBytes
+        return sessions.prefix { id in
+            room -= id.utf8.count
+            return room >= 0
+        }
+    }
+
+    /// 64 KiB of ids: more than 1,000 ids of the usual length.
+    private static let sessionsLimitBytes = 64 << 10
+
+    func permissionsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
+        let position = try Self.position(params, count: 3)
+        let pending = agents.runs(of: tenant).flatMap(\.pendingPermissions).sorted { $0.place < $1.place }
+        let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { permission in
+            JSONWriter.object { permission.write(to: &$0) }
+        } place: {
+            $0.place
+        }
+        return page.array(next: next)
+    }
+
+    // MARK: Driving a session
+
+    /// `sessions:prompt`: finishes with the agent's own response after the turn has ended.
+    func prompt(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+    ) throws(Rejection) {
+        let (run, session) = try running(arguments, for: identity)
+        let params = try Self.promptParams(arguments, session)
+        let queues = try arguments.optionalBool("queue") ?? false
+        do throws(GuestRefusal) {
+            try run.prompt(session: session, params: params, by: identity.who, queues: queues) { reply in
+                finish(Self.completion(reply))
+            }
+        } catch {
+            throw error.rejection
+        }
+        audit.record(.prompted(.init(agent: run.name, sessionId: session)), by: identity)
+    }
+
+    /// `sessions:cancel`: notifies the agent. Pending permission requests of the session are answered as cancelled.
+    func cancel(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+        let (run, session) = try running(arguments, for: identity)
+        run.sessions?.converse { $0.cancel(session, by: identity.who) }
+        audit.record(.cancelled(.init(agent: run.name, sessionId: session)), by: identity)
+        return Completion(result: JSONWriter.object { $0.member("cancelled", true) })
+    }
+
+    /// `agents:stop`: ends the agent that runs the session, or that has the process id, as if no client needed it any
+    /// longer.
+    func stopAgent(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+        let run =
+            if let pid = try arguments.optionalInteger("pid", in: 1...Int64(Int32.max)) {
+                try running(pid, for: identity)
+            } else {
+                try running(arguments, for: identity).run
+            }
+        audit.record(.agentStopped(agent: run.name, pid: run.pid), by: identity)
+        let value = JSONWriter.object { writer in
+            writer.member("agent", run.name)
+            writer.member("pid", run.pid)
+        }
+        return Completion(result: value) { run.end() }
+    }
+
+    /// `permissions:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.
+    func answerPermission(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> [UInt8] {
+        let (run, session) = try running(arguments, for: identity)
+        guard let id = arguments.value("requestId").flatMap(RequestID.init) else {
+            throw .invalidParams("requestId: the request's id as permissions:pending has it")
+        }
+        guard let outcome = arguments.value("outcome") else {
+            throw .invalidParams(#"outcome: {"outcome":"selected","optionId":…} or {"outcome":"cancelled"}"#)
+        }
+        let reply = Reply(result: JSONWriter.object { $0.member("outcome", raw: outcome.rawText) })
+        do throws(PermissionFault) {
+            try run.sessions?.converse { (exchange) throws(PermissionFault) in
+                try exchange.answerPermission(session, id, reply, by: identity.who)
+            }
+        } catch {
+            throw error.rejection
+        }
+        recordAnswer(to: id, outcome, .init(agent: run.name, sessionId: session), by: identity)
+        return JSONWriter.object { $0.member("answered", true) }
+    }
+
+    package func recordAnswer(
+        to id: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
+    ) {
+        let choice = outcome?["optionId"]?.stringValue ?? "cancelled"
+        audit.record(
+            .answered(session, requestId: String(decoding: id.rawText, as: UTF8.self), choice: choice), by: identity)
+    }
+
+    // MARK: Helpers
+
+    private func running(_ pid: Int64, for identity: Identity) throws(Rejection) -> AgentRun {
+        let run = agents.runs.first { Int64($0.pid) == pid && identity.maySee(tenant: $0.tenant) }
+        guard let run else { throw .invalidParams("pid: no agent runs under \(pid); agents:list names those that do") }
+        return run
+    }
+
+    private func running(
+        _ arguments: Parameters, for identity: Identity
+    ) throws(Rejection) -> (run: AgentRun, session: String) {
+        let reference = try SessionReference(arguments)
+        let found = agents.runs(of: reference.sessionId, agent: reference.agent, for: identity)
+        guard let run = found.first else {
+            throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(reference.sessionId))")
+        }
+        guard found.count == 1 else {
+            var rejection = Rejection(.sessionAmbiguous, "several agents run it; name one with \"agent\"")
+            rejection.candidates = found.map { "\($0.name):\(reference.sessionId)" }
+            throw rejection
+        }
+        return (run, reference.sessionId)
+    }
+
+    /// Reads the prompt from `text`, or from ACP's content blocks in `prompt`.
+    private static func promptParams(_ arguments: Parameters, _ session: String) throws(Rejection) -> JSONValue {
+        let blocks: [UInt8]
+        if let given = arguments.value("prompt"), given.kind == .array {
+            blocks = Array(given.rawText)
+        } else if let text = try arguments.optionalString("text"), !text.isEmpty {
+            blocks = JSONWriter.array { writer in
+                writer.object { writer in
+                    writer.member("type", "text")
+                    writer.member("text", text)
+                }
+            }
+        } else {
+            throw .invalidParams("text or prompt: what is asked of the agent, as text or as ACP's content blocks")
+        }
+        let params = JSONWriter.object { writer in
+            writer.member("sessionId", session)
+            writer.member("prompt", raw: blocks)
+        }
+        guard let value = try? JSONValue(validating: params) else { throw .invalidParams("prompt: too deeply nested") }
+        return value
+    }
+
+    private static func completion(_ reply: Reply) -> Result<Completion, Rejection> {
+        if let result = reply.result { return .success(Completion(result: result)) }
+        let error = reply.error.flatMap { try? JSONValue(validating: $0) }.flatMap(ErrorObject.init)
+        return .failure(
+            Rejection(error?.code ?? .internalError, error?.message ?? "the agent answered with no result"))
+    }
+}
+
+extension GuestRefusal {
+    var rejection: Rejection {
+        switch reason {
+        case .turnIsRunning, .queueIsFull, .tooManyRequests:
+            Rejection(.limitExceeded, message, rpcCode: .invalidRequest)
+        case .idInUse, .idTooLong: Rejection(.invalidRequest, message)
+        case .notYourAgent: Rejection(.readOnly, message, rpcCode: .invalidRequest)
+        }
+    }
+}
+
+extension PermissionFault {
+    package var rejection: Rejection {
+        switch self {
+        case .notPending: Rejection(.invalidParams, "this was answered already, or was never asked")
+        case .optionNotOffered(let option): Rejection(.invalidParams, "the option \(quoted(option)) was not offered")
+        case .malformed:
+            Rejection(
+                .invalidParams,
+                #"an answer is {"outcome":{"outcome":"selected","optionId":…}} or {"outcome":{"outcome":"cancelled"}}"#)
+        }
+    }
+}

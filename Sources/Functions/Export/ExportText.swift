@@ -1,0 +1,116 @@
+import JSONScan
+import SessionLog
+import SessionText
+import TerminalText
+import Tinyvex
+
+/// Converts entries of a timeline to the text of an export. Pure.
+///
+/// The text grows with one page of the log. A quoted line is at most six times as long as the original.
+struct ExportText {
+    private(set) var bytes: [UInt8] = []
+    private(set) var cursor: ExportCursor
+    private let format: ExportRequest.Format
+    /// Has no memory, because a page does not know the entries of earlier pages.
+    private var renderer = SessionRenderer(hasColour: true, remembers: false)
+
+    init(format: ExportRequest.Format, cursor: ExportCursor) {
+        self.format = format
+        self.cursor = cursor
+        (renderer.line, renderer.message) = (cursor.line, cursor.message)
+    }
+
+    /// - Parameter title: The session's title, for the header of a recording.
+    mutating func take(_ items: [TimelineItem], title: String?) {
+        for item in items { take(item, title: title) }
+    }
+
+    mutating func take(_ item: TimelineItem, title: String?) { take(Entry(item), title) }
+
+    private mutating func take(_ entry: Entry, _ title: String?) {
+        begin(entry, title)
+        sayLost(before: entry)
+        cursor.elapsed = max(cursor.elapsed, max(0, entry.ts) - (cursor.startTs ?? 0))
+        switch format {
+        case .ndjson:
+            append(EnvelopeLine.entry(seq: entry.seq, ts: entry.ts, kind: entry.kind, content: entry.content))
+        case .asciicast:
+            let shown = render(entry)
+            if !shown.isEmpty { append(Asciicast.output(shown, atMilliseconds: cursor.elapsed)) }
+        }
+        cursor.after = entry.n
+        cursor.lastSeq = entry.seq
+    }
+
+    private mutating func render(_ entry: Entry) -> TerminalText {
+        guard let kind = TimelineKind(rawValue: entry.kind), let content = try? JSONValue(validating: entry.content)
+        else { return "" }
+        defer { (cursor.line, cursor.message) = (renderer.line, renderer.message) }
+        return renderer.render(kind, content)
+    }
+
+    private mutating func begin(_ entry: Entry, _ title: String?) {
+        guard cursor.startTs == nil else { return }
+        cursor.startTs = max(0, entry.ts)
+        if format == .asciicast { append(Asciicast.head(startTs: entry.ts, title: title)) }
+    }
+
+    /// Reports the updates that retention has deleted, if the format has an entry for them.
+    private mutating func sayLost(before entry: Entry) {
+        let next = entry.isUpdate ? entry.seq - 1 : entry.seq
+        guard format == .ndjson, next > cursor.lastSeq else { return }
+        append(EnvelopeLine.skipped(fromSeq: cursor.lastSeq + 1, toSeq: next, reason: SkipReason.retention.rawValue))
+    }
+
+    private mutating func append(_ line: [UInt8]) {
+        bytes += line
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private struct Entry {
+        let n: Int64
+        let seq: Int64
+        let ts: Int64
+        let kind: String
+        let content: [UInt8]
+
+        var isUpdate: Bool { kind == TimelineKind.update.rawValue }
+
+        init(_ item: TimelineItem) {
+            switch item {
+            case .update(let n, let seq, let ts, let line):
+                (self.n, self.seq, self.ts, kind, content) = (n, seq, ts, TimelineKind.update.rawValue, line)
+            case .entry(let n, let seq, let ts, let kind, let body):
+                (self.n, self.seq, self.ts, self.kind, content) = (n, seq, ts, kind, body)
+            }
+        }
+    }
+}
+
+/// The lines of a recording. Source: asciicast v2.
+private enum Asciicast {
+    static func head(startTs: Int64, title: String?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("version", 2)
+            writer.member("width", 100)
+            writer.member("height", 30)
+            writer.member("timestamp", startTs / 1000)
+            writer.member("title", ifPresent: title.map(TerminalFilter.oneLine))
+        }
+    }
+
+    /// `[1.5,"o","Hello"]`
+    static func output(_ text: TerminalText, atMilliseconds elapsed: Int64) -> [UInt8] {
+        let fraction = String(elapsed % 1000 + 1000).dropFirst()
+        return JSONWriter.array { writer in
+            writer.element(raw: Array("\(elapsed / 1000).\(fraction)".utf8))
+            writer.element("o")
+            writer.element(withCarriageReturns(text))
+        }
+    }
+
+    /// Adds carriage returns, because a player has no terminal driver between itself and the screen.
+    private static func withCarriageReturns(_ text: TerminalText) -> String {
+        String(decoding: text.text.utf8.flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+import EventLoop
+import JSONScan
+import SessionLog
+import SessionStreams
+import Tinyvex
+
+/// Schedules exports one entry at a time in turn. A page of a recording takes several milliseconds, and each client can
+/// request one.
+@LoopActor final class ExportQueue {
+    private lazy var work = SlicedWork<PageExport> { [unowned self] in handle($0) }
+
+    func add(_ export: PageExport) { work.run([export]) }
+
+    private func handle(_ export: PageExport) {
+        if export.takeNext() { work.add(export) } else { export.complete() }
+    }
+}
+
+/// One page of the log that is being converted to text.
+@LoopActor final class PageExport {
+    private let page: TimelinePage
+    private let title: String?
+    private let format: ExportRequest.Format
+    private let finish: Completing
+    private var text: ExportText
+    private var next = 0
+
+    init(_ page: TimelinePage, _ request: ExportRequest, title: String?, _ finish: @escaping Completing) {
+        self.page = page
+        self.title = title
+        self.finish = finish
+        format = request.format
+        text = ExportText(format: request.format, cursor: request.cursor)
+    }
+
+    /// Adds one entry to the text. Returns false if no entry is left.
+    func takeNext() -> Bool {
+        guard next < page.items.count else { return false }
+        text.take(page.items[next], title: title)
+        next += 1
+        return true
+    }
+
+    /// `{"format":"ndjson","text":"…","nextCursor":null}`
+    func complete() {
+        let result = JSONWriter.object { writer in
+            writer.member("format", format.rawValue)
+            writer.member("text", String(decoding: text.bytes, as: UTF8.self))
+            if page.isAtEnd {
+                writer.memberNull("nextCursor")
+            } else {
+                writer.member("nextCursor", text.cursor.text)
+            }
+        }
+        finish(.success(Completion(result: result)))
+    }
+}

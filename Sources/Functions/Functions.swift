@@ -1,0 +1,184 @@
+import Access
+import Agents
+import EventLoop
+import JSONScan
+import SessionLog
+import SessionStreams
+import Tinyvex
+
+/// The services of the bridge that functions need but that are implemented in a higher layer.
+@LoopActor package protocol FunctionHost: AnyObject {
+    /// The value of `bridge:status` as JSON text.
+    func statusValue() -> [UInt8]
+    /// Stops the bridge and its agents.
+    func stop()
+    /// `bridge:replace`: finishes just before the new program takes over, or as soon as the replacement fails.
+    func replace(_ arguments: Parameters, by identity: Identity, then finish: @escaping Completing) throws(Rejection)
+    /// The number of open connections that were admitted with each token.
+    var connectionsByToken: [String: Int] { get }
+    /// Closes the connections with an expired or revoked identity.
+    func dismissExpired()
+}
+
+/// Calls queries, mutations and actions by name. All protocols call them here, and their access rights are checked only
+/// here.
+///
+/// `finish` is called once, immediately or later, with the value as JSON text. The caller must call
+/// ``Completion/afterwards`` after the response has been sent.
+@LoopActor package final class Functions {
+    package let sessions: SessionQueries
+    package let agents: AgentFunctions
+    package private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in
+        compute(key, params, then: finish)
+    }
+    private let mutations = MutationQueue()
+    private let views: SessionViews
+    private let tokens: TokenFunctions
+    private let registry: SessionRegistry
+    private let pool: AgentPool
+    private let audit: AuditLog
+    private unowned let host: any FunctionHost
+
+    package init(
+        registry: SessionRegistry, agents pool: AgentPool, audit: AuditLog, authenticator: Authenticator,
+        profiles: @escaping @Sendable () -> [ProfileSummary], host: any FunctionHost
+    ) {
+        self.registry = registry
+        self.pool = pool
+        self.audit = audit
+        self.host = host
+        views = SessionViews(log: registry.log)
+        sessions = SessionQueries(registry: registry, agents: pool, views: views)
+        agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
+        tokens = TokenFunctions(authenticator: authenticator, audit: audit, host: host)
+    }
+
+    private var sessionMutations: SessionMutations {
+        SessionMutations(registry: registry, agents: agents, views: views, audit: audit) { [unowned self] session in
+            noteChange(of: session, .facts)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Recomputes the watched values that depend on a session.
+    package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
+        queries.touch(.sessions)
+        queries.touch(.session(id: session.id))
+        guard change != .progress else { return }
+        queries.touch(.permissions)
+        guard change == .facts else { return }
+        queries.touch(.agents)
+        pool.noteAlive()
+    }
+
+    /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
+    package func forgot(_ life: Forgotten.Life) {
+        registry.known(sid: life.sid)?.deleted()
+        views.forget(life.sid)
+        audit.record(.forgotten(.init(agent: life.agent, sessionId: life.sessionId)), by: .retention)
+        queries.touch(.sessions)
+        queries.touch(.session(id: life.sessionId))
+    }
+
+    // MARK: Calls
+
+    /// Computes the current value of a query.
+    package func query(
+        _ name: String, _ params: Parameters, for identity: Identity, then finish: @escaping Completing
+    ) {
+        do throws(Rejection) {
+            guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
+            try Self.require(.query, name, of: identity)
+            let key = try QueryKey(query, params, tenant: identity.tenant)
+            compute(key, params) { finish($0.map { Completion(result: $0) }) }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    /// Runs a mutation after the earlier ones have finished. If its `requestId` is a repetition, the mutation does not
+    /// run again and returns the outcome of the first call.
+    package func mutate(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
+        do throws(Rejection) {
+            guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
+            try Self.require(.mutation, call.name, of: identity)
+            mutations.submit(call, by: identity) { [self] done in
+                sessionMutations.perform(mutation, call.arguments, for: identity, then: done)
+            } then: { outcome in
+                finish(outcome.map { Completion(result: $0) })
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
+        do throws(Rejection) {
+            guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
+            try Self.require(.action, call.name, of: identity)
+            try perform(action, call.arguments, for: identity, then: finish)
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    package static func require(
+        _ kind: FunctionDescription.Kind, _ name: String, of identity: Identity
+    ) throws(Rejection) {
+        guard let function = Catalogue.function(kind, name) else { throw .unknownFunction(kind, name) }
+        try identity.require(function.role)
+    }
+
+    // MARK: Functions by name
+
+    /// Computes a value for everyone who can see the data that the key names. ``QueryHub`` computes watched values with
+    /// this function.
+    func compute(
+        _ key: QueryKey, _ params: Parameters, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        switch key.name {
+        case .sessionsList: sessions.list(params, tenant: key.tenant, then: finish)
+        case .sessionsGet: sessions.get(params, tenant: key.tenant, then: finish)
+        case .agentsList:
+            finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
+        case .permissionsPending:
+            finish(Self.outcome { () throws(Rejection) in try agents.permissionsValue(params, tenant: key.tenant) })
+        case .bridgeStatus:
+            guard key.tenant == nil else { return finish(.failure(.notATenants)) }
+            finish(.success(host.statusValue()))
+        }
+    }
+
+    private static func outcome(_ value: () throws(Rejection) -> [UInt8]) -> QueryOutcome {
+        do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
+    }
+
+    private func perform(
+        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping Completing
+    ) throws(Rejection) {
+        switch action {
+        case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
+        case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
+        case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
+        case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
+        case .bridgeStop:
+            let value = JSONWriter.object { $0.member("stopping", true) }
+            audit.record(.stopped, by: identity)
+            finish(.success(Completion(result: value) { [unowned host] in host.stop() }))
+        case .bridgeReplace: try host.replace(arguments, by: identity, then: finish)
+        case .tokensCreate: finish(.success(try tokens.issueToken(arguments, by: identity)))
+        case .tokensList: finish(.success(Completion(result: tokens.tokensValue())))
+        case .tokensRevoke: finish(.success(try tokens.revokeToken(arguments, by: identity)))
+        }
+    }
+}
+
+extension Rejection {
+    fileprivate static let notATenants = Rejection(
+        .readOnly, "this is about the whole bridge, which several share", rpcCode: .invalidRequest)
+}
+
+extension Identity {
+    fileprivate static let retention = Identity(who: "retention", role: nil)
+}

@@ -1,0 +1,63 @@
+import Access
+import EventLoop
+import JSONScan
+import Tinyvex
+
+/// Runs the mutations of all connections one after another, and each `requestId` only once.
+///
+/// A connection runs one request at a time, so the number of connections bounds the length of this queue.
+@LoopActor final class MutationQueue {
+    typealias Work = @LoopActor (@escaping @LoopActor (QueryOutcome) -> Void) -> Void
+
+    private var ledger = RequestLedger()
+    private var waiting = FIFOQueue<@LoopActor () -> Void>()
+    private var isRunning = false
+    /// Repeated calls of mutations that are running or queued.
+    private var repetitions: [RequestLedger.Key: [@LoopActor (QueryOutcome) -> Void]] = [:]
+
+    /// - Parameter work: Performs the mutation. It is called at most once, and calls its argument once with the
+    ///   outcome.
+    func submit(
+        _ call: CallRequest, by identity: Identity, work: @escaping Work,
+        then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        guard let requestId = call.requestId else { return enqueue(work, then: finish) }
+        let key = RequestLedger.Key(who: identity.who, tenant: identity.tenant, requestId: requestId)
+        let meaning = RequestLedger.Call(name: call.name, arguments: call.arguments.canonicalText)
+        switch ledger.begin(key, meaning, at: .now) {
+        case .run: enqueue(work) { [self] outcome in finished(key, outcome, finish) }
+        case .wait: repetitions[key, default: []].append(finish)
+        case .repeated(let outcome): finish(outcome)
+        case .mismatch:
+            finish(.failure(.invalidParams("requestId \(quoted(requestId)) was used for another mutation before")))
+        }
+    }
+
+    private func finished(
+        _ key: RequestLedger.Key, _ outcome: QueryOutcome, _ finish: @LoopActor (QueryOutcome) -> Void
+    ) {
+        ledger.finish(key, outcome, at: .now)
+        let repeated = repetitions.removeValue(forKey: key) ?? []
+        finish(outcome)
+        for finish in repeated { finish(outcome) }
+    }
+
+    private func enqueue(_ work: @escaping Work, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        waiting.append { [self] in
+            work { [self] outcome in
+                finish(outcome)
+                isRunning = false
+                runNext()
+            }
+        }
+        runNext()
+    }
+
+    /// Starts the next mutation in the loop's next turn, so that a thousand mutations that finish at once do not nest a
+    /// thousand calls deep.
+    private func runNext() {
+        guard !isRunning, !waiting.isEmpty else { return }
+        isRunning = true
+        EventLoop.main.schedule(after: .zero) { [self] in waiting.popFirst()?() }
+    }
+}

@@ -1,0 +1,111 @@
+import Access
+import EventLoop
+import JSONScan
+import SessionLog
+import SessionStreams
+import Tinyvex
+
+/// Changes to the bridge's own record of a session, and answers to permission requests.
+@LoopActor package struct SessionMutations {
+    let registry: SessionRegistry
+    let agents: AgentFunctions
+    let views: SessionViews
+    let audit: AuditLog
+    /// Called after a session's record has changed.
+    let changed: @LoopActor (Session) -> Void
+
+    func perform(
+        _ mutation: MutationName, _ arguments: Parameters, for identity: Identity,
+        then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        do throws(Rejection) {
+            let reference = try SessionReference(arguments)
+            switch mutation {
+            case .sessionsSetTitle:
+                let title = try SessionChange.title(arguments)
+                let value = JSONWriter.object { writer in
+                    if let title { writer.member("title", title) } else { writer.memberNull("title") }
+                }
+                label(reference, .title(title), value, mutation, identity, finish)
+            case .sessionsSetTags:
+                let tags = try SessionChange.tags(arguments)
+                let value = JSONWriter.object { $0.memberArray("tags") { for tag in tags { $0.element(tag) } } }
+                label(reference, .tags(tags), value, mutation, identity, finish)
+            case .sessionsArchive:
+                let isArchived = try SessionChange.archived(arguments)
+                let value = JSONWriter.object { $0.member("archived", isArchived) }
+                label(reference, .archived(isArchived), value, mutation, identity, finish)
+            case .sessionsDelete: delete(reference, identity, finish)
+            case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func label(
+        _ reference: SessionReference, _ change: SessionLabel.Change, _ value: [UInt8], _ mutation: MutationName,
+        _ identity: Identity, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        withSession(reference, identity, finish) { session, sid in
+            registry.log.write(.label(sid: sid, change)) { answer in
+                guard case .described = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
+                record(session, mutation, identity)
+                finish(.success(value))
+            }
+        }
+    }
+
+    private func delete(
+        _ reference: SessionReference, _ identity: Identity, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        withSession(reference, identity, finish) { session, sid in
+            guard session.isComplete else { return finish(.failure(Self.isLive(reference))) }
+            registry.log.write(.delete(sid: sid)) { answer in
+                guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
+                session.deleted()
+                views.forget(sid)
+                record(session, .sessionsDelete, identity)
+                finish(.success(JSONWriter.object { $0.member("deleted", true) }))
+            }
+        }
+    }
+
+    private func withSession(
+        _ reference: SessionReference, _ identity: Identity,
+        _ finish: @escaping @LoopActor (QueryOutcome) -> Void,
+        _ body: @escaping @LoopActor (Session, _ sid: Int64) -> Void
+    ) {
+        registry.find(reference, of: identity.tenant) { found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session):
+                guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
+                body(session, sid)
+            }
+        }
+    }
+
+    private func record(_ session: Session, _ mutation: MutationName, _ identity: Identity) {
+        let name = AuditEvent.SessionName(agent: session.agent, sessionId: session.id)
+        audit.record(.called(function: mutation.rawValue, name), by: identity)
+        changed(session)
+    }
+
+    private static func rejection(for answer: Answer, _ reference: SessionReference) -> Rejection {
+        switch answer {
+        case .failed(.unknownSession): SessionRegistry.unknown(reference)
+        case .failed(.sessionIsLive): isLive(reference)
+        case .failed(let error):
+            Rejection(.mutationFailed, "the log could not be written: \(error)", rpcCode: .internalError)
+        default: Rejection(.mutationFailed, "the log could not be written", rpcCode: .internalError)
+        }
+    }
+
+    private static func isLive(_ reference: SessionReference) -> Rejection {
+        Rejection(
+            .mutationFailed,
+            "session \(quoted(reference.sessionId)) is live; it can be deleted when its agent has ended and all is stored"
+        )
+    }
+}

@@ -1,0 +1,126 @@
+import EventLoop
+import Posix
+import Tinyvex
+
+/// The watched values and their subscribers.
+///
+/// A ``QueryMachine`` decides when each value is computed. The hub owns the clock, runs the computations and notifies
+/// the subscribers. Code that changes a value calls ``touch(_:)``, which costs almost nothing if the value is not
+/// watched.
+@LoopActor package final class QueryHub {
+    /// Computes a value, immediately or later, and passes it to its last argument once.
+    typealias Compute = @LoopActor (QueryKey, Parameters, @escaping @LoopActor (QueryOutcome) -> Void) -> Void
+
+    /// The maximum number of different values. A further value is refused.
+    static let countLimit = 1_024
+    /// 64 MiB for all values together. After that, the hub accepts no further value.
+    static let heldLimitBytes = 64 << 20
+
+    private struct Watched {
+        let params: Parameters
+        var subscribers: [ObjectIdentifier: ValueSubscription] = [:]
+        /// Callers that wait for the first outcome. Each of them counts as a watcher until then.
+        var awaiting: [@LoopActor (QueryOutcome) -> Void] = []
+    }
+
+    private let compute: Compute
+    private var machine = QueryMachine()
+    private var watched: [QueryKey: Watched] = [:]
+    private var touched: Set<QueryTopic> = []
+    private var timer: (timer: Timer, deadline: Instant)?
+
+    init(compute: @escaping Compute) { self.compute = compute }
+
+    package var count: Int { machine.count }
+
+    func value(of key: QueryKey) -> QueryValue? { machine.value(of: key) }
+
+    // MARK: Watchers
+
+    /// Passes the current outcome to `action`, or the first outcome as soon as it exists. A caller that also wants the
+    /// later outcomes must add a subscriber before `action` returns.
+    package func first(_ key: QueryKey, _ params: Parameters, then action: @escaping @LoopActor (QueryOutcome) -> Void)
+    {
+        if let value = machine.value(of: key) { return action(value.outcome) }
+        guard machine.isWatched(key) || hasRoom else {
+            return action(.failure(Rejection(.limitExceeded, "this bridge has as many watched values as it can hold")))
+        }
+        watched[key, default: Watched(params: params)].awaiting.append(action)
+        watch(key, params)
+    }
+
+    private var hasRoom: Bool { machine.count < Self.countLimit && machine.heldBytes < Self.heldLimitBytes }
+
+    package func add(_ subscriber: ValueSubscription, _ params: Parameters) {
+        watched[subscriber.key, default: Watched(params: params)].subscribers[ObjectIdentifier(subscriber)] = subscriber
+        watch(subscriber.key, params)
+        subscriber.valueChanged()
+    }
+
+    func remove(_ subscriber: ValueSubscription) {
+        guard watched[subscriber.key]?.subscribers.removeValue(forKey: ObjectIdentifier(subscriber)) != nil else {
+            return
+        }
+        unwatch(subscriber.key)
+    }
+
+    private func watch(_ key: QueryKey, _ params: Parameters) {
+        let (topics, refresh) = key.name.dependencies(params)
+        if let computation = machine.watch(key, topics: topics, refresh: refresh, at: .now) { run(computation) }
+    }
+
+    private func unwatch(_ key: QueryKey) {
+        machine.unwatch(key)
+        if !machine.isWatched(key) { watched[key] = nil }
+    }
+
+    // MARK: Events
+
+    /// Reports a change. Several reports in one turn of the loop are handled once.
+    package func touch(_ topic: QueryTopic) {
+        guard !machine.isEmpty, machine.isWatched(topic), touched.insert(topic).inserted else { return }
+        guard touched.count == 1 else { return }
+        EventLoop.main.schedule(after: .zero) { [weak self] in self?.lookIntoTouched() }
+    }
+
+    private func lookIntoTouched() {
+        let topics = touched
+        touched = []
+        for topic in topics { for computation in machine.touch(topic, at: .now) { run(computation) } }
+        schedule()
+    }
+
+    private func run(_ computation: QueryMachine.Computation) {
+        guard let params = watched[computation.key]?.params else { return }
+        compute(computation.key, params) { [weak self] outcome in self?.computed(computation, outcome) }
+    }
+
+    private func computed(_ computation: QueryMachine.Computation, _ outcome: QueryOutcome) {
+        let key = computation.key
+        if machine.computed(key, ticket: computation.ticket, outcome, at: .now) {
+            let awaiting = watched[key]?.awaiting ?? []
+            watched[key]?.awaiting = []
+            if let subscribers = watched[key]?.subscribers.values {
+                for subscriber in Array(subscribers) { subscriber.valueChanged() }
+            }
+            for action in awaiting {
+                action(outcome)
+                unwatch(key)
+            }
+        }
+        schedule()
+    }
+
+    private func schedule() {
+        guard let deadline = machine.nextDeadline else { return }
+        if let timer, timer.deadline <= deadline { return }
+        timer?.timer.cancel()
+        let next = EventLoop.main.schedule(after: max(.zero, deadline - .now)) { [weak self] in
+            guard let self else { return }
+            self.timer = nil
+            for computation in self.machine.becameDue(at: .now) { self.run(computation) }
+            self.schedule()
+        }
+        timer = (next, deadline)
+    }
+}

@@ -1,0 +1,15 @@
+import Tinyvex
+
+extension QueryName {
+    /// The data that the value depends on, and the interval at which it is also computed without a reported change.
+    func dependencies(_ params: Parameters) -> (topics: [QueryTopic], refresh: Duration?) {
+        switch self {
+        case .sessionsList: ([.sessions], nil)
+        case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)
+        // Changes in memory use are not reported.
+        case .agentsList: ([.agents], .seconds(5))
+        case .permissionsPending: ([.permissions], nil)
+        case .bridgeStatus: ([], .seconds(1))
+        }
+    }
+}

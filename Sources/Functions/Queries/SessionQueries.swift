@@ -1,0 +1,234 @@
+import ACPRouting
+import Access
+import Agents
+import EventLoop
+import JSONScan
+import SessionLog
+import SessionStreams
+import Tinyvex
+
+/// Reads session data: the lists, one session's state, its history and its export.
+@LoopActor package struct SessionQueries {
+    let registry: SessionRegistry
+    let agents: AgentPool
+    let views: SessionViews
+    let exports = ExportQueue()
+
+    // MARK: Lists
+
+    func list(
+        _ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        do throws(Rejection) {
+            let request = try SessionListRequest(params)
+            let filter = SessionFilter(
+                agent: request.agent, isLive: request.isLive, isArchived: request.isArchived, tenant: tenant,
+                words: request.words)
+            let query = ReadRequest.Query.list(
+                filter, offset: request.offset, limit: request.limit, after: try request.cursor.map(Self.position))
+            registry.readSettled(query) { answer in
+                guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+                finish(.success(json(listing, request)))
+            }
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func json(_ listing: SessionListing, _ request: SessionListRequest) -> [UInt8] {
+        let (page, next) = self.page(of: listing)
+        return JSONWriter.object { writer in
+            writer.memberArray("data") { writer in
+                for row in page.rows { writer.element(raw: row) }
+            }
+            writer.member("total", listing.total ?? 0)
+            writer.member("page", request.page)
+            writer.member("limit", request.limit)
+            writer.member("nextCursor", ifPresent: next.map(\.description))
+        }
+    }
+
+    package func recentSessions(
+        _ request: RecentSessionsRequest, of tenant: String?, _ finish: @escaping Completing
+    ) {
+        let query: ReadRequest.Query
+        do throws(Rejection) {
+            query = Self.query(request, tenant, after: try request.cursor.map(Self.position))
+        } catch {
+            return finish(.failure(error))
+        }
+        registry.readSettled(query) { answer in
+            guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+            let (page, next) = self.page(of: listing)
+            finish(.success(Completion(result: page.array(next: next?.description))))
+        }
+    }
+
+    private static func query(
+        _ request: RecentSessionsRequest, _ tenant: String?, after position: ListingPosition?
+    ) -> ReadRequest.Query {
+        guard let id = request.sessionId else {
+            return .sessions(liveOnly: request.liveOnly, limit: request.limit, tenant: tenant, after: position)
+        }
+        return .lives(sessionId: id, agent: request.agent, limit: request.limit, tenant: tenant, after: position)
+    }
+
+    package static func position(_ cursor: String) throws(Rejection) -> ListingPosition {
+        guard let position = ListingPosition(cursor) else { throw .unknownCursor }
+        return position
+    }
+
+    /// Returns as many of the records as fit on one page, and the position of the last one if more records follow it.
+    func page(of listing: SessionListing) -> (page: ListPage, next: ListingPosition?) {
+        var page = ListPage(rowLimit: .max)
+        for record in listing.records where !page.add(summary(of: record).json()) { break }
+        let hasMore = listing.hasMore || page.rows.count < listing.records.count
+        let last = page.rows.isEmpty ? nil : listing.records[page.rows.count - 1]
+        return (page, hasMore ? last.map { ListingPosition($0) } : nil)
+    }
+
+    /// Combines the log's record with the newer values in memory, if the session is in memory.
+    package func summary(of record: SessionRecord) -> SessionSummary {
+        let known = registry.known(sid: record.sid)
+        // A session has ended when its last update is stored. Until then its numbers still grow.
+        let isLive = known.map { !$0.isComplete } ?? false
+        let end = known?.end ?? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
+        let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
+        return SessionSummary(
+            sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? known?.title ?? title,
+            cwd: known?.cwd ?? record.cwd, tags: record.label.tags, isArchived: record.label.isArchived,
+            createdTs: record.createdTs, lastTs: max(record.lastTs, known?.lastTime ?? 0),
+            updateCount: max(record.head, known?.head ?? 0), live: isLive,
+            isRunning: isLive && (known?.runningPrompts ?? 0) > 0,
+            journal: record.journal.description, end: isLive ? nil : end)
+    }
+
+    package func sessionUpdates(_ request: HistoryRequest, for identity: Identity, _ finish: @escaping Completing) {
+        registry.find(request.session, of: identity.tenant) { found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session): readUpdates(request, session, finish)
+            }
+        }
+    }
+
+    private func readUpdates(_ request: HistoryRequest, _ session: Session, _ finish: @escaping Completing) {
+        guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
+        let start: HistoryStart
+        switch request.start {
+        case .afterSeq(let seq): start = .seq(seq)
+        case .sinceTime(let time): start = .ts(time)
+        case .edge: start = request.isBackward ? .seq(.max) : .seq(0)
+        }
+        let query = ReadRequest.Query.updates(
+            sid: sid, start: start, limit: request.limit, direction: request.isBackward ? .backward : .forward)
+        registry.log.read(query) { answer in
+            guard case .updates(let page) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+            finish(.success(Completion(result: Self.json(page))))
+        }
+    }
+
+    private static func json(_ page: HistoryPage) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("updates") { writer in
+                for update in page.updates {
+                    writer.object { writer in
+                        writer.member("seq", update.seq)
+                        writer.member("ts", update.ts)
+                        writer.member("notification", raw: update.line)
+                    }
+                }
+            }
+            if let next = page.nextSeq { writer.member("nextSeq", next) } else { writer.memberNull("nextSeq") }
+        }
+    }
+
+    // MARK: One session
+
+    func get(
+        _ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        let reference: SessionReference
+        do throws(Rejection) { reference = try SessionReference(params) } catch { return finish(.failure(error)) }
+        registry.find(reference, of: tenant) { found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session): describe(session, reference, finish)
+            }
+        }
+    }
+
+    private func describe(
+        _ session: Session, _ reference: SessionReference, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
+        views.fold(of: session) { fold in
+            guard let fold else { return finish(.failure(SessionRegistry.unreadable)) }
+            registry.log.read(.life(sid: sid)) { answer in
+                guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+                guard let record = records.first else {
+                    return finish(.failure(SessionRegistry.unknown(reference)))
+                }
+                finish(.success(json(session, record, fold)))
+            }
+        }
+    }
+
+    private func json(_ session: Session, _ record: SessionRecord, _ fold: SessionFold) -> [UInt8] {
+        let run = agents.runs.first { $0.sessions?.sessions[session.id] === session }
+        let setup = run?.sessions?.setup(of: session.id).flatMap { try? JSONValue(validating: $0) }
+        let modes = setup?["modes"].flatMap { Self.part($0, .object) }
+            .flatMap { $0["currentModeId"] != nil && $0["availableModes"] != nil ? $0 : nil }
+        let options = setup?["configOptions"].flatMap { Self.part($0, .array) }.map { Array($0.rawText) }
+        return JSONWriter.object { writer in
+            summary(of: record).write(to: &writer)
+            writer.member("lastSeq", fold.lastSeq)
+            writer.memberObject("turn") { fold.turn.write(to: &$0) }
+            let mode = modes?["currentModeId"]?.stringValue ?? fold.currentModeId
+            if let mode { writer.member("currentModeId", mode) } else { writer.memberNull("currentModeId") }
+            writer.memberOrNull("modes", modes.map { Array($0.rawText) })
+            writer.memberOrNull("configOptions", options ?? fold.part(.configOptions))
+            writer.memberOrNull("commands", fold.part(.commands))
+            writer.memberOrNull("plan", fold.part(.plan))
+            writer.memberOrNull("usage", fold.part(.usage))
+            writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
+            writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
+            writer.memberArray("queue") { writer in
+                for prompt in run?.sessions?.exchange.queues[session.id] ?? [] { prompt.write(to: &writer) }
+            }
+            writer.memberObject("omitted") { writer in
+                writer.member("toolCalls", fold.toolCalls.omittedCount)
+                writer.member("contents", fold.toolCalls.strippedCount)
+            }
+        }
+    }
+
+    /// Returns a value written by an agent, or nil if it has the wrong type or is too long to be part of a response.
+    private static func part(_ value: JSONValue, _ kind: JSONValue.Kind) -> JSONValue? {
+        value.kind == kind && value.rawText.count <= SessionFold.partLimitBytes ? value : nil
+    }
+
+    // MARK: Export
+
+    func export(_ request: ExportRequest, for identity: Identity, then finish: @escaping Completing) {
+        registry.find(request.session, of: identity.tenant) { found in
+            switch found {
+            case .failure(let rejection): finish(.failure(rejection))
+            case .success(let session):
+                guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
+                registry.log.read(.timeline(sid: sid, after: request.cursor.after)) { answer in
+                    guard case .timeline(let page) = answer else {
+                        return finish(.failure(SessionRegistry.unreadable))
+                    }
+                    exports.add(PageExport(page, request, title: session.title, finish))
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func memberOrNull(_ name: String, _ raw: [UInt8]?) {
+        if let raw { member(name, raw: raw) } else { memberNull(name) }
+    }
+}

@@ -1,0 +1,87 @@
+import Access
+import EventLoop
+import Posix
+import SessionLog
+import SessionStreams
+
+/// Makes the log delete sessions according to a policy: at the start, and then at regular intervals.
+@LoopActor package final class RetentionWatch {
+    private let policy: RetentionPolicy
+    private let registry: SessionRegistry
+    private let forgot: @LoopActor (Forgotten.Life) -> Void
+    private let clockWasChecked: @LoopActor (_ lead: Duration) -> Void
+    private var nextLook = Instant.now
+    private var timer: Timer?
+    private var isStopped = false
+
+    /// One check takes the log's writer well under a millisecond.
+    private static let longestInterval = Duration.seconds(60)
+    private static let shortestInterval = Duration.seconds(1)
+    /// The pause before the next request if one request was not enough. It applies only to deletions because of the
+    /// log's size. Because of their age, at most ``Retention/lives`` sessions are deleted at each check, so a wrong
+    /// clock or option needs hours to delete a large log.
+    private static let nextPart = Duration.milliseconds(200)
+
+    /// - Parameters:
+    ///   - forgot: Called for each deleted session.
+    ///   - clockWasChecked: Called at each check, with how far the system's clock is ahead of the time that the log
+    ///   trusts; zero if the clock is trusted.
+    package init(
+        _ policy: RetentionPolicy, _ registry: SessionRegistry,
+        forgot: @escaping @LoopActor (Forgotten.Life) -> Void,
+        clockWasChecked: @escaping @LoopActor (_ lead: Duration) -> Void
+    ) {
+        self.policy = policy
+        self.registry = registry
+        self.forgot = forgot
+        self.clockWasChecked = clockWasChecked
+        look()
+    }
+
+    package func stop() {
+        isStopped = true
+        timer?.cancel()
+    }
+
+    private func look() {
+        let reading = Instant.now >= nextLook ? clockReading : nil
+        if reading != nil { nextLook = .now + interval }
+        let request = Retention(
+            endedBefore: reading.map { $0.now - $0.age },
+            usedBytes: policy.logBytes,
+            // The log can know of a session's end before all of the session is stored.
+            sparing: Set(registry.live.all.compactMap(\.sid)), clock: reading)
+        registry.log.write(.retain(request)) { [weak self] answer in
+            self?.looked(answer, hasCheckedClock: reading != nil)
+        }
+    }
+
+    /// Nil if the policy has no age.
+    private var clockReading: ClockReading? {
+        policy.age.map { age in
+            ClockReading(
+                now: wallClockMilliseconds(), uptime: uptimeMilliseconds(), age: max(0, age.wholeMilliseconds))
+        }
+    }
+
+    private func looked(_ answer: Answer, hasCheckedClock: Bool) {
+        guard !isStopped else { return }
+        var pause = interval
+        if case .forgotten(let forgotten) = answer {
+            for life in forgotten.lives { forgot(life) }
+            if hasCheckedClock { clockWasChecked(.milliseconds(forgotten.clockLead)) }
+            if forgotten.isUnderWay { pause = Self.nextPart }
+        }
+        timer = EventLoop.main.schedule(after: pause) { [weak self] in self?.look() }
+    }
+
+    /// A tenth of the age, within the two bounds. A short age serves for trials, and must be enforced promptly too.
+    private var interval: Duration {
+        guard let age = policy.age else { return Self.longestInterval }
+        return min(max(age / 10, Self.shortestInterval), Self.longestInterval)
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int64 { nanoseconds / 1_000_000 }
+}

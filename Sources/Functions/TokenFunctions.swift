@@ -1,0 +1,44 @@
+import Access
+import EventLoop
+import JSONScan
+import Tinyvex
+
+/// Creates, lists and revokes the bridge's tokens.
+@LoopActor package struct TokenFunctions {
+    let authenticator: Authenticator
+    let audit: AuditLog
+    unowned let host: any FunctionHost
+
+    /// `tokens:create`
+    func issueToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+        let token = try authenticator.issue(TokenOrder(arguments))
+        audit.record(.tokenIssued(id: token.record.id, role: token.record.role.rawValue), by: identity)
+        return Completion(result: token.json())
+    }
+
+    /// `tokens:list`
+    func tokensValue() -> [UInt8] {
+        let counts = host.connectionsByToken
+        return JSONWriter.array { writer in
+            for record in authenticator.table.records {
+                writer.object { writer in
+                    record.writeFacts(to: &writer)
+                    writer.member("connections", counts[record.id] ?? 0)
+                }
+            }
+        }
+    }
+
+    /// `tokens:revoke`
+    func revokeToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+        let id = try arguments.string("id")
+        try authenticator.revoke(id)
+        audit.record(.tokenRevoked(id: id), by: identity)
+        let result = JSONWriter.object { writer in
+            writer.member("id", id)
+            writer.member("closedConnections", host.connectionsByToken[id] ?? 0)
+        }
+        // The caller's own connection can be among the closed ones, so the response is sent first.
+        return Completion(result: result) { [unowned host] in host.dismissExpired() }
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// A small file that only its user can read. It has mode 0600 and is replaced as a whole, so that readers never see a
+/// partial file.
+package enum PrivateFile {
+    /// Returns nil if the file does not exist. Bytes beyond `limitBytes` are not read.
+    ///
+    /// - Parameter isBelieved: The bridge acts on the content, so a file that another user can change is refused.
+    package static func read(_ path: String, limitBytes: Int, isBelieved: Bool = true) throws(SystemError) -> [UInt8]? {
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        guard fd >= 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError("open \(path)")
+        }
+        let descriptor = Descriptor(owning: fd)
+        if isBelieved { try FileTrust.check(descriptor.raw, path: path) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: min(limitBytes, 64 << 10))
+        while bytes.count < limitBytes {
+            let count = Glibc.read(descriptor.raw, &chunk, min(chunk.count, limitBytes - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SystemError("read \(path)") }
+            if count == 0 { break }
+            bytes += chunk.prefix(count)
+        }
+        return bytes
+    }
+
+    /// Writes the bytes to a temporary file, syncs it to disk, and renames it to `path`.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        let temporary = path + ".\(getpid())"
+        unlink(temporary)
+        let fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard fd >= 0 else { throw SystemError("open \(temporary)") }
+        let descriptor = Descriptor(owning: fd)
+        do throws(SystemError) {
+            try write(bytes, to: descriptor.raw, temporary)
+            guard fsync(descriptor.raw) == 0 else { throw SystemError("fsync \(temporary)") }
+            guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to fd: Int32, _ path: String) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw SystemError("write \(path)") }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// Distinguishes a file from another file of the same name.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Nil if the file does not exist.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, inode) = (status.st_dev, status.st_ino)
+    }
+
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        (device, inode) = (status.st_dev, status.st_ino)
+    }
+}
+
+/// The identities of an open log's files when they were opened. For the writer's thread.
+struct OpenedFiles {
+    enum Part: CaseIterable {
+        case database, wal, sharedMemory, spool, lock
+    }
+
+    private let file: LogFile
+    private var identities: [Part: FileIdentity] = [:]
+
+    /// - Parameter database: The identity of the open database. The path can name another file by now.
+    init(_ file: LogFile, database: FileIdentity?) {
+        self.file = file
+        for part in Part.allCases { identities[part] = FileIdentity(path: file.path(of: part)) }
+        identities[.database] = database
+    }
+
+    /// The files whose names are gone or belong to other files now.
+    var lost: [Part] {
+        Part.allCases.filter { part in
+            identities[part].map { $0 != FileIdentity(path: file.path(of: part)) } ?? false
+        }
+    }
+}
+
+extension LogFile {
+    func path(of part: OpenedFiles.Part) -> String {
+        switch part {
+        case .database: path
+        case .wal: walPath
+        case .sharedMemory: path + "-shm"
+        case .spool: spoolPath
+        case .lock: lockPath
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Decides when the syncing thread must act, and on which file. Pure.
+///
+/// A sync starts within ``bound`` of the oldest unsynced update. If the previous sync takes longer, the next starts
+/// right after it, because one thread does all syncs. The duration of a sync depends on the disk alone.
+struct SyncSchedule {
+    typealias Instant = ContinuousClock.Instant
+
+    /// 50 ms: the loss in a power cut, in addition to the time of the sync itself.
+    static let bound = Duration.milliseconds(50)
+    /// 10 ms less, so that the scheduler has time to wake a thread.
+    static let delay = bound - .milliseconds(10)
+
+    enum Step: Equatable {
+        /// Nothing is unsynced.
+        case rest
+        case wait(Duration)
+        /// The spool is synced first. Data that moves from the spool to the WAL between the two syncs is then covered
+        /// by the WAL's sync.
+        case sync(spool: Bool, wal: Bool)
+    }
+
+    /// The time since which the WAL has had data that no sync covers.
+    private(set) var committedSince: Instant?
+
+    /// - Parameter since: The time of the oldest update in a commit. The update can have been in the spool before.
+    mutating func committed(since: Instant) {
+        committedSince = committedSince.map { min($0, since) } ?? since
+    }
+
+    /// - Parameter spooledSince: The time since which the spool has had data that is neither synced nor in the WAL.
+    func step(spooledSince: Instant?, at now: Instant) -> Step {
+        guard let oldest = [spooledSince, committedSince].compactMap(\.self).min() else { return .rest }
+        let rest = Self.delay - oldest.duration(to: now)
+        guard rest <= .zero else { return .wait(rest) }
+        // If the writer's thread will bring data into the WAL in time, the spool needs no sync.
+        let isSpoolDue = spooledSince.map { $0.duration(to: now) >= Self.delay } ?? false
+        return .sync(spool: isSpoolDue, wal: committedSince != nil)
+    }
+
+    /// Records that a sync of the WAL begins. The sync can miss a commit that comes during it, so such a commit is
+    /// recorded again.
+    mutating func walSyncBegins() -> Instant? { committedSince.take() }
+}

@@ -1,0 +1,187 @@
+import SessionLog
+
+/// The data that waits to be stored for one session, and the one append that is in flight. Pure.
+///
+/// While an append is in flight, all new data is gathered, and the next append carries it. The log's own pace thus sets
+/// the size of a batch, and the order is kept without extra work.
+struct AppendMachine {
+    enum Action {
+        case wait
+        case append(after: Int64, [LogItem])
+    }
+
+    /// Maximum bytes of a run. One session's backlog is stored, framed and sent in pieces, so that other sessions get
+    /// their turn between them. A piece of this size stays in the processor's cache while it is sent to many readers. A
+    /// single longer line makes a longer run.
+    static let runLimitBytes = 128 << 10
+    /// Maximum bytes of one append, for the same reason.
+    static let appendLimitBytes = 2 << 20
+    /// Maximum bytes of one append while other sessions store data too. They wait for this append, because it is one
+    /// transaction of the log.
+    static let sharedAppendLimitBytes = 128 << 10
+
+    private struct Waiting {
+        let item: LogItem
+        /// True for lines of a history that the agent repeats.
+        var isReplay = false
+    }
+
+    private var waiting: [Waiting] = []
+    /// The run that the next line joins. It comes after everything in `waiting`.
+    private var openRun = OpenRun()
+    private var inFlight: [LogItem]? {
+        didSet { linesInFlight = inFlight?.reduce(0) { $0 + $1.lineCount } ?? 0 }
+    }
+    /// Cached because it is read for each line that waits for a number.
+    private var linesInFlight = 0
+    private(set) var head: Int64?
+    /// Bytes that are not stored yet.
+    private(set) var unstoredBytes = 0
+    /// All bytes that were ever added.
+    private(set) var addedBytes = 0
+
+    /// Bytes that were added and are now stored or discarded.
+    var settledBytes: Int { addedBytes - unstoredBytes }
+
+    /// The counts of added and of settled lines, like `addedBytes` and `settledBytes`.
+    private(set) var addedLines = 0
+    private(set) var settledLines = 0
+
+    /// Returns the number that a line gets if the append in flight is stored. `count` identifies the line: it is the
+    /// number of lines that were added up to and including that line. Returns nil for lines that are not in the append.
+    /// Call this before `stored`, which assigns the numbers.
+    func numberInFlight(ofLine count: Int) -> Int64? {
+        guard let head, let headIfStored, count - settledLines <= Int(headIfStored - head) else { return nil }
+        return head + Int64(count - settledLines)
+    }
+
+    /// True if there are lines that are not stored yet.
+    var holdsLines: Bool {
+        openRun.count > 0 || waiting.contains { $0.item.lineCount > 0 }
+            || inFlight?.contains { $0.lineCount > 0 } == true
+    }
+
+    /// Sets the head that the log had when the session was claimed. Nothing is appended before the head is known.
+    mutating func claimed(head: Int64) { self.head = head }
+
+    mutating func add(line: Span<UInt8>, at time: Int64, isReplay: Bool = false) {
+        line.withUnsafeBytes { add(line: $0, at: time, isReplay: isReplay) }
+    }
+
+    mutating func add(line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool = false) {
+        if openRun.lines.count + line.count > Self.runLimitBytes || openRun.isReplay != isReplay { closeRun() }
+        openRun.isReplay = isReplay
+        openRun.add(line, at: time)
+        unstoredBytes += line.count + 1
+        addedBytes += line.count + 1
+        addedLines += 1
+    }
+
+    /// - Parameter line: a line with its line feed. It makes a run of its own and is not copied.
+    mutating func add(long line: [UInt8], at time: Int64, isReplay: Bool = false) {
+        closeRun()
+        waiting.append(Waiting(item: .run(lines: line, count: 1, ts: time), isReplay: isReplay))
+        unstoredBytes += line.count
+        addedBytes += line.count
+        addedLines += 1
+    }
+
+    mutating func add(entry kind: String, body: [UInt8], at time: Int64) {
+        closeRun()
+        waiting.append(Waiting(item: .entry(kind: kind, body: body, ts: time)))
+        unstoredBytes += body.count
+        addedBytes += body.count
+    }
+
+    private mutating func closeRun() {
+        guard openRun.count > 0 else { return }
+        let run = LogItem.run(lines: openRun.lines, count: openRun.count, ts: openRun.time)
+        waiting.append(Waiting(item: run, isReplay: openRun.isReplay))
+        openRun = OpenRun()
+    }
+
+    /// Returns the data to submit now. After `.append`, a call of `stored` or `failed` must follow.
+    mutating func next(limitBytes: Int = appendLimitBytes) -> Action {
+        guard inFlight == nil, let head else { return .wait }
+        closeRun()
+        guard !waiting.isEmpty else { return .wait }
+        let items = takeBatch(limitBytes)
+        inFlight = items
+        return .append(after: head, items)
+    }
+
+    /// Call after the append was committed. Returns its items, which must be published.
+    mutating func stored(head: Int64) -> [LogItem] {
+        let items = inFlight ?? []
+        inFlight = nil
+        self.head = head
+        unstoredBytes -= items.reduce(0) { $0 + $1.byteCount }
+        settledLines += items.reduce(0) { $0 + $1.lineCount }
+        return items
+    }
+
+    /// Call after the append failed. Its items return to the front of the queue.
+    mutating func failed() {
+        waiting = (inFlight ?? []).map { Waiting(item: $0) } + waiting
+        inFlight = nil
+    }
+
+    /// The log's head if the append in flight was stored although its answer reports a failure.
+    var headIfStored: Int64? {
+        guard let head, inFlight != nil else { return nil }
+        return head + Int64(linesInFlight)
+    }
+
+    /// Discards everything that waits. Returns the number of discarded lines.
+    @discardableResult
+    mutating func discardWaiting() -> Int { discard { _ in true } }
+
+    /// Discards the repeated lines that wait, because the log already has them.
+    mutating func discardReplay() { _ = discard { $0.isReplay } }
+
+    private mutating func discard(_ isUnwanted: (Waiting) -> Bool) -> Int {
+        closeRun()
+        var lines = 0
+        waiting.removeAll { element in
+            guard isUnwanted(element) else { return false }
+            lines += element.item.lineCount
+            unstoredBytes -= element.item.byteCount
+            return true
+        }
+        settledLines += lines
+        return lines
+    }
+
+    var isEmpty: Bool { waiting.isEmpty && openRun.count == 0 && inFlight == nil }
+
+    private mutating func takeBatch(_ limitBytes: Int) -> [LogItem] {
+        var bytes = 0
+        var count = 0
+        for element in waiting {
+            bytes += element.item.byteCount
+            if count > 0, bytes > limitBytes { break }
+            count += 1
+        }
+        if count == waiting.count {
+            defer { waiting = [] }
+            return waiting.map(\.item)
+        }
+        defer { waiting.removeFirst(count) }
+        return waiting.prefix(count).map(\.item)
+    }
+}
+
+/// The lines of a run that is still being gathered, each with its LF.
+private struct OpenRun {
+    var lines: [UInt8] = []
+    var count = 0
+    var time: Int64 = 0
+    var isReplay = false
+
+    mutating func add(_ line: UnsafeRawBufferPointer, at now: Int64) {
+        if count == 0 { time = now }
+        lines.append(contentsOf: line)
+        lines.append(0x0a)
+        count += 1
+    }
+}

@@ -1,0 +1,32 @@
+import Coalescing
+import Tinyvex
+
+/// The state that a subscription under a policy keeps beside its cursor.
+struct Coalescer {
+    let terms: PolicyTerms
+    var machine: CoalescingMachine
+    var tally = SkipTally()
+    var isReportScheduled = false
+    /// The number of the first update that is merged into the message being sent, or about to be sent.
+    var mergingFrom: Int64?
+
+    init(_ terms: PolicyTerms) {
+        self.terms = terms
+        machine = CoalescingMachine(terms)
+    }
+
+    /// Resets the machine after the cursor was moved without a decision of the machine.
+    mutating func beginAnew() {
+        machine.forget()
+        mergingFrom = nil
+    }
+
+    /// The reason that is sent for skipped updates.
+    var reason: SkipReason {
+        switch terms.policy {
+        case .lossless, .latest: .latest
+        case .thoughts: .thoughts
+        case .merge: .merge
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ACPRouting
+import FieldLimits
+import SessionLog
+import Tinyvex
+
+/// The data about a session beside its updates. Pure.
+struct SessionDescription: Codable {
+    /// The agent's own title; the empty string removes it.
+    private(set) var agentTitle: String?
+    private(set) var firstPrompt: String?
+    private(set) var cwd: String?
+
+    init() {}
+
+    init(_ record: SessionRecord) {
+        agentTitle = record.title
+        firstPrompt = record.firstPrompt
+        cwd = record.cwd
+    }
+
+    /// Sets the title and the folder. A title over the limit is cut, and a folder over the limit is left out.
+    mutating func describe(title: String?, cwd: String?) {
+        if let title { agentTitle = title.prefix(scalars: FieldLimit.titleCharacters) }
+        if let cwd = cwd?.within(bytes: FieldLimit.folderBytes) { self.cwd = cwd }
+    }
+
+    /// The agent's title, or the beginning of the first prompt.
+    var title: String? { PromptTitle.title(agents: agentTitle, firstPrompt: firstPrompt) }
+
+    /// Records the first prompt. Returns false for later prompts, which are ignored.
+    mutating func prompted(_ text: String) -> Bool {
+        guard firstPrompt == nil else { return false }
+        firstPrompt = text.prefix(scalars: FieldLimit.promptCharacters)
+        return true
+    }
+
+    func facts(tenant: String?, end: SessionEnd?, lastTime: Int64) -> SessionFacts {
+        SessionFacts(
+            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, tenant: tenant, state: end == nil ? .live : .ended,
+            exit: end.map { $0.storedText }, lastTs: lastTime)
+    }
+}

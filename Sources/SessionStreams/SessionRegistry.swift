@@ -1,0 +1,231 @@
+import Access
+import Connections
+import EventLoop
+import SessionLog
+import Tinyvex
+
+/// All sessions in memory: the sessions with a running agent, and the past sessions that have a reader.
+@LoopActor package final class SessionRegistry {
+    package let log: LogClient
+    package let limits: Limits
+    /// Records the questions and answers of editors.
+    package var audit: AuditLog?
+    var logUse = LogUse()
+    let tailBudget = TailBudget()
+    let pages: LogPages
+    package let turns = SendingTurns()
+    /// Sessions that have ended with their agent and must be finished.
+    package let endings = SlicedWork<Session> { $0.finishEnding() }
+    package private(set) var live = LiveSessions<Session>()
+    /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
+    private var bySid: [Int64: Known] = [:]
+    package private(set) var lastLogError: LogError?
+    /// Lines that were not stored because the log could not be written for too long.
+    package private(set) var unstoredLines = 0
+    /// Reads that wait until the log has answered the claims of sessions that have just begun.
+    private var awaitingClaims: [@LoopActor () -> Void] = []
+    package var onCompleted: @LoopActor () -> Void = {}
+    /// Called when something about a session has changed, including each append. The call must cost nothing if there is
+    /// no observer.
+    package var onChange: @LoopActor (Session, SessionChange) -> Void = { _, _ in }
+
+    private struct Known { weak var session: Session? }
+
+    package enum SessionChange {
+        /// The session has stored more data.
+        case progress
+        /// The session has begun, ended, or been resumed or described, or a turn has begun or ended.
+        case facts
+        /// The session's agent has asked for a permission, or has got an answer.
+        case permissions
+    }
+
+    package init(log: LogClient, limits: Limits) {
+        self.log = log
+        self.limits = limits
+        pages = LogPages(log: log)
+        log.syncFailed = { [unowned self] in lastLogError = $0 }
+        log.filesLost = { [unowned self] in noteLogFailure($0) }
+    }
+
+    /// Creates a session that an agent has just begun.
+    package func begin(agent: String, id: String, tenant: String?) -> Session {
+        let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
+        live.add(session)
+        session.claim(.fresh)
+        return session
+    }
+
+    /// Creates a session that an agent resumes. It is the same session as before if the log has that session. Returns
+    /// nil while another agent runs a session with the same agent name and id. The two sessions are kept apart, and the
+    /// resumed one begins with its first update.
+    package func goOn(agent: String, id: String, tenant: String?) -> Session? {
+        let same = live.sessions(id: id).filter { $0.agent == agent && $0.tenant == tenant }
+        if same.contains(where: \.isLive) { return nil }
+        if let unfinished = same.last {
+            unfinished.revive()
+            return unfinished
+        }
+        let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
+        live.add(session)
+        session.claim(.continueLatest)
+        return session
+    }
+
+    /// Creates a session for an agent that the program before this one has run.
+    package func goOn(agent: String, tenant: String?, _ state: Session.State) -> Session {
+        let session = Session(agent: agent, tenant: tenant, state, registry: self)
+        live.add(session)
+        session.claim(.again(sid: state.sid))
+        return session
+    }
+
+    /// True if nothing waits to be stored or read.
+    package var isSettled: Bool { log.isIdle && live.all.allSatisfy(\.isSettled) }
+
+    // MARK: Finding
+
+    /// Finds the session that a client refers to, or the reason why there is none. A session of another tenant is
+    /// reported as one that does not exist.
+    ///
+    /// - Parameter tenant: the tenant that must have access to the session; nil for any tenant's sessions.
+    package func find(
+        _ reference: SessionReference, of tenant: String?,
+        then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
+    ) {
+        if let journal = reference.journal { return findLife(journal, reference, tenant, then: action) }
+        readSettled(.find(sessionId: reference.sessionId, agent: reference.agent, tenant: tenant)) { [self] outcome in
+            let running = live.sessions(id: reference.sessionId).filter {
+                fits($0.agent, reference) && Identity.tenant(tenant, sees: $0.tenant)
+            }
+            guard case .sessions(let records) = outcome, running.allSatisfy({ $0.sid != nil }) else {
+                return action(.failure(Self.unreadable))
+            }
+            let past = records.filter { record in
+                !running.contains { $0.agent == record.agent && $0.tenant == record.tenant }
+            }
+            action(choose(running: running, past: past, reference))
+        }
+    }
+
+    /// Finds the life that a journal of any of its epochs names. It need not be the newest life of that session id.
+    private func findLife(
+        _ text: String, _ reference: SessionReference, _ tenant: String?,
+        then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
+    ) {
+        guard let journal = Journal(text) else { return action(.failure(Self.unknown(reference))) }
+        readSettled(.life(sid: journal.sid)) { [self] outcome in
+            guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
+            // A log that was created again counts its lives from 1 again.
+            let life = records.first {
+                $0.journal.logId == journal.logId && $0.sessionId == reference.sessionId && fits($0.agent, reference)
+                    && Identity.tenant(tenant, sees: $0.tenant)
+            }
+            action(life.map { .success(session(for: $0)) } ?? .failure(Self.unknown(reference)))
+        }
+    }
+
+    private func fits(_ agent: String, _ reference: SessionReference) -> Bool {
+        reference.agent.map { $0 == agent } ?? true
+    }
+
+    private func choose(
+        running: [Session], past: [SessionRecord], _ reference: SessionReference
+    ) -> Result<Session, Rejection> {
+        switch (running.count, past.count) {
+        case (1, 0): return .success(running[0])
+        case (0, 1): return .success(session(for: past[0]))
+        case (0, 0):
+            return .failure(Self.unknown(reference))
+        default:
+            var rejection = Rejection(.sessionAmbiguous, "several agents have a session \(quoted(reference.sessionId))")
+            rejection.candidates = Self.names(
+                running.map { ($0.agent, $0.journal) } + past.map { ($0.agent, $0.journal.description) }, reference)
+            return .failure(rejection)
+        }
+    }
+
+    /// Returns `AGENT:ID` for each candidate, or the journal if two candidates share that name.
+    private static func names(
+        _ candidates: [(agent: String, journal: String)], _ reference: SessionReference
+    ) -> [String] {
+        candidates.prefix(ReadLimit.namesakes).map { candidate in
+            let isAlone = candidates.count { $0.agent == candidate.agent } == 1
+            return isAlone ? "\(candidate.agent):\(reference.sessionId)" : candidate.journal
+        }
+    }
+
+    private func session(for record: SessionRecord) -> Session {
+        if let session = bySid[record.sid]?.session { return session }
+        let session = Session(record: record, registry: self)
+        bySid[record.sid] = Known(session: session)
+        return session
+    }
+
+    package static func unknown(_ reference: SessionReference) -> Rejection {
+        let life = reference.journal.map { " with journal \(quoted($0))" } ?? ""
+        return Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId))\(life) is known here")
+    }
+
+    package static let unreadable = Rejection(
+        .sessionNotFound, "the log could not be read; see `acpbridge status`", rpcCode: .internalError)
+
+    // MARK: Sessions that have just begun
+
+    /// Reads the log when every running session is in the log and its place is known. Before that, a running session
+    /// could be missed, or be taken for a past session. While the log fails, the read does not wait for it.
+    package func readSettled(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
+        whenClaimed { [self] in
+            log.read(query) { [self] outcome in
+                // The result of the read can be newer than the last answer of the log's writer.
+                whenClaimed { action(outcome) }
+            }
+        }
+    }
+
+    /// Runs `action` when every running session is in the log.
+    package func whenClaimed(_ action: @escaping @LoopActor () -> Void) {
+        if live.areAllClaimed { action() } else { awaitingClaims.append(action) }
+    }
+
+    private func resumeAwaitingClaims() {
+        let actions = awaitingClaims
+        awaitingClaims = []
+        for action in actions { action() }
+    }
+
+    // MARK: Reports from sessions
+
+    func claimed(_ session: Session) {
+        if let sid = session.sid {
+            if let past = bySid[sid]?.session, past !== session { session.adoptReaders(of: past) }
+            bySid[sid] = Known(session: session)
+        }
+        live.claimed(session)
+        onChange(session, .facts)
+        if live.areAllClaimed { resumeAwaitingClaims() }
+    }
+
+    func completed(_ session: Session) {
+        live.remove(session)
+        onChange(session, .facts)
+        onCompleted()
+    }
+
+    func sessionGone(_ sid: Int64?, tailBytes: Int) {
+        tailBudget.released(tailBytes)
+        if let sid, bySid[sid]?.session == nil { bySid[sid] = nil }
+    }
+
+    func noteLogFailure(_ error: LogError) {
+        lastLogError = error
+        resumeAwaitingClaims()
+    }
+
+    func noteLogWritten() { lastLogError = nil }
+
+    func noteUnstored(lines: Int) { unstoredLines += lines }
+
+    /// Returns the session at this place in the log, if the session is in memory.
+    package func known(sid: Int64) -> Session? { bySid[sid]?.session }
+}

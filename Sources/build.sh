@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds programs as they are installed: optimised, hardened, and without a need for Swift's libraries on the machine that
+# they run on. Leaves them in .build/release.
+#
+#     Sources/build.sh [PRODUCT...]    (without one: acpbridge and acpbridge-demo-agent)
+#
+# Package.swift cannot hold these flags: SwiftPM refuses a dependency that has unsafe ones, and the package is also a
+# library.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+options=(--configuration release --static-swift-stdlib)
+# Without it, the loader would load a libsqlite3.so.0 from the program's own folder, where another user could put one.
+options+=(--disable-local-rpath)
+# Every symbol is resolved at the start, and the tables are read-only from then on.
+for flag in now relro noexecstack; do options+=(-Xlinker -z -Xlinker "$flag"); done
+# For the C targets. Package.swift has _FORTIFY_SOURCE.
+options+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection)
+if [[ $(uname --machine) == x86_64 ]]; then options+=(-Xcc -fcf-protection=full); fi
+[[ -t 1 ]] || options+=(--quiet)
+
+# check PROGRAM: fails if the linker has left something of this out.
+check() {
+    local facts fault=
+    command -v readelf >/dev/null || { echo "There is no readelf: $1 is not checked" >&2 && return; }
+    facts=$(readelf --wide --dynamic --program-headers "$1")
+    if grep --quiet --extended-regexp 'R(UN)?PATH' <<<"$facts"; then fault='it searches folders of its own for libraries'; fi
+    grep --quiet --extended-regexp 'FLAGS(_1)?\).*(BIND_)?NOW' <<<"$facts" || fault='it binds symbols late'
+    grep --quiet GNU_RELRO <<<"$facts" || fault='its tables stay writable'
+    grep --quiet --extended-regexp 'GNU_STACK.* RW ' <<<"$facts" || fault='its stack is executable'
+    grep --quiet --extended-regexp 'FLAGS_1\).*PIE' <<<"$facts" || fault='it is loaded at a fixed address'
+    [[ ! $fault ]] || { echo "$1 is not hardened: $fault" >&2 && return 1; }
+}
+
+if (($# == 0)); then set -- acpbridge acpbridge-demo-agent; fi
+for product; do
+    swift build "${options[@]}" --product "$product"
+    check ".build/release/$product"
+done

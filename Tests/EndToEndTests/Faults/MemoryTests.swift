@@ -1,0 +1,58 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// Memory for a long line cannot be allocated: the bridge skips and counts the line, and its bytes reach the editor.
+@Suite(.blocking) struct MemoryTests {
+    private static let lineBytes = 50 << 20
+
+    /// The memory limits range from too little for the line to enough for everything derived from the line. At each
+    /// step between, a different allocation is the first to fail.
+    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer needs addresses of its own"))
+    func aBridgeOutlivesLongLinesForWhichThereIsNoMemory() throws {
+        try BridgeHome.with { home in
+            let daemon = try Daemon(home)
+            let pid = daemon.process.pid
+            let editor = try EditorSession(
+                [Binary.rudeAgent, "big-line", SystemString("\(Self.lineBytes)"), "--on", "prompt"], in: home)
+            try editor.prompt("without a limit")
+            let reader = try TinyvexTestClient(home)
+            _ = try reader.subscribe(editor.sessionId, after: 2)
+            for spare in [8, 40, 80, 120, 150, 180, 240] {
+                try limit(pid, toBytes: try addressBytes(of: pid) + spare << 20, in: home)
+                try editor.prompt("with \(spare) MiB to spare")
+                try eventually("all is stored or passed over with \(spare) MiB to spare") {
+                    try home.status()["unstoredBytes"]?.int64Value == 0
+                }
+                try limit(pid, toBytes: nil, in: home)
+            }
+            let updates = editor.updates
+            #expect(updates.count { $0.count == Self.lineBytes } == 8, "the editor gets all of it")
+            #expect(home.daemon == pid, "no other bridge was started")
+            let status = try home.status()
+            let lost = (status["unpublishedLines"]?.int64Value ?? 0) + (status["unstoredLines"]?.int64Value ?? 0)
+            #expect((1...7).contains(lost), "\(lost)")
+            let stored = try home.stored(editor.sessionId)
+            #expect(stored.count == updates.count - Int(lost))
+            #expect(stored.count { $0.count == Self.lineBytes } == 8 - Int(lost), "short lines are all there")
+            try editor.end()
+        }
+    }
+
+    private func addressBytes(of pid: pid_t) throws -> Int {
+        let text = String(decoding: FileBytes.read("/proc/\(pid)/statm") ?? [], as: UTF8.self)
+        let pages = try #require(text.split(separator: " ").first.flatMap { Int($0) })
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// - Parameter bytes: nil for no limit.
+    private func limit(_ pid: pid_t, toBytes bytes: Int?, in home: BridgeHome) throws {
+        // Set only the soft limit, because it can be raised again.
+        let value = (bytes.map { "\($0)" } ?? "unlimited") + ":"
+        let outcome = try EditorProcess(
+            ["prlimit", "--pid", SystemString("\(pid)"), SystemString("--as=\(value)")], in: home
+        ).outcome()
+        #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+    }
+}

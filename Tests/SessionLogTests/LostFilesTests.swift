@@ -1,0 +1,142 @@
+import Glibc
+import Testing
+
+@testable import SessionLog
+
+/// Files of an open log are deleted, moved or replaced.
+@Suite struct LostFilesTests {
+    let folder: TemporaryFolder
+    let client: LogClient
+    let lease: Lease
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = try LogClient(folder.log)
+        lease = try client.claim()
+        // Store data in the file, in the WAL, and in the spool.
+        try client.append(lease, after: 0, [.run([String(repeating: "x", count: 20_000)])])
+        try client.append(lease, after: 1, [.entry("prompt", "p"), .run(["2"])])
+    }
+
+    enum Loss: CaseIterable { case deleted, moved, replaced }
+
+    private func lose(_ suffix: String, _ loss: Loss) throws {
+        let path = folder.log + suffix
+        switch loss {
+        case .deleted: #expect(unlink(path) == 0)
+        case .moved: #expect(rename(path, folder.path + "/moved" + suffix) == 0)
+        case .replaced:
+            try TemporaryFolder.copy("/etc/passwd", to: folder.path + "/other")
+            #expect(rename(folder.path + "/other", path) == 0)
+        }
+    }
+
+    /// Makes the log check its files, and waits until it has done so.
+    private func check() throws -> [Answer] {
+        client.log.checkFiles()
+        // The line is too large for the spool, so the writer's thread stores it, after the check.
+        let line = String(repeating: "x", count: 20_000)
+        return try client.unasked { try client.append(lease, after: 2, [.run([line])]) }
+    }
+
+    private func expectWhole(_ path: String, count: Int) throws {
+        let next = try LogClient(path)
+        #expect(try next.page(lease.sid).count == count)
+        #expect(try next.timeline(lease.sid).items.count == count + 1)
+        #expect(try next.sessions().first?.journal.logId == lease.journal.logId)
+        let connection = try Connection(path: path, .readOnly)
+        #expect(try connection.prepare("PRAGMA integrity_check").first { $0.text(0) } == "ok")
+    }
+
+    @Test(arguments: Loss.allCases, ["", "-wal", "-shm", "-spool", ".lock"])
+    func theyArePutBackAndNothingIsLost(loss: Loss, suffix: String) throws {
+        try lose(suffix, loss)
+        #expect(try check().contains(.filesRestored([folder.log + suffix])))
+        try client.append(lease, after: 3, [.run(["4"])])
+        // Copy the files in the state in which a bridge that is killed now would leave them.
+        let left = try TemporaryFolder()
+        try folder.copyLog(to: left)
+        try expectWhole(left.log, count: 4)
+        #expect(throws: LogError.self) { try LogClient(folder.log) }
+        client.log.close()
+        try expectWhole(folder.log, count: 4)
+    }
+
+    @Test(arguments: Durability.allCases)
+    func allOfThemAreAndTheirFolder(durability: Durability) throws {
+        let folder = try TemporaryFolder()
+        mkdir(folder.path + "/state", 0o700)
+        let path = folder.path + "/state/log.db"
+        let client = try LogClient(path, durability: durability)
+        let lease = try client.claim()
+        try client.append(lease, after: 0, [.run(numbered(1...1000))])
+        try client.append(lease, after: 1000, [.run(["1001"])])
+        #expect(rename(folder.path + "/state", folder.path + "/gone") == 0)
+        client.log.checkFiles()
+        try client.append(lease, after: 1001, [.run(["1002"])])
+        #expect(try client.page(lease.sid).count == 1002)
+        client.log.close()
+        #expect(try LogClient(path).page(lease.sid).count == 1002)
+        for name in ["gone", "state"] {
+            for file in ["", "-wal", "-shm", "-spool", ".lock"] { unlink(folder.path + "/\(name)/log.db" + file) }
+            rmdir(folder.path + "/" + name)
+        }
+    }
+
+    @Test func anotherDatabaseInItsPlaceIsPutAside() throws {
+        let other = try TemporaryFolder()
+        try LogClient(other.log).log.close()
+        #expect(rename(other.log, folder.log) == 0)
+        _ = try check()
+        #expect(folder.names.contains("log.db.found"))
+        #expect(try Connection(path: folder.log + ".found", .readOnly).integer("SELECT count(*) FROM session") == 0)
+        #expect(try client.page(lease.sid).count == 3)
+    }
+
+    @Test func aLossThatNobodyReportsIsFoundWhenTheLogCloses() throws {
+        try lose("", .deleted)
+        client.log.close()
+        try expectWhole(folder.log, count: 2)
+    }
+
+    /// A folder takes the file's name, so that the file cannot be restored.
+    @Test func whileItCannotBePutBackNothingIsStoredAndThenAllIs() throws {
+        try lose("", .deleted)
+        mkdir(folder.log + ".new", 0o700)
+        mkdir(folder.log + ".new/x", 0o700)
+        client.log.checkFiles()
+        // The line is too large for the spool, which the writer's thread may not have closed yet.
+        let line = String(repeating: "x", count: 20_000)
+        let answer = client.ask(.append(sid: lease.sid, epoch: 1, after: 2, items: [.run([line])]))
+        guard case .failed(.filesLost(folder.log, _)) = answer else { throw UnexpectedAnswer(answer: answer) }
+        let read = client.ask(.page(sid: lease.sid, from: 1))
+        guard case .failed(.filesLost) = read else { throw UnexpectedAnswer(answer: read) }
+        let claim = client.ask(.claim(agent: "a", sessionId: "new", mode: .fresh, facts: SessionFacts()))
+        guard case .failed(.filesLost) = claim else { throw UnexpectedAnswer(answer: claim) }
+        rmdir(folder.log + ".new/x")
+        rmdir(folder.log + ".new")
+        client.log.checkFiles()
+        try client.append(lease, after: 2, [.run(["3"])])
+        #expect(try client.page(lease.sid).count == 3)
+    }
+
+    // MARK: Two at once
+
+    @Test func aSecondOpenIsRefusedAlsoWhenTheLockWasDeleted() throws {
+        unlink(folder.log + ".lock")
+        #expect(throws: LogError.locked(lockPath: folder.log)) { try LogClient(folder.log) }
+    }
+
+    @Test func aSecondOpenIsRefusedUnderAnotherName() throws {
+        let other = try TemporaryFolder()
+        #expect(link(folder.log, other.log) == 0)
+        #expect(throws: LogError.locked(lockPath: other.log)) { try LogClient(other.log) }
+    }
+
+    @Test func aLogThatIsClosedMayBeOpenedUnderAnotherName() throws {
+        client.log.close()
+        let other = try TemporaryFolder()
+        #expect(rename(folder.log, other.log) == 0)
+        #expect(try LogClient(other.log).page(lease.sid).count == 2)
+    }
+}
