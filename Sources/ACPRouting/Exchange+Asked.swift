@@ -168,7 +168,9 @@ extension Exchange {
     }
 
     /// Handles a guest's answer. The first valid answer wins, and the agent receives only that one.
-    package mutating func guestAnswered(_ guest: Guest, _ id: RequestID, _ reply: Reply) throws(PermissionFault) -> [Event] {
+    package mutating func guestAnswered(
+        _ guest: Guest, _ id: RequestID, _ reply: Reply
+    ) throws(PermissionFault) -> [Event] {
         guard let index = asked.firstIndex(where: { $0.id == id && $0.askedGuests.contains(guest) }) else {
             throw .notPending
         }

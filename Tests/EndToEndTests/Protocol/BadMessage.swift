@@ -46,7 +46,10 @@ struct BadMessage {
             (request(#""id":1,"method":"tinyvex/ping","params":"t""#), "1", "\"params\" must"),
             (request(#""id":1,"method":"tinyvex/ping","params":7"#), "1", "\"params\" must"),
             (request(#""id":1,"id":2,"method":"tinyvex/ping""#), "null", "a member name is repeated"),
-            (request(#""id":1,"method":"tinyvex/ping","m\u0065thod":"tinyvex/nothing""#), "null", "a member name is repeated"),
+            (
+                request(#""id":1,"method":"tinyvex/ping","m\u0065thod":"tinyvex/nothing""#), "null",
+                "a member name is repeated"
+            ),
             (request(#""id":1,"method":"tinyvex/ping","params":{},"params":{}"#), "null", "a member name is repeated"),
             (request(#""jsonrpc":"2.0","id":1,"method":"tinyvex/ping""#), "null", "a member name is repeated"),
             (request(#""id":1,"method":"tinyvex/ping","result":1"#), "1", "only one of"),

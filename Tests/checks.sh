@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Checks the sources without building them: their format, their prose and their structure. Takes some seconds.
+#
+#     Tests/checks.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+swift format lint --strict --parallel --recursive Sources Tests Agents Package.swift
+python3 Tests/Checks/prose.py
+python3 Tests/Checks/structure.py
