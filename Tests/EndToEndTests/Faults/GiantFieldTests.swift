@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// More sessions than one page lists.
+    /// More sessions than one page lists, which is 10,000.
     @Test func everySessionIsListedAndFoundHoweverOld() throws {
         try BridgeHome.with { home in
             let first = try Daemon(home)
@@ -112,7 +112,7 @@ import Testing
             try editor.end()
             #expect(try home.run("stop").status == .exited(code: 0))
             _ = first
-            let many = 25_000
+            let many = 10_100
             try Connection(path: home.path + "/state/sessions.db", .readWrite).execute(
                 """
                 INSERT INTO session(agent, session_id, created, last_ts, live, settled, exit)
