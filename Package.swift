@@ -16,7 +16,24 @@ let package = Package(
         .target(name: "JSONScan", dependencies: ["CVector"]),
         .target(name: "JSONCoding", dependencies: ["JSONScan"]),
         .target(name: "JSONRPC", dependencies: ["JSONCoding", "JSONScan", "CVector"]),
-        .target(name: "ACP", dependencies: ["JSONCoding", "JSONRPC", "JSONScan"]),
+        // The names of the Agent Client Protocol's methods; the daemon and the client need no more of it.
+        .target(name: "ACPMethods"),
+        // The protocol's types. Programs import `ACP`, which re-exports the other modules.
+        .target(name: "ACPBase", dependencies: ["ACPMethods", "JSONCoding", "JSONRPC"]),
+        .target(name: "ACPSessions", dependencies: ["ACPBase", "ACPMethods", "JSONCoding"]),
+        .target(name: "ACPClientServices", dependencies: ["ACPBase", "ACPMethods", "ACPSessions", "JSONCoding"]),
+        .target(name: "ACPNextEdits", dependencies: ["ACPBase", "ACPMethods", "JSONCoding"]),
+        .target(name: "ACPConnection", dependencies: ["ACPBase", "ACPMethods", "ACPNextEdits", "JSONCoding"]),
+        // The types of version 2 that differ from those of version 1.
+        .target(
+            name: "ACPVersion2",
+            dependencies: ["ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPSessions", "JSONCoding"]),
+        .target(
+            name: "ACP",
+            dependencies: [
+                "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions",
+                "ACPVersion2", "JSONCoding",
+            ]),
         .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
         // zlib is linked statically. It adds 60 KB to the program's file, but a shared library would take time at each
@@ -26,13 +43,15 @@ let package = Package(
         .target(name: "FieldLimits"),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
-        .target(name: "CLI"),
+        .target(name: "ProductVersion"),
+        .target(name: "ArgumentParsing"),
+        .target(name: "CLI", dependencies: ["ArgumentParsing"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
 
         // Opens libraries at run time.
         .target(name: "CLibrary", cSettings: fortified),
-        // Provides system calls, and the log's threads.
+        // Provides system calls.
         .target(name: "CShims", cSettings: fortified),
         // Uses only OpenSSL's headers. The library is loaded on the first use of TLS.
         .target(name: "CTLS", dependencies: ["CLibrary"], cSettings: fortified),
@@ -41,69 +60,150 @@ let package = Package(
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
+        // The daemon's own log, not the log of its sessions.
+        .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
         .target(name: "AgentProcess", dependencies: ["CShims", "EventLoop", "Posix"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SessionLog", dependencies: ["CSQLite", "CShims", "CVector", "FieldLimits"]),
+        // The session log, from the bottom up.
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "SessionRecords", dependencies: ["CSQLite", "FieldLimits", "SQLite"]),
+        .target(
+            name: "SessionStore",
+            dependencies: [
+                "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
+            ]),
+        .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
 
         // The daemon, from the bottom up: each target depends only on those above it.
-        .target(name: "ACPRouting", dependencies: ["FieldLimits", "JSONRPC", "JSONScan"]),
+        .target(name: "ACPRouting", dependencies: ["ACPMethods", "FieldLimits", "JSONRPC", "JSONScan"]),
         .target(
             name: "Access",
             dependencies: [
-                "CJWT", "EventLoop", "HTTP1", "JSONScan", "Posix", "SessionLog", "Tinyvex",
+                "CJWT", "EventLoop", "FieldLimits", "HTTP1", "JSONScan", "Posix", "Tinyvex",
             ]),
         .target(
-            name: "Connections", dependencies: ["Access", "Coalescing", "EventLoop", "Posix", "WebSocket"]),
+            name: "Connections",
+            dependencies: [
+                "Access", "Coalescing", "Diagnostics", "EventLoop", "Posix", "WebSocket",
+            ]),
         .target(
             name: "SessionStreams",
             dependencies: [
-                "ACPRouting", "Access", "Coalescing", "Connections", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan",
-                "Posix", "SessionLog", "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
+                "JSONRPC", "JSONScan", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Agents",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan", "Posix",
-                "SessionLog", "SessionStreams", "Tinyvex",
+                "SessionRecords", "SessionStreams", "Tinyvex",
+            ]),
+        // Pure: what a session's updates add up to.
+        .target(
+            name: "SessionFolding",
+            dependencies: [
+                "ACPRouting", "JSONScan", "SessionRecords", "SessionText", "Tinyvex",
             ]),
         .target(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionLog", "SessionStreams", "SessionText", "TerminalText", "Tinyvex", "WebSocket",
+                "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText", "Tinyvex",
+                "WebSocket",
             ]),
         .target(
             name: "Clients",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "Agents", "Connections", "EventLoop", "Functions", "HTTP1",
-                "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionLog", "SessionStreams", "Tinyvex", "WebSocket",
+                "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Agents", "Connections", "Diagnostics",
+                "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
+                "SessionStreams", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Bridge",
             dependencies: [
-                "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "EventLoop", "Functions",
-                "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionLog", "SessionStreams",
-                "Tinyvex", "WebSocket",
+                "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
+                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionLog",
+                "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
-        // The client: the engine without Foundation, and the public library.
+        // The client, from the bottom up. The first four targets call no system function, so they build
+        // on every platform.
+        .target(name: "TinyvexTransport"),
+        .target(name: "RemoteAgent", dependencies: ["JSONRPC", "JSONScan", "Resumption", "TinyvexTransport"]),
+        .target(
+            name: "TinyvexMachine", dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexTransport"]),
         .target(
             name: "TinyvexSync",
+            dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexMachine", "TinyvexTransport"]),
+        // Exists only on Linux.
+        .target(
+            name: "TinyvexSockets",
             dependencies: [
-                "CCurl", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "Tinyvex", "WebSocket",
+                "CCurl", "EventLoop", "HTTP1", "Posix", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+                "WebSocket",
             ]),
+        // The public library.
         .target(
             name: "TinyvexClient",
-            dependencies: ["ACP", "JSONCoding", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync"]),
+            dependencies: [
+                "ACP", "ACPMethods", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex", "TinyvexMachine",
+                "TinyvexSync",
+                "TinyvexTransport", .byName(name: "TinyvexSockets", condition: .when(platforms: [.linux])),
+            ]),
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
+        // The parts of the program acpbridge, from the bottom up: each target depends only on those above it.
+        .target(name: "TerminalIO", dependencies: ["CShims", "Posix", "TerminalText", "TinyvexSockets"]),
+        .target(name: "CommandContext", dependencies: ["AgentProcess", "Bridge", "Posix", "TerminalText"]),
+        .target(
+            name: "LocalBridge",
+            dependencies: [
+                "AgentProcess", "Agents", "Bridge", "CProfiles", "CommandContext", "EventLoop", "JSONScan", "Posix",
+            ]),
+        .target(
+            name: "BridgeRequests",
+            dependencies: [
+                "Access", "CLI", "CommandContext", "JSONScan", "LocalBridge", "Posix", "ProductVersion", "TerminalIO",
+                "TerminalText", "Tinyvex", "TinyvexMachine", "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+            ]),
+        .target(
+            name: "SessionOutput",
+            dependencies: [
+                "BridgeRequests", "CLI", "JSONScan", "Posix", "SessionText", "TerminalIO", "TerminalText", "Tinyvex",
+                "TinyvexMachine", "TinyvexSync",
+            ]),
+        .target(
+            name: "TerminalEditing",
+            dependencies: [
+                "BridgeRequests", "CLI", "JSONRPC", "JSONScan", "SessionOutput", "SessionText", "TerminalIO",
+                "TerminalText", "TinyvexMachine", "TinyvexSync",
+            ]),
+        .target(
+            name: "EditorShims",
+            dependencies: [
+                "AgentProcess", "Agents", "BridgeRequests", "CLI", "Clients", "CommandContext", "EventLoop", "HTTP1",
+                "JSONRPC", "LocalBridge", "Posix", "RemoteAgent", "TerminalIO", "TinyvexSockets", "TinyvexSync",
+                "TinyvexTransport",
+            ]),
+        .target(
+            name: "DaemonCommands",
+            dependencies: [
+                "Access", "AgentProcess", "Agents", "Bridge", "BridgeRequests", "CLI", "CShims", "CommandContext",
+                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
+                "SessionRecords", "TerminalIO",
+            ]),
+        .target(
+            name: "ClientCommands",
+            dependencies: [
+                "Access", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONScan", "LocalBridge",
+                "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+            ]),
         .executableTarget(
             name: "acpbridge",
             dependencies: [
-                "Access", "AgentProcess", "Agents", "Bridge", "CLI", "CProfiles", "CShims", "Clients", "EventLoop",
-                "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "SessionLog", "SessionText", "TerminalText",
-                "Tinyvex", "TinyvexSync",
+                "ArgumentParsing", "CLI", "ClientCommands", "CommandContext", "DaemonCommands", "EditorShims",
+                "ProductVersion", "TerminalIO", "TerminalText",
             ],
             // Packed relocations and merged identical code save 0.8 MB of memory in an idle bridge, because
             // less is read at the start.
@@ -112,74 +212,165 @@ let package = Package(
                     ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
                     .when(platforms: [.linux], configuration: .release))
             ]),
+        .target(name: "DemoPrompts", path: "Agents/DemoPrompts"),
         .executableTarget(
-            name: "acpbridge-demo-agent", dependencies: ["JSONRPC", "JSONScan"], path: "Agents/DemoAgent"),
+            name: "acpbridge-demo-agent", dependencies: ["DemoPrompts", "JSONRPC", "JSONScan"],
+            path: "Agents/DemoAgent"),
 
         // Example programs that use the client, each in one file.
         .executableTarget(name: "watch-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/WatchSession"),
         .executableTarget(name: "drive-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/DriveSession"),
         .executableTarget(name: "live-sessions", dependencies: ["TinyvexClient"], path: "Agents/Examples/LiveSessions"),
 
+        // The benchmark, from the bottom up.
+        .target(
+            name: "BenchMeasuring",
+            dependencies: ["AgentProcess", "CShims", "EventLoop", "JSONRPC", "Posix"],
+            path: "Tests/Bench/Measuring"),
+        .target(
+            name: "BenchLoad",
+            dependencies: [
+                "BenchMeasuring", "EventLoop", "JSONRPC", "JSONScan", "Posix", "TinyvexClient",
+            ],
+            path: "Tests/Bench/Load"),
+        .target(
+            name: "BenchSystems",
+            dependencies: [
+                "AgentProcess", "BenchLoad", "BenchMeasuring", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix",
+                "WebSocket",
+            ],
+            path: "Tests/Bench/Systems",
+            resources: [.embedInCode("Relays/relay.py")]),
+        .target(
+            name: "BenchEcho",
+            dependencies: [
+                "BenchMeasuring", "EventLoop", "HTTP1", "Posix", "WebSocket",
+            ],
+            path: "Tests/Bench/Echo"),
         .executableTarget(
             name: "acpbridge-bench",
             dependencies: [
-                "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "TinyvexClient",
-                "WebSocket",
+                "BenchEcho", "BenchLoad", "BenchMeasuring", "BenchSystems", "EventLoop", "JSONScan", "Posix",
             ],
-            resources: [.embedInCode("Relays/relay.py")]),
+            path: "Tests/Bench/Program"),
         .executableTarget(
             name: "c-relay", path: "Tests/CRelay", cSettings: [.define("_GNU_SOURCE")]),
 
         .executableTarget(name: "rude-agent", path: "Tests/RudeAgent"),
-        .target(name: "TestSupport", dependencies: ["EventLoop", "Posix"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["EventLoop", "Posix", "WebSocket"], path: "Tests/TestSupport"),
         .target(
-            name: "FuzzTargets", dependencies: ["CLI", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"],
+            name: "FuzzTargets",
+            dependencies: ["ArgumentParsing", "CLI", "HTTP1", "JSONRPC", "JSONScan", "Tinyvex", "WebSocket"],
             path: "Tests/Fuzz/Targets"),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Posix", "TestSupport"]),
+        .testTarget(
+            name: "EventLoopTests",
+            dependencies: ["EventLoop", "Posix", "TestSupport"]),
         .testTarget(
             name: "BenchTests",
             dependencies: [
-                "EventLoop", "HTTP1", "JSONScan", "Posix", "TestSupport", "WebSocket", "acpbridge-bench", "c-relay",
+                "BenchEcho", "BenchLoad", "BenchMeasuring", "BenchSystems", "EventLoop", "HTTP1", "JSONScan", "Posix",
+                "TestSupport", "WebSocket", "acpbridge-bench", "c-relay",
             ]),
         .testTarget(name: "AgentProcessTests", dependencies: ["AgentProcess", "EventLoop", "Posix", "TestSupport"]),
         .testTarget(
-            name: "BridgeTests",
+            name: "ACPRoutingTests",
+            dependencies: ["ACPRouting", "JSONCoding", "JSONRPC", "JSONScan"]),
+        .testTarget(
+            name: "AccessTests",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "Agents", "Bridge", "Clients", "Connections", "EventLoop",
-                "FieldLimits", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionLog",
-                "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
+                "Access", "EventLoop", "HTTP1", "JSONScan", "Posix", "TestSupport", "Tinyvex",
             ]),
+        .testTarget(
+            name: "ConnectionsTests",
+            dependencies: [
+                "Connections", "EventLoop", "Posix", "TestSupport", "WebSocket",
+            ]),
+        .testTarget(
+            name: "SessionStreamsTests",
+            dependencies: [
+                "Access", "Coalescing", "Connections", "EventLoop", "JSONCoding", "Posix", "SQLite", "SessionLog",
+                "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex", "WebSocket",
+            ]),
+        .testTarget(
+            name: "AgentsTests",
+            dependencies: [
+                "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
+                "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+            ]),
+        .testTarget(
+            name: "SessionFoldingTests",
+            dependencies: ["JSONScan", "SessionFolding", "SessionRecords"]),
+        .testTarget(
+            name: "FunctionsTests",
+            dependencies: [
+                "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "FieldLimits", "Functions", "JSONRPC",
+                "JSONScan", "Posix", "SessionFolding", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "WebSocket",
+            ]),
+        .testTarget(
+            name: "ClientsTests",
+            dependencies: [
+                "ACPRouting", "Access", "AgentProcess", "Agents", "Clients", "Connections", "EventLoop", "JSONRPC",
+                "JSONScan", "Posix", "Resumption", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "WebSocket",
+            ]),
+        .testTarget(
+            name: "BridgeTests",
+            dependencies: ["Bridge"]),
+        .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
+        .testTarget(name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "TinyvexTransport"]),
+        .testTarget(
+            name: "TinyvexMachineTests", dependencies: ["JSONRPC", "JSONScan", "TinyvexMachine", "TinyvexTransport"]),
         .testTarget(
             name: "TinyvexSyncTests",
             dependencies: [
-                "AgentProcess", "BridgeStandIn", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "TestSupport",
-                "TinyvexSync", "WebSocket",
+                "BridgeStandIn", "JSONScan", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+            ]),
+        .testTarget(
+            name: "TinyvexSocketsTests",
+            dependencies: [
+                "AgentProcess", "EventLoop", "HTTP1", "JSONScan", "Posix", "TestSupport", "TinyvexMachine",
+                "TinyvexSockets", "TinyvexSync", "TinyvexTransport", "WebSocket",
             ]),
         // Runs a bridge inside the test's process.
         .target(
-            name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexSync"], path: "Tests/BridgeStandIn"),
+            name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexMachine", "TinyvexSync"],
+            path: "Tests/BridgeStandIn"),
         // Provides Combine's publishers on platforms without Combine. The same sources are built with a replacement for
         // the API that they need.
         .target(name: "CombineStandIn", path: "Tests/CombineStandIn"),
         .target(
             name: "TinyvexClientWithCombine",
-            dependencies: ["ACP", "CombineStandIn", "JSONCoding", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexSync"],
+            dependencies: [
+                "ACP", "ACPMethods", "CombineStandIn", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
+                "TinyvexMachine",
+                "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+            ],
             path: "Tests/TinyvexClientWithCombine", swiftSettings: [.define("COMBINE_STAND_IN")]),
         .testTarget(
             name: "TinyvexClientTests",
             dependencies: [
-                "ACP", "BridgeStandIn", "CombineStandIn", "JSONCoding", "JSONScan", "TinyvexClient",
-                "TinyvexClientWithCombine", "TinyvexSync",
+                "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
+            ]),
+        .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
+        .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),
+        .testTarget(
+            name: "SessionStoreTests",
+            dependencies: [
+                "CVector", "SQLite", "SessionRecords", "SessionStore", "TestSupport",
             ]),
         .testTarget(
             name: "SessionLogTests",
             dependencies: [
-                "CSQLite", "CVector", "FieldLimits", "Posix", "SessionLog", "TestSupport",
+                "CSQLite", "FieldLimits", "Posix", "SQLite", "SessionLog", "SessionRecords", "SessionStore",
+                "TestSupport",
             ],
             exclude: ["Fixtures"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
-        .testTarget(name: "ACPTests", dependencies: ["ACP", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "ACPTests", dependencies: ["ACP", "ACPMethods", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
@@ -191,19 +382,33 @@ let package = Package(
             dependencies: [
                 "ACP", "Coalescing", "JSONCoding", "JSONScan", "TestSupport", "Tinyvex",
             ]),
-        .testTarget(name: "CLITests", dependencies: ["CLI"]),
+        .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
+        .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI"]),
+        .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
+        .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
+        .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
+        .testTarget(
+            name: "BridgeRequestsTests",
+            dependencies: [
+                "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
+            ]),
+        .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
+        .testTarget(name: "TerminalEditingTests", dependencies: ["SessionOutput", "TerminalEditing"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "SessionLog",
-                "TestSupport", "Tinyvex", "TinyvexClient", "WebSocket", "acpbridge", "acpbridge-demo-agent",
-                "drive-session", "live-sessions", "rude-agent", "watch-session",
+                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "SQLite",
+                "SessionLog", "SessionRecords", "TestSupport", "Tinyvex", "TinyvexClient", "WebSocket", "acpbridge",
+                "acpbridge-demo-agent", "drive-session", "live-sessions", "rude-agent", "watch-session",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(
-            name: "DemoAgentTests", dependencies: ["acpbridge-demo-agent", "CProfiles", "JSONRPC", "JSONScan"]),
+            name: "DemoAgentTests",
+            dependencies: ["CProfiles", "DemoPrompts", "JSONRPC", "JSONScan", "acpbridge-demo-agent"]),
+        .testTarget(name: "DemoPromptsTests", dependencies: ["DemoPrompts"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@
 # Benchmarks the bridge against its alternatives, and writes two Markdown tables. Takes about nine minutes.
 #
 #     Tests/bench.sh [--runs N] [FILE]
-#     Tests/bench.sh README.md
+#     Tests/bench.sh Protocol/benchmarks.md
 #
 # Without FILE, the tables are written to standard output. If FILE has the lines `<!-- bench.sh: begin -->` and
 # `<!-- bench.sh: end -->`, the text between them is replaced; any other FILE is overwritten. Do not use the machine

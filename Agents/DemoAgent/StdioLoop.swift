@@ -65,6 +65,7 @@ struct StdioLoop {
 
     private mutating func flush() {
         for record in machine.takeRecords() { folder?.append(record) }
+        for id in machine.takeDeletedIDs() { folder?.remove(id) }
         let output = machine.takeOutput()
         if !output.isEmpty { Self.write(output) }
     }

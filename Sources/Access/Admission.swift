@@ -9,7 +9,15 @@ package enum Peer: Sendable, Equatable {
     case network(NetworkAddress?)
 }
 
-extension Peer {
+extension Peer: CustomStringConvertible {
+    /// The name in the daemon's own log: an address, or `uid 1000`.
+    package var description: String {
+        switch self {
+        case .local(let user): "uid \(user)"
+        case .network(let address): address?.description ?? "unknown"
+        }
+    }
+
     package var address: NetworkAddress? {
         if case .network(let address) = self { return address }
         return nil

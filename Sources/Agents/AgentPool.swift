@@ -4,7 +4,7 @@ import EventLoop
 import FieldLimits
 import Glibc
 import Posix
-import SessionLog
+import SessionRecords
 import SessionStreams
 import Tinyvex
 
@@ -31,6 +31,7 @@ package struct AgentUnavailable: Error, Sendable {
     private let audit: AuditLog
     private let settings: Settings
     private let record: AgentRecordFile
+    private let loop: LoopServices
 
     /// How agents are found and started.
     package struct Settings: Sendable {
@@ -61,10 +62,12 @@ package struct AgentUnavailable: Error, Sendable {
     ///   - recordPath: The file that lists the running agents.
     ///   - inherited: The agents that the previous program handed over. Nil for a fresh start, which kills the
     ///     processes that the recorded agents left.
+    ///   - loop: The clock, the timers and the poller for all agents.
     package init(
         registry: SessionRegistry, audit: AuditLog, settings: Settings, recordPath: String,
-        inherited: [AgentRecord.Agent]?
+        inherited: [AgentRecord.Agent]?, loop: LoopServices = .main
     ) {
+        self.loop = loop
         self.registry = registry
         self.audit = audit
         self.settings = settings
@@ -91,8 +94,9 @@ package struct AgentUnavailable: Error, Sendable {
         spawn.coreLimit = settings.coreLimit
         let name = Self.name(of: request)
         let run = try AgentRun(
-            name: name, tenant: tenant, request: spawn, stay: request.stay,
-            permissionLimit: request.permissionLimit ?? settings.permissionLimit, registry: registry
+            name: name, tenant: tenant, request: spawn, lifetime: request.lifetime,
+            permissionLimit: request.permissionLimit ?? settings.permissionLimit, registry: registry,
+            loop: loop
         ) { [weak self] run, status in
             self?.left(run)
             ended(status)
@@ -130,7 +134,7 @@ package struct AgentUnavailable: Error, Sendable {
     private func startWithoutEditor(_ request: LaunchRequest, _ tenant: String?) throws(SpawnError) -> AgentRun {
         let run = try launch(request, tenant: tenant) { _ in }
         do throws(SystemError) {
-            try run.startForGuests()
+            try run.startForRemoteClient()
             return run
         } catch {
             run.giveUp()
@@ -153,7 +157,7 @@ package struct AgentUnavailable: Error, Sendable {
     package func adopt(
         _ state: AgentRun.State, ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
-        let run = try AgentRun(state, registry: registry) { [weak self] run, status in
+        let run = try AgentRun(state, registry: registry, loop: loop) { [weak self] run, status in
             self?.left(run)
             ended(run, status)
             self?.finish()
@@ -210,7 +214,7 @@ package struct AgentUnavailable: Error, Sendable {
         let found = LeftoverSearch(search, pipes: ProcessTable.pipes).leftovers(among: strays)
         for process in found { ProcessTable.kill(process) }
         guard !found.isEmpty, round < Self.leftoverRounds else { return record.ended(pid: agent.pid) }
-        EventLoop.main.schedule(after: Self.leftoverPause) { [weak self] in
+        loop.timers.schedule(after: Self.leftoverPause) { [weak self] in
             self?.endLeftovers(of: agent, round: round + 1)
         }
     }

@@ -10,37 +10,28 @@ extension AgentRun {
         /// Milliseconds since 1970.
         var startedAt: Int64
         var tenant: String?
-        var stay: StayMachine
+        var lifetime: LifetimeMachine
         /// Nil if an older bridge without this limit wrote the state.
         var permissionLimit: Duration?
-        var pipes: Pipes
+        var pipes: AgentPipes.State
         var editor: EditorLink.State?
         var errorTail: ErrorTail
-        var guestCount: Int
+        var clientCount: Int
         var answerCount: Int
         var sessions: AgentSessions.State
-    }
 
-    /// Nil if the agent is ending.
-    package var state: State? {
-        guard !isEnding, let sessions, let input else { return nil }
-        return State(
-            name: name, record: record, command: command, startedAt: startedAt, tenant: tenant, stay: stay,
-            permissionLimit: permissionClock.limit,
-            pipes: Pipes(input: input.state, output: output?.state, error: error?.state), editor: editor?.state,
-            errorTail: errorTail, guestCount: guestCount, answerCount: answers.count, sessions: sessions.state)
-    }
-
-    /// Pauses or resumes reading from the agent and from the editor.
-    package func holdStill(_ isHeld: Bool) {
-        for inlet in [output, error, editor?.input] { inlet?.hold(.isHandedOver, isHeld) }
+        /// The names in a hand-over's JSON. They stay the names of the first format.
+        private enum CodingKeys: String, CodingKey {
+            case name, record, command, startedAt, tenant, lifetime = "stay", permissionLimit, pipes, editor,
+                errorTail, clientCount = "guestCount", answerCount, sessions
+        }
     }
 }
 
 extension AgentRun.State {
     /// The descriptors that are handed over with this state.
     package var descriptors: [Int32] {
-        let agent = [pipes.input.outlet?.fd, pipes.output, pipes.error]
-        return (agent + [editor?.input, editor?.output.outlet?.fd, editor?.error?.fd]).compactMap(\.self)
+        let agent = [pipes.input.pipeWriter?.fd, pipes.output, pipes.error]
+        return (agent + [editor?.input, editor?.output.pipeWriter?.fd, editor?.error?.fd]).compactMap(\.self)
     }
 }

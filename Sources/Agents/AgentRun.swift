@@ -2,58 +2,29 @@ import ACPRouting
 import AgentProcess
 import EventLoop
 import Glibc
+import JSONRPC
+import JSONScan
 import Posix
 import SessionStreams
-import Tinyvex
 
-/// One running agent with its clients: its editor, and guests. Bytes between agent and editor pass unchanged; guests
-/// exchange whole lines with the agent. A copy of all traffic goes to the sessions. This type also decides when the
-/// agent must end.
-@LoopActor package final class AgentRun: PollHandler {
-    package let name: String
-    package let pid: pid_t
-    package let command: [SystemString]
-    /// The entry in the agents' file, with which a later bridge finds this agent's leftover processes.
-    let record: AgentRecord.Agent
-    package let startedAt: Int64
-    let lineLimitBytes: Int
-    /// The tenant that owns the agent, on a bridge that several tenants share.
-    package let tenant: String?
+/// One running agent with its clients: its editor, and remote clients. Bytes between agent and editor pass unchanged;
+/// remote clients exchange whole lines with the agent. A copy of all traffic goes to the sessions.
+///
+/// The parts do the work: ``AgentChild`` has the process, ``AgentPipes`` the bytes, ``AgentSessions`` the sessions,
+/// ``AgentClients`` the remote clients, and ``AgentLifetime`` decides when the agent must end. This type connects them.
+@LoopActor package final class AgentRun {
+    /// Nil after the agent has left.
     package private(set) var sessions: AgentSessions?
-
-    private var process: ChildProcess
-    private var exitWatch: Watch?
-    var output: Inlet?
-    var error: Inlet?
-    var input: SharedOutlet?
-    var editor: EditorLink?
-    /// The end of the agent's standard error.
-    package var errorTail = ErrorTail()
-    var lastOutput = Instant.now
-    package var guests: [Exchange.Guest: any AgentGuest] = [:]
-    var guestCount = 0
-    var answers = AnswerTable()
-    var stay: StayMachine
-    let permissionClock: PermissionClock
-    private var stayTimer: Timer?
-    private var silenceTimer: Timer?
-    private var refusalTimer: Timer?
-    private var ladder: TeardownLadder?
-    private(set) var exit: TerminationStatus?
-    private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
     /// Notifies the editor's shim that the agent continues without the editor.
     package var released: @LoopActor () -> Void = {}
 
-    /// The steps that end an agent that is not needed.
-    private static let farewell = [
-        TeardownStep(.closeInput, patience: .seconds(3)),
-        TeardownStep(.signalGroup(SIGTERM), patience: .seconds(2)),
-        TeardownStep(.signalGroup(SIGKILL), patience: .zero),
-    ]
-
-    /// An editor that has closed only its end of the input can still read. If the agent owes that editor no answer, the
-    /// agent ends after this time without output.
-    private static let silenceAfterInput = Duration.seconds(10)
+    private let identity: AgentIdentity
+    private let child: AgentChild
+    private let pipes: AgentPipes
+    private let lifetime: AgentLifetime
+    private var clients: AgentClients
+    private let loop: LoopServices
+    private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
     /// An editor that has asked for the agent's end must read some of the remaining output within this time.
     private static let readingPatience = Duration.seconds(2)
@@ -61,291 +32,323 @@ import Tinyvex
     /// - Parameter ended: Called once, when the agent has exited and either the editor has received all output or the
     ///   editor has gone.
     init(
-        name: String, tenant: String?, request: SpawnRequest, stay: StayPolicy, permissionLimit: Duration?,
-        registry: SessionRegistry,
+        name: String, tenant: String?, request: SpawnRequest, lifetime policy: LingerPolicy, permissionLimit: Duration?,
+        registry: SessionRegistry, loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
-        process = try ChildProcess.spawn(request)
-        pid = process.pid
-        command = request.command
-        record = AgentRecord.Agent(
-            pid: pid, startTicks: ProcessTable.snapshot(of: pid)?.startTicks ?? 0, pipes: process.pipes)
-        startedAt = wallClockMilliseconds()
-        self.name = name
-        self.tenant = tenant
-        self.stay = StayMachine(policy: stay)
-        permissionClock = PermissionClock(limit: permissionLimit)
+        child = try AgentChild(request, loop: loop)
+        identity = AgentIdentity(
+            name: name, tenant: tenant, command: request.command, record: child.record,
+            startedAt: loop.time.dateMilliseconds)
+        let sessions = AgentSessions(of: identity, registry: registry, time: loop.time)
+        self.sessions = sessions
+        pipes = AgentPipes(sessions: sessions, lineLimitBytes: registry.limits.lineBytes, loop: loop)
+        lifetime = AgentLifetime(LifetimeMachine(policy: policy), permissionLimit: permissionLimit, loop: loop)
+        clients = AgentClients()
+        self.loop = loop
         self.ended = ended
-        lineLimitBytes = registry.limits.lineBytes
-        sessions = AgentSessions(agent: name, tenant: tenant, pid: pid, registry: registry) { [weak self] in
-            self?.logHasCaughtUp()
-        } route: { [weak self] event in
-            self?.route(event)
-        }
+        connect()
     }
 
     /// Continues an agent that the previous program started and handed over.
     init(
-        _ state: State, registry: SessionRegistry, ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
+        _ state: State, registry: SessionRegistry, loop: LoopServices = .main,
+        ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
-        process = try ChildProcess(adopting: state.record.pid, pipes: state.record.pipes)
-        record = state.record
-        pid = state.record.pid
-        command = state.command
-        startedAt = state.startedAt
-        name = state.name
-        tenant = state.tenant
-        stay = state.stay
-        permissionClock = PermissionClock(limit: state.permissionLimit)
-        errorTail = state.errorTail
-        guestCount = state.guestCount
-        answers = AnswerTable(count: state.answerCount)
+        child = try AgentChild(adopting: state.record, loop: loop)
+        identity = AgentIdentity(
+            name: state.name, tenant: state.tenant, command: state.command, record: state.record,
+            startedAt: state.startedAt)
+        let sessions = AgentSessions(state.sessions, of: identity, registry: registry, time: loop.time)
+        self.sessions = sessions
+        pipes = AgentPipes(
+            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail, loop: loop)
+        lifetime = AgentLifetime(state.lifetime, permissionLimit: state.permissionLimit, loop: loop)
+        clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
+        self.loop = loop
         self.ended = ended
-        lineLimitBytes = registry.limits.lineBytes
-        sessions = AgentSessions(state.sessions, agent: name, tenant: tenant, pid: pid, registry: registry) {
-            [weak self] in
-            self?.logHasCaughtUp()
-        } route: { [weak self] event in
-            self?.route(event)
-        }
+        connect()
     }
+
+    private func connect() {
+        sessions?.drained = { [weak self] in self?.pipes.logHasCaughtUp() }
+        sessions?.deliver = { [weak self] in self?.deliver($0) }
+        child.report = { [weak self] in self?.handle($0) }
+        pipes.report = { [weak self] in self?.handle($0) }
+        lifetime.router = { [weak self] in
+            guard let self, !self.isEnding else { return nil }
+            return self.sessions?.router
+        }
+        lifetime.perform = { [weak self] in self?.perform($0) }
+    }
+
+    // MARK: Facts
+
+    package var name: String { identity.name }
+    package var pid: pid_t { identity.pid }
+    package var command: [SystemString] { identity.command }
+    /// The tenant that owns the agent, on a bridge that several tenants share.
+    package var tenant: String? { identity.tenant }
+    package var startedAt: Int64 { identity.startedAt }
+    /// The entry in the agents' file, with which a later bridge finds this agent's leftover processes.
+    var record: AgentRecord.Agent { identity.record }
+    /// The end of the agent's standard error.
+    package var errorTail: ErrorTail { pipes.errorTail }
+    /// The way in which the agent's process ended. Nil while it runs.
+    package var exit: TerminationStatus? { child.exit }
+    /// True if the agent has exited or is being ended.
+    package var isEnding: Bool { child.isEnding }
+
+    // MARK: Starting
 
     /// Connects the agent to its editor.
     package func start(_ streams: consuming EditorStreams) throws(SystemError) {
-        let link = EditorLink(streams, lineLimitBytes: lineLimitBytes) { [weak self] chunk in
-            self?.editorWrote(chunk)
-        } report: { [weak self] event in
-            self?.editorReported(event)
-        }
-        editor = link
+        pipes.attach(streams)
         try startAgent()
-        try link.start()
+        try pipes.startEditor()
     }
 
-    /// Resumes the streams that the previous program handed over.
-    package func goOn(_ state: State) throws(SystemError) {
-        if let state = state.editor {
-            editor = EditorLink(state) { [weak self] chunk in
-                self?.editorWrote(chunk)
-            } report: { [weak self] event in
-                self?.editorReported(event)
-            }
-        }
-        try join(state.pipes)
-        if let editor {
-            try editor.start()
-            editor.input.hold(.sinkIsFull, input?.outlet.isEmpty == false)
-            output?.hold(.sinkIsFull, !editor.output.outlet.isEmpty)
-            error?.hold(.sinkIsFull, !editor.error.isEmpty)
-        }
-        for guest in sessions?.exchange.guests.keys.sorted() ?? [] where guests[guest] == nil {
-            sessions?.converse { $0.guestLeft(guest) }
-        }
-        guestsChanged()
-    }
-
-    /// Starts the agent without an editor. The first guest must come at once.
-    func startForGuests() throws(SystemError) {
+    /// Starts the agent without an editor. The first remote client must come at once.
+    func startForRemoteClient() throws(SystemError) {
         sessions?.editorGone()
         try startAgent()
     }
 
     private func startAgent() throws(SystemError) {
-        guard let agentInput = process.takeInput(), let agentOutput = process.takeOutput(),
-            let agentError = process.takeError()
-        else { return }
-        let outlet = Outlet.State(fd: agentInput.release(), backlog: [], isClosing: false)
-        try join(
-            Pipes(
-                input: SharedOutlet.State(
-                    outlet: outlet, filter: LineFilter(limitBytes: lineLimitBytes), waiting: []),
-                output: agentOutput.release(), error: agentError.release()))
+        try child.watch()
+        try child.start(pipes)
     }
 
-    /// Our ends of the agent's pipes.
-    struct Pipes: Codable {
-        var input: SharedOutlet.State
-        var output: Int32?
-        var error: Int32?
+    /// Resumes the streams that the previous program handed over.
+    package func resume(_ state: State) throws(SystemError) {
+        if let editor = state.editor { pipes.attach(editor) }
+        try child.watch()
+        try pipes.start(state.pipes)
+        try pipes.startEditor()
+        pipes.holdFullReaders()
+        for client in sessions?.router.clientNumbers ?? [] where clients.all[client] == nil {
+            sessions?.withRouter { $0.clientLeft(client) }
+        }
+        clientsChanged()
     }
 
-    private func join(_ pipes: Pipes) throws(SystemError) {
-        exitWatch = try EventLoop.main.watch(process.exitDescriptor.raw, .readable, self)
-        let output = Inlet(pipes.output) { [weak self] chunk in
-            self?.outputArrived(chunk)
-        } ended: { [weak self] in
-            self?.outputEnded()
-        }
-        let error = Inlet(pipes.error) { [weak self] chunk in
-            self?.errorArrived(chunk)
-        } ended: { [weak self] in
-            self?.errorEnded()
-        }
-        let input = SharedOutlet(pipes.input) { [weak self] event in self?.inputReported(event) }
-        (self.output, self.error, self.input) = (output, error, input)
-        try output.start()
-        try error.start()
-        try input.outlet.start()
+    /// Pauses or resumes reading from the agent and from the editor.
+    package func pause(_ isHeld: Bool) { pipes.pause(isHeld) }
+
+    /// The state for the hand-over. Nil if the agent is ending.
+    package var state: State? {
+        guard !isEnding, let sessions, let pipesState = pipes.state else { return nil }
+        return State(
+            name: name, record: record, command: command, startedAt: startedAt, tenant: tenant,
+            lifetime: lifetime.machine, permissionLimit: lifetime.permissionLimit, pipes: pipesState,
+            editor: pipes.editorState, errorTail: errorTail, clientCount: clients.admittedCount,
+            answerCount: clients.requestCount, sessions: sessions.state)
     }
 
-    // MARK: Requests to end
+    // MARK: Remote clients
 
-    /// Forwards a signal that the shim received. After SIGTERM and SIGHUP the agent must end; it is killed after a time
-    /// limit.
-    package func signal(_ signal: Int32) {
-        guard exit == nil else { return }
-        // SIGHUP means that a terminal's window was closed. It does not end the work that runs in the agent.
-        if signal == SIGHUP, stay.outlivesEditor { return editorGone() }
-        process.signalGroup(signal)
-        if signal == SIGTERM || signal == SIGHUP {
-            climb([
-                TeardownStep(.wait, patience: .seconds(5)), TeardownStep(.signalGroup(SIGKILL), patience: .zero),
-            ])
+    package var remoteClients: [RequestRouter.ClientNumber: any AgentClient] { clients.all }
+
+    /// Admits a remote client to the agent and returns its number.
+    package func admit(_ client: any AgentClient, name: String) -> RequestRouter.ClientNumber {
+        let number = clients.admit(client)
+        sessions?.withRouter { router in
+            router.clientAttached(number, name: name)
+            return []
+        }
+        clientsChanged()
+        return number
+    }
+
+    /// Reconnects a remote client that the previous program admitted under this number.
+    package func readmit(_ client: any AgentClient, as number: RequestRouter.ClientNumber) {
+        clients.readmit(client, as: number)
+    }
+
+    /// Makes the remote client the primary: it receives the agent's requests from now on.
+    package func makePrimary(_ client: RequestRouter.ClientNumber) {
+        sessions?.withRouter { $0.clientTookOver(client) }
+        clientsChanged()
+    }
+
+    package func dismiss(_ client: RequestRouter.ClientNumber) {
+        guard clients.remove(client) else { return }
+        sessions?.withRouter { $0.clientLeft(client) }
+        clientsChanged()
+    }
+
+    private func clientsChanged() {
+        let primary = sessions?.router.primary
+        lifetime.clientsChanged(
+            hasEditor: pipes.hasEditor || primary != nil, hasOthers: clients.hasOthers(than: primary))
+    }
+
+    /// The name of the client that answers the agent's requests: `editor`, or a remote client's name. Nil if there is
+    /// none.
+    package var primaryName: String? { pipes.hasEditor ? "editor" : sessions?.router.primaryName }
+
+    /// True if the agent runs without an editor and without a primary, so that the next client can take it over.
+    package var isKept: Bool {
+        !pipes.hasEditor && !isEnding && sessions != nil && sessions?.router.primary == nil
+    }
+
+    private func deliver(_ delivery: RequestRouter.Delivery) {
+        switch delivery {
+        case .toAgent(let line): pipes.writeToAgent(line)
+        case .toEditor(let line): pipes.writeToEditor(line)
+        case .toClient(let number, let line, let session):
+            clients.all[number]?.agentSent(line, after: session.flatMap { sessions?.sessions[$0] }, of: self)
+        case .answered(let number, let reply): clients.takeAnswerHandler(number)?(reply)
         }
     }
 
-    /// Handles the editor's final disconnection. The agent continues while it has work or other clients.
-    package func editorGone() {
-        if let editor {
-            self.editor = nil
-            editor.close()
-            input?.endPartialLine()
-            sessions?.editorGone()
-            output?.hold(.sinkIsFull, false)
-            error?.hold(.sinkIsFull, false)
+    // MARK: The bridge's own requests
+
+    /// Sends a prompt for a client that does not speak ACP itself. `finish` receives the agent's answer when the turn
+    /// has ended.
+    package func prompt(
+        session: String, params: JSONValue, by name: String, queues: Bool,
+        then finish: @escaping @LoopActor (Reply) -> Void
+    ) throws(ClientRefusal) {
+        let number = clients.addRequest(finish)
+        do throws(ClientRefusal) {
+            try sessions?.withRouter { (router) throws(ClientRefusal) in
+                try router.bridgePrompts(
+                    number, session, params, by: name, queues: queues, at: loop.time.dateMilliseconds)
+            }
+        } catch {
+            _ = clients.takeAnswerHandler(number)
+            throw error
         }
-        stay.hasEditor = false
-        stay.inputHasEnded = false
         reconsider()
-        finishIfDone()
     }
 
-    /// Ends the agent, on request or because it is not needed.
-    package func end() { climb(Self.farewell) }
-
-    /// Kills the agent, because it could not be connected to its editor.
-    package func giveUp() {
-        process.signalGroup(SIGKILL)
-        guard exitWatch == nil else { return editorGone() }
-        exit = process.reap()
-        leave(.signaled(signal: SIGKILL))
+    /// Sends a request of the bridge's own.
+    package func ask(
+        _ method: String, _ params: JSONValue?, by name: String, then finish: @escaping @LoopActor (Reply) -> Void
+    ) {
+        guard let sessions else { return finish(Reply(error: .internalError, "the agent has ended")) }
+        let number = clients.addRequest(finish)
+        sessions.withRouter { $0.bridgeRequests(number, method, params, by: name, at: loop.time.dateMilliseconds) }
     }
 
     // MARK: Lifetime
 
-    /// True if the agent has exited or is being ended.
-    package var isEnding: Bool { exit != nil || ladder != nil }
-
     /// Call after a change that can affect the agent's lifetime.
-    package func reconsider() {
-        stayTimer?.cancel()
-        stayTimer = nil
-        guard !isEnding, let sessions else { return }
-        stay.hasTurn = sessions.exchange.hasRunningTurn
-        refuseUnservableInTime()
-        cancelPermissionsInTime()
-        switch stay.verdict {
-        case .stay: break
-        case .closeInput:
-            input?.outlet.closeWhenEmpty()
-            endIfSilent()
+    package func reconsider() { lifetime.reconsider() }
+
+    private func perform(_ action: AgentLifetime.Action) {
+        switch action {
+        case .closeInput: pipes.closeInput()
         case .detachEditor:
             released()
             editorGone()
-        case .end(let delay):
-            guard delay > .zero else { return end() }
-            stayTimer = EventLoop.main.schedule(after: delay) { [weak self] in self?.end() }
+        case .end: end()
+        case .refuseUnservable:
+            sessions?.withRouter { $0.refuseUnservable("no editor is there to do this any more") }
+        case .cancelPermission(let key): sessions?.withRouter { $0.permissionLapsed(key.id, since: key.since) }
         }
     }
 
-    /// Refuses requests that need a primary if no primary comes in time. Otherwise the turn would never end.
-    private func refuseUnservableInTime() {
-        guard sessions?.exchange.awaitsPrimary == true, refusalTimer == nil else { return }
-        refusalTimer = EventLoop.main.schedule(after: stay.policy.patience) { [weak self] in
-            self?.refusalTimer = nil
-            self?.sessions?.converse { $0.refuseUnservable("no editor is there to do this any more") }
+    private func handle(_ event: AgentPipes.Event) {
+        switch event {
+        case .agentWrote:
+            lifetime.agentWrote(
+                hasRunningTurn: sessions?.router.hasRunningTurn != false,
+                isUnattended: sessions?.router.isUnattended == true)
+        case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
+        case .editorEndedInput: lifetime.editorEndedInput()
+        case .editorStoppedReading: editorStoppedReading()
+        case .streamEnded: finishIfDone()
         }
     }
 
-    private func cancelPermissionsInTime() {
-        guard permissionClock.limit != nil, let exchange = sessions?.exchange else { return }
-        permissionClock.run(for: exchange.isUnattended ? exchange.pendingPermissions : []) { [weak self] key in
-            self?.sessions?.converse { $0.permissionLapsed(key.id, since: key.since) }
+    private func editorStoppedReading() {
+        guard !isEnding, lifetime.outlivesEditor else {
+            pipes.closeOutput()
+            return end()
         }
+        released()
+        editorGone()
     }
 
-    private func endIfSilent() {
-        guard sessions?.isIdle == true, !isEnding, silenceTimer == nil else { return }
-        let rest = Self.silenceAfterInput - (Instant.now - lastOutput)
-        guard rest > .zero else { return end() }
-        silenceTimer = EventLoop.main.schedule(after: rest) { [weak self] in
-            self?.silenceTimer = nil
-            self?.endIfSilent()
-        }
+    /// Handles the editor's final disconnection. The agent continues while it has work or other clients.
+    package func editorGone() {
+        pipes.detachEditor()
+        lifetime.editorGone()
+        finishIfDone()
     }
 
     // MARK: Ending
 
-    private func climb(_ steps: [TeardownStep]) {
-        guard exit == nil else { return }
-        if ladder == nil { ladder = TeardownLadder(steps: steps) }
-        take(ladder?.begin() ?? .rest)
+    /// Ends the agent, on request or because it is not needed.
+    package func end() { child.end() }
+
+    /// Forwards a signal that the shim received. After SIGTERM and SIGHUP the agent must end; it is killed after a time
+    /// limit.
+    package func signal(_ signal: Int32) {
+        // SIGHUP means that a terminal's window was closed. It does not end the work that runs in the agent.
+        if signal == SIGHUP, exit == nil, lifetime.outlivesEditor { return editorGone() }
+        child.signal(signal)
     }
 
-    private func take(_ action: TeardownLadder.Action) {
-        guard exit == nil, case .take(let measure, let patience) = action else { return }
-        switch measure {
-        case .closeInput:
-            editor?.input.close()
-            input?.outlet.closeWhenEmpty()
-        case .signalGroup(let signal): process.signalGroup(signal)
-        case .wait: break
-        }
-        EventLoop.main.schedule(after: patience) { [weak self] in
-            guard let self else { return }
-            self.take(self.ladder?.patienceRanOut() ?? .rest)
+    /// Kills the agent, because it could not be connected to its editor.
+    package func giveUp() {
+        if child.kill() { leave(.signaled(signal: SIGKILL)) } else { editorGone() }
+    }
+
+    private func handle(_ event: AgentChild.Event) {
+        switch event {
+        case .inputMustClose: pipes.closeInputs()
+        case .exited:
+            pipes.agentExited()
+            if child.isBeingEnded, let passed = pipes.editorPassedBytes { endUnlessRead(from: passed) }
+            finishIfDone()
         }
     }
 
     /// Call after a requested end. Stops waiting for an editor that does not read the remaining output.
     private func endUnlessRead(from passed: Int) {
-        EventLoop.main.schedule(after: Self.readingPatience) { [weak self] in
-            guard let self, self.sessions != nil, let editor = self.editor else { return }
-            let now = editor.passedBytes
+        loop.timers.schedule(after: Self.readingPatience) { [weak self] in
+            guard let self, self.sessions != nil, let now = self.pipes.editorPassedBytes else { return }
             guard now == passed else { return self.endUnlessRead(from: now) }
             self.editorGone()
         }
     }
 
-    /// Called when the agent's process has exited.
-    package func pollReady(_ watch: Watch, _ readiness: Readiness) {
-        guard exit == nil else { return }
-        watch.cancel()
-        exit = process.reap()
-        ladder?.processEnded()
-        input?.outlet.drop()
-        editor?.input.close()
-        error?.finishWhenEmpty()
-        output?.finishWhenEmpty()
-        if ladder != nil, let editor { endUnlessRead(from: editor.passedBytes) }
-        finishIfDone()
-    }
-
-    func finishIfDone() {
-        guard let exit, output?.hasEnded == true, error?.hasEnded == true, editor?.isDone != false else { return }
+    private func finishIfDone() {
+        guard let exit, pipes.areDone else { return }
         leave(exit)
     }
 
     private func leave(_ exit: TerminationStatus) {
         guard let sessions else { return }
-        tellGuests(exit)
+        notifyClients(exit)
         self.sessions = nil
-        (output, error, input, editor) = (nil, nil, nil, nil)
-        stayTimer?.cancel()
+        pipes.release()
+        lifetime.stop()
         switch exit {
         case .exited(let code): sessions.end(.exited(code: code))
         case .signaled(let signal): sessions.end(.signaled(signal: signal))
         }
         ended(self, exit)
+    }
+
+    private func notifyClients(_ status: TerminationStatus) {
+        sessions?.withRouter { $0.agentEnded(endMessage(status)) }
+        for client in Array(clients.all.values) { client.agentEnded(self, status) }
+        clients.removeAll()
+    }
+
+    /// Explains to the person who sent a request why it will not be answered: how the agent ended, and the end of its
+    /// standard error.
+    private func endMessage(_ status: TerminationStatus) -> String {
+        let end =
+            switch status {
+            case .exited(let code): "\(name) has exited with status \(code)"
+            case .signaled(let signal): "\(name) was ended by signal \(signal)"
+            }
+        let words = errorTail.text.split(separator: "\n").suffix(5).joined(separator: "\n")
+        return words.isEmpty ? end : "\(end); it wrote last:\n\(words)"
     }
 }

@@ -5,7 +5,7 @@ import FieldLimits
 import JSONRPC
 import JSONScan
 import Posix
-import SessionLog
+import SessionRecords
 import SessionStreams
 import Tinyvex
 
@@ -15,41 +15,34 @@ import Tinyvex
     /// The number of the agent's lines that went to the editor but were not published. Such a line is invalid JSON,
     /// repeats an envelope key, is too long, exceeds the limit of sessions, or has a session id that is too long.
     package private(set) var unpublishedLines = 0
-    /// The sessions by id.
-    package private(set) var sessions: [String: Session] = [:]
+    /// True if, as of the last chunk, more bytes wait for storage than the memory limit allows. The agent must not be
+    /// read then.
+    private(set) var isTooFarBehind = false
+    package private(set) var router: RequestRouter { didSet { isAnyReplaying = router.isAnyReplaying } }
+    /// The router's answer, kept here because each update asks: a call would copy the router.
+    private var isAnyReplaying = false
+    /// Called when fewer bytes wait for storage than before. Set once, before the first line.
+    var drained: @LoopActor () -> Void = {}
+    /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
+    var deliver: @LoopActor (RequestRouter.Delivery) -> Void = { _ in }
 
-    private let agent: String
-    private let tenant: String?
-    private let pid: Int32
+    private let identity: AgentIdentity
     private let registry: SessionRegistry
-    /// Called when fewer bytes wait for storage than before.
-    private let drained: @LoopActor () -> Void
-    /// Receives the messages for the agent, its editor and its guests.
-    private let route: @LoopActor (Exchange.Event) -> Void
+    private let time: any TimeSource
     private var agentLines: LineSplitter
     private var editorLines: LineSplitter
-    package private(set) var exchange: Exchange
-    /// The agent's answer to `initialize`, for clients that connect later.
-    package private(set) var initializeResult: [UInt8]?
-    /// The setups by session id.
-    private var setups: [String: SessionSetup] = [:]
-    /// The previous line's session, with the raw bytes of its id. The next line nearly always has the same id.
-    private var latest: (rawId: [UInt8], session: Session)?
+    private let table = SessionTable()
+    private var setups = AgentSetups()
+    /// The sessions with new updates since the last flush.
     private var touched: [Session] = []
     /// Earlier sessions that the editor has asked to continue and that the agent has not accepted yet.
     private var resumed: Set<String> = []
 
-    init(
-        agent: String, tenant: String?, pid: Int32, registry: SessionRegistry, drained: @escaping @LoopActor () -> Void,
-        route: @escaping @LoopActor (Exchange.Event) -> Void
-    ) {
-        self.agent = agent
-        self.tenant = tenant
-        self.pid = pid
+    init(of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
+        self.identity = identity
         self.registry = registry
-        self.drained = drained
-        self.route = route
-        exchange = Exchange(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
+        self.time = time
+        router = RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }
@@ -59,82 +52,92 @@ import Tinyvex
         var unpublishedLines: Int
         var agentLines: LineSplitter
         var editorLines: LineSplitter
-        var exchange: Exchange
+        var router: RequestRouter
         var initializeResult: [UInt8]?
         var setups: [String: SessionSetup]
         var resumed: Set<String>
         var sessions: [Session.State]
+
+        /// The names in a hand-over's JSON. They stay the names of the first format.
+        private enum CodingKeys: String, CodingKey {
+            case unpublishedLines, agentLines, editorLines, router = "exchange", initializeResult, setups,
+                resumed, sessions
+        }
     }
 
     var state: State {
         State(
-            unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, exchange: exchange,
-            initializeResult: initializeResult, setups: setups, resumed: resumed,
+            unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, router: router,
+            initializeResult: setups.initializeResult, setups: setups.bySession, resumed: resumed,
             sessions: sessions.values.compactMap(\.state))
     }
 
-    convenience init(
-        _ state: State, agent: String, tenant: String?, pid: Int32, registry: SessionRegistry,
-        drained: @escaping @LoopActor () -> Void, route: @escaping @LoopActor (Exchange.Event) -> Void
-    ) {
-        self.init(agent: agent, tenant: tenant, pid: pid, registry: registry, drained: drained, route: route)
+    convenience init(_ state: State, of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
+        self.init(of: identity, registry: registry, time: time)
         unpublishedLines = state.unpublishedLines
-        (agentLines, editorLines) = (state.agentLines, state.editorLines)
-        (exchange, initializeResult, setups) = (state.exchange, state.initializeResult, state.setups)
+        (agentLines, editorLines, router) = (state.agentLines, state.editorLines, state.router)
+        setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
         resumed = state.resumed
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
-            let session = registry.goOn(agent: agent, tenant: tenant, state)
-            session.drained = drained
-            sessions[session.id] = session
+            add(registry.resume(agent: identity.name, tenant: identity.tenant, state))
         }
     }
 
-    /// True if the agent has answered all requests.
-    var isIdle: Bool { exchange.isIdle }
-
-    /// Calls `body` with the exchange and performs the events that it returns.
-    package func converse<Failure: Error>(
-        _ body: (inout Exchange) throws(Failure) -> [Exchange.Event]
-    ) throws(Failure) {
-        for event in try body(&exchange) { apply(event) }
+    private func add(_ session: Session) {
+        table.add(session)
+        session.drained = { [weak self] in self?.drained() }
     }
 
-    /// True if, as of the last chunk, more bytes wait for storage than the memory limit allows. The agent must not be
-    /// read then.
-    private(set) var isTooFarBehind = false
+    // MARK: Facts
+
+    /// The sessions by id.
+    package var sessions: [String: Session] { table.sessions }
+
+    /// The agent's answer to `initialize`, for clients that connect later.
+    package var initializeResult: [UInt8]? { setups.initializeResult }
+
+    /// The session's current modes and options, in the form of the answer to `session/load`.
+    package func setup(of session: String) -> [UInt8]? { setups.bySession[session]?.current }
 
     /// True if the agent can be read again. The limit is half of the stop limit, so that reading does not stop again at
     /// once.
     var hasCaughtUp: Bool { !sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes / 2 } }
 
+    /// Calls `body` with the router and performs the events that it returns.
+    package func withRouter<Failure: Error>(
+        _ body: (inout RequestRouter) throws(Failure) -> [RequestRouter.Event]
+    ) throws(Failure) {
+        for event in try body(&router) { apply(event) }
+    }
+
     // MARK: Input
 
     func agentWrote(_ chunk: UnsafeRawBufferPointer) {
-        let now = wallClockMilliseconds()
+        let now = time.dateMilliseconds
         agentLines.split(chunk, long: { [self] in take(long: $0, at: now) }) { line in take(line, at: now) }
         flush()
     }
 
     /// Handles the end of the agent's output. The last line can lack its line feed.
     func agentFinished() {
-        let now = wallClockMilliseconds()
+        let now = time.dateMilliseconds
         agentLines.finish(long: { [self] in take(long: $0, at: now) }) { line in take(line, at: now) }
         flush()
     }
 
     func editorWrote(_ chunk: UnsafeRawBufferPointer) {
-        let now = wallClockMilliseconds()
+        let now = time.dateMilliseconds
         editorLines.split(chunk) { line in
             guard case .line(let line) = line else { return }
-            for event in exchange.editorWrote(line, at: now) { apply(event) }
+            for event in router.editorWrote(line, at: now) { apply(event) }
         }
     }
 
     /// Handles the editor's disconnection and discards an unfinished line.
     func editorGone() {
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
-        exchange.editorGone()
+        router.editorGone()
     }
 
     /// Ends all sessions, because the agent has ended.
@@ -177,7 +180,7 @@ import Tinyvex
             takeUpdate(line, long, envelope, at: now)
         } else {
             if envelope.isAmbiguous { unpublishedLines += 1 }
-            for event in exchange.agentWrote(line, envelope, at: now) { apply(event) }
+            for event in router.agentWrote(line, envelope, at: now) { apply(event) }
         }
     }
 
@@ -187,80 +190,61 @@ import Tinyvex
             return
         }
         if touched.last !== session { touched.append(session) }
-        let isReplay = !exchange.replaying.isEmpty && exchange.replaying.contains(session.id)
+        let isReplay = isAnyReplaying && router.isReplaying(session.id)
         if let long {
             session.receive(long: long, at: now, isReplay: isReplay)
         } else {
             session.receive(line, at: now, isReplay: isReplay)
         }
-        noteState(line, envelope, session)
+        if let change = AgentSetups.change(by: line, envelope) { apply(change, to: session) }
     }
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
         guard let range = envelope.sessionId else { return nil }
-        if let latest, line.extracting(range).isEqual(to: latest.rawId), latest.session.isLive { return latest.session }
+        if let session = table.latest(namedBy: line.extracting(range)) { return session }
         guard let id = envelope.publishedSessionId(in: line), let session = open(id, cwd: nil) else { return nil }
-        latest = (line.extracting(range).withUnsafeBufferPointer { Array($0) }, session)
+        table.note(session, namedBy: line.extracting(range))
         return session
     }
 
-    private static let titleKind = Array("\"session_info_update\"".utf8)
-    private static let modeKind = Array("\"current_mode_update\"".utf8)
-    private static let optionsKind = Array("\"config_option_update\"".utf8)
-
-    /// Keeps the state that clients need when they join later. Nearly all updates carry none; their length shows this
-    /// quickly.
-    private func noteState(_ line: Span<UInt8>, _ envelope: Envelope, _ session: Session) {
-        guard let range = envelope.updateKind else { return }
-        let kind = line.extracting(range)
-        if kind.isEqual(to: Self.titleKind) {
-            guard let title = Exchange.value(line, envelope.update)?["title"] else { return }
-            // Only in this update does null differ from a missing member: null removes the title.
-            if let text = title.isNull ? "" : title.stringValue { session.describe(title: text) }
-        } else if kind.isEqual(to: Self.modeKind) {
-            setups[session.id]?.select(mode: Exchange.value(line, envelope.update)?["currentModeId"]?.stringValue)
-        } else if kind.isEqual(to: Self.optionsKind) {
-            let options = Exchange.value(line, envelope.update)?["configOptions"]
-            if let options { setups[session.id]?.take(options: Array(options.rawText)) }
+    private func apply(_ change: AgentSetups.Change, to session: Session) {
+        switch change {
+        case .title(let title): session.describe(title: title)
+        case .mode(let mode): setups.select(mode: mode, in: session.id)
+        case .options(let options): setups.set(options: options, in: session.id)
         }
     }
-
-    /// The session's current modes and options, in the form of the answer to `session/load`.
-    package func setup(of session: String) -> [UInt8]? { setups[session]?.current }
 
     // MARK: Opening and closing sessions
 
     /// Returns the session with this id and starts it if necessary. Returns nil if there are too many sessions.
     private func open(_ id: String, cwd: String?) -> Session? {
-        if let session = sessions[id], session.isLive { return session }
-        guard sessions.count < registry.limits.sessions else { return nil }
-        return enter(registry.begin(agent: agent, id: id, tenant: tenant), cwd: cwd)
+        if let session = table.live(id) { return session }
+        guard table.count < registry.limits.sessions else { return nil }
+        return enter(registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd)
     }
 
     private func enter(_ session: Session, cwd: String?) -> Session {
-        sessions[session.id] = session
-        latest = nil
-        session.drained = drained
+        add(session)
         session.describe(cwd: cwd)
         session.note(
             .agentStart,
             JSONWriter.object { writer in
-                writer.member("agent", agent)
-                writer.member("pid", pid)
+                writer.member("agent", identity.name)
+                writer.member("pid", identity.pid)
             })
         return session
     }
 
     private func close(_ id: String) {
-        latest = nil
-        setups[id] = nil
-        sessions.removeValue(forKey: id)?.end(.closed)
+        setups.remove(id)
+        table.remove(id)?.end(.closed)
     }
 
-    private func goOn(_ id: String, cwd: String?) {
-        if let open = sessions[id], open.isLive { return open.replayBegins() }
-        guard sessions.count < registry.limits.sessions,
-            let session = registry.goOn(agent: agent, id: id, tenant: tenant)
+    private func resume(_ id: String, cwd: String?) {
+        if let open = table.live(id) { return open.replayBegins() }
+        guard table.count < registry.limits.sessions,
+            let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant)
         else {
             return
         }
@@ -270,12 +254,19 @@ import Tinyvex
 
     // MARK: Events
 
-    private func apply(_ event: Exchange.Event) {
+    private func apply(_ event: RequestRouter.Event) {
         switch event {
+        case .fact(let fact): apply(fact)
+        case .delivery(let delivery): deliver(delivery)
+        }
+    }
+
+    private func apply(_ fact: RequestRouter.Fact) {
+        switch fact {
         case .sessionOpened(let id, let cwd):
             let session = open(id, cwd: cwd)
             if let cwd, let session, session.cwd == nil { session.describe(cwd: cwd) }
-        case .sessionContinued(let id, let cwd, _): goOn(id, cwd: cwd)
+        case .sessionContinued(let id, let cwd, _): resume(id, cwd: cwd)
         case .continuationEnded(let id, let succeeded):
             // A session that was already open stays open if the agent refuses to load it.
             if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
@@ -285,26 +276,28 @@ import Tinyvex
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
         case .permissionAnswered(let id, let answer):
             sessions[id]?.note(.permissionAnswer, answer)
-            registry.audit?.recordEditorsAnswer(answer, in: AuditEvent.SessionName(agent: agent, sessionId: id))
-        case .initialized(let result): initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
-        case .sessionSetUp(let id, let result): setups[id] = SessionSetup(result: result)
+            registry.audit?.recordEditorsAnswer(answer, in: AuditEvent.SessionName(agent: identity.name, sessionId: id))
+        case .initialized(let result): setups.initialized(result)
+        case .sessionSetUp(let id, let result): setups.setUp(id, result)
         case .modeSet(let id, let mode):
-            setups[id]?.select(mode: mode)
-            if let session = sessions[id] { registry.onChange(session, .facts) }
+            setups.select(mode: mode, in: id)
+            factsChanged(id)
         case .optionsSet(let id, let options):
-            setups[id]?.take(options: options)
-            if let session = sessions[id] { registry.onChange(session, .facts) }
-        case .queueChanged(let id):
-            if let session = sessions[id] { registry.onChange(session, .facts) }
-        case .toAgent, .toEditor, .toGuest, .answered: route(event)
+            setups.set(options: options, in: id)
+            factsChanged(id)
+        case .queueChanged(let id): factsChanged(id)
         }
+    }
+
+    private func factsChanged(_ id: String) {
+        if let session = sessions[id] { registry.onChange(session, .facts) }
     }
 
     private func promptSent(_ session: Session?, _ params: [UInt8], _ author: String?) {
         guard let session else { return }
         session.runningPrompts += 1
         if author == nil {
-            registry.audit?.record(.prompted(.init(agent: agent, sessionId: session.id)), by: .editor)
+            registry.audit?.record(.prompted(.init(agent: identity.name, sessionId: session.id)), by: .editor)
         }
         if let text = PromptTitle.text(params: params) { session.prompted(text) }
         session.note(.prompt, author.map { Self.signed(params, by: $0) } ?? params)

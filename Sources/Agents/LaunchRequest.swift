@@ -17,10 +17,16 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
     /// The shim's soft limit of open files. The agent must have the same limit.
     package var openFilesLimit: Int
     /// `"keep":true`, or `"lingerMilliseconds":600000`.
-    package var stay = StayPolicy.standard
+    package var lifetime = LingerPolicy.standard
     /// `"permissionMilliseconds":3600000`: the time limit for a permission request while no client is attached. Nil
     /// keeps the bridge's default.
     package var permissionLimit: Duration?
+
+    /// The names in a hand-over's JSON. They stay the names of the first format.
+    private enum CodingKeys: String, CodingKey {
+        case agent, command, directory, environment, fileModeMask, openFilesLimit, lifetime = "stay",
+            permissionLimit
+    }
 
     package init(
         agent: String?, command: [SystemString], directory: SystemString, environment: [SystemString],
@@ -43,7 +49,7 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
             writer.memberArray("environment") { for variable in environment { $0.element(raw: Self.json(variable)) } }
             writer.member("umask", fileModeMask)
             writer.member("openFiles", openFilesLimit)
-            switch stay {
+            switch lifetime {
             case .keep: writer.member("keep", true)
             case .linger(let time): writer.member("lingerMilliseconds", Self.milliseconds(time))
             }
@@ -60,9 +66,9 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
             fileModeMask: Int32(value["umask"]?.int64Value.map { $0 & 0o777 } ?? 0o022),
             openFilesLimit: Int(clamping: max(0, value["openFiles"]?.int64Value ?? 0)))
         if value["keep"]?.boolValue == true {
-            stay = .keep
+            lifetime = .keep
         } else if let linger = value["lingerMilliseconds"]?.int64Value {
-            stay = .linger(.milliseconds(max(0, linger)))
+            lifetime = .linger(.milliseconds(max(0, linger)))
         }
         permissionLimit = value["permissionMilliseconds"]?.int64Value.map { .milliseconds(max(0, $0)) }
     }
@@ -93,7 +99,7 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
 }
 
 /// A message from the daemon to a shim, on one line.
-package enum FrontNotice: Sendable, Equatable {
+package enum ShimNotice: Sendable, Equatable {
     /// `{"started":{"pid":4711}}`
     case started(pid: Int32)
     /// `{"exit":{"code":0}}` or `{"exit":{"signal":9}}`: the agent has ended and all its output has been forwarded.
@@ -133,7 +139,7 @@ package enum FrontNotice: Sendable, Equatable {
 }
 
 /// A message from a shim to the daemon after the launch request: `{"signal":15}`, a signal that the shim received.
-package struct FrontSignal: Sendable, Equatable {
+package struct ShimSignal: Sendable, Equatable {
     package let signal: Int32
 
     package init(signal: Int32) { self.signal = signal }

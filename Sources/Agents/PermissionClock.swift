@@ -13,9 +13,13 @@ import JSONRPC
 
     /// Nil means no limit.
     let limit: Duration?
+    private let scheduler: any TimerScheduler
     private var timers: [Key: Timer] = [:]
 
-    init(limit: Duration?) { self.limit = limit }
+    init(limit: Duration?, scheduler: any TimerScheduler) {
+        self.limit = limit
+        self.scheduler = scheduler
+    }
 
     /// Runs timers for these requests only. Timers of other requests are cancelled.
     func run(for pending: [AgentRequest], lapsed: @escaping @LoopActor (Key) -> Void) {
@@ -26,7 +30,7 @@ import JSONRPC
             timers[key] = nil
         }
         for key in keys where timers[key] == nil {
-            timers[key] = EventLoop.main.schedule(after: limit) { lapsed(key) }
+            timers[key] = scheduler.schedule(after: limit) { lapsed(key) }
         }
     }
 }

@@ -2,49 +2,33 @@ import Access
 import AgentProcess
 import Agents
 import Clients
+import Diagnostics
 import EventLoop
 import Functions
 import Glibc
 import Posix
-import SessionLog
+import SessionRecords
 import SessionStreams
 import Tinyvex
 
 /// The daemon: composes the log, the agents, the functions, the clients and the HTTP server, and starts and stops them.
 @LoopActor package final class Bridge {
     let configuration: BridgeConfiguration
-    let user: UInt32
     let audit: AuditLog
     let registry: SessionRegistry
     package let agents: AgentPool
-    private(set) lazy var functions = Functions(
-        registry: registry, agents: agents, audit: audit, authenticator: authenticator,
-        profiles: configuration.profiles, host: self)
-    private(set) lazy var clients = ClientTable(
-        limits: configuration.limits, registry: registry, agents: agents, functions: functions, audit: audit,
-        authenticator: authenticator, connectionCount: connectionCount, user: user, version: configuration.version)
-    private(set) lazy var server = HTTPServer(
-        configuration,
-        admission: Admission(
-            user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts)),
-        authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount)
-    private(set) lazy var listeners = Listeners(configuration, certificate: certificate) { [unowned self] in
-        server.accept($0, from: $1)
-    } lockLost: { [unowned self] in
-        lock = try FileLock(path: configuration.home.daemonLock)
-    }
-    private let authenticator: Authenticator
-    private let connectionCount: ConnectionCount
-    let startedAt = wallClockMilliseconds()
-    private(set) var isStopping = false
-    /// Non-nil while another program replaces this one.
-    var upgrade: Upgrade?
-    private(set) var lock: FileLock
-    private var retention: RetentionWatch?
-    private var logKeeper: LogKeeper?
-    private(set) lazy var warnings = RunningWarnings(report: configuration.warn)
+    let functions: Functions
+    let clients: ClientTable
+    let server: HTTPServer
+    let listeners: Listeners
     /// The certificate for TCP clients; nil for a bridge without TLS.
     package let certificate: ServerCertificate?
+    let services: LoopServices
+    let startedAt: Int64
+    private let upgrader: Upgrader
+    private let logCare: LogCare
+    private let lifecycle = LifecycleLog()
+    private var isStopping = false
 
     /// How long a stopping bridge waits for editors to read the output of their agents. Longer than an agent takes to
     /// end.
@@ -71,57 +55,89 @@ import Tinyvex
     ///
     /// - Parameter handOver: The state that the previous program has left in this process. The bridge continues with
     ///   it.
-    package init(_ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil) throws {
+    package init(
+        _ configuration: BridgeConfiguration, continuing handOver: HandOver? = nil, services: LoopServices = .main
+    ) throws {
         self.configuration = configuration
-        certificate = try configuration.certificate.map { try ServerCertificate($0) }
+        self.services = services
+        startedAt = services.time.dateMilliseconds
+        certificate = try configuration.certificate.map { try ServerCertificate($0, time: services.time) }
         try configuration.home.prepare()
-        do {
-            lock = try handOver.map { FileLock(adopting: $0.lock) } ?? Self.takeLock(configuration)
-        } catch FileLock.Failure.held(let pid) {
-            throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
-        } catch FileLock.Failure.system(let error) {
-            throw error
-        }
-        connectionCount = ConnectionCount(
-            limit: configuration.limits.connections, perAddress: configuration.limits.connectionsPerAddress)
-        let token = try AccessToken.load(path: configuration.home.token)
-        user = geteuid()
-        authenticator = Authenticator(
-            own: token, file: TokenFile(configuration.home), issuers: configuration.issuers)
-        audit = AuditLog(path: configuration.home.audit, limitBytes: configuration.limits.auditBytes)
-        let log = try LogClient(path: configuration.home.log, durability: configuration.durability)
-        registry = SessionRegistry(log: log, limits: configuration.limits)
+        let lock = try Self.lock(configuration, handOver, services.time)
+        let (limits, user) = (configuration.limits, geteuid())
+        let connectionCount = ConnectionCount(limit: limits.connections, perAddress: limits.connectionsPerAddress)
+        let authenticator = Authenticator(
+            own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
+            issuers: configuration.issuers)
+        audit = AuditLog(path: configuration.home.audit, limitBytes: limits.auditBytes, time: services.time)
+        registry = SessionRegistry(
+            log: try SessionLogClient(path: configuration.home.log, durability: configuration.durability),
+            limits: limits)
         registry.audit = audit
         agents = AgentPool(
-            registry: registry, audit: audit,
-            settings: AgentPool.Settings(
-                limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
-                coreLimit: configuration.coreLimit, agentNamed: configuration.agentNamed),
+            registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
             recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))
+        functions = Functions(
+            registry: registry, agents: agents, audit: audit, authenticator: authenticator,
+            profiles: configuration.profiles, services: services)
+        clients = ClientTable(
+            ClientServices(
+                limits: limits, registry: registry, agents: agents, functions: functions, audit: audit, loop: services),
+            authenticator: authenticator, connectionCount: connectionCount, user: user, version: configuration.version)
+        server = HTTPServer(
+            HTTPServer.Settings(configuration),
+            admission: Admission(
+                user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts)),
+            authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
+            services: services)
+        listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
+            [unowned server] in
+            server.accept($0, from: $1)
+        }
+        upgrader = Upgrader(
+            Upgrader.Program(configuration), user: user, certificate: certificate, registry: registry, agents: agents,
+            clients: clients, audit: audit, services: services
+        ) { [unowned listeners] in listeners.states }
+        logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners ?? [])
-        logKeeper = LogKeeper(configuration.home, registry.log)
-        registry.log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
+        logCare.keepFiles(of: registry.log, in: configuration.home)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
-        retention = configuration.retention.map { policy in
-            RetentionWatch(policy, registry) { [unowned self] life in
-                functions.forgot(life)
-            } clockWasChecked: { [unowned self] lead in
-                warnings.checkedClock(lead: lead)
+        if let policy = configuration.retention {
+            logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
+        }
+        if let handOver { upgrader.adopt(handOver) }
+        lifecycle.adopt(agents.runs)
+        DiagnosticLog.daemon.record(
+            .started(version: configuration.version, pid: getpid(), agents: agents.runs.count))
+    }
+
+    /// Takes over the previous program's lock, or takes the lock on the home.
+    private static func lock(
+        _ configuration: BridgeConfiguration, _ handOver: HandOver?, _ time: any TimeSource
+    ) throws -> FileLock {
+        if let handOver { return FileLock(adopting: handOver.lock) }
+        do throws(FileLock.Failure) {
+            return try takeLock(configuration, time)
+        } catch {
+            switch error {
+            case .held(let pid): throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
+            case .system(let error): throw error
             }
         }
-        if let handOver { adopt(handOver) }
     }
 
     /// Takes the bridge's lock. A bridge that was started on demand waits if another bridge is about to end.
-    private static func takeLock(_ configuration: BridgeConfiguration) throws(FileLock.Failure) -> FileLock {
-        let deadline = Instant.now + (configuration.waitsForPredecessor ? lockPatience : .zero)
+    private static func takeLock(
+        _ configuration: BridgeConfiguration, _ time: any TimeSource
+    ) throws(FileLock.Failure) -> FileLock {
+        let deadline = time.now + (configuration.waitsForPredecessor ? lockPatience : .zero)
         while true {
             do throws(FileLock.Failure) {
                 return try FileLock(path: configuration.home.daemonLock)
             } catch {
-                guard case .held = error, Instant.now < deadline else { throw error }
+                guard case .held = error, time.now < deadline else { throw error }
                 usleep(10_000)
             }
         }
@@ -129,13 +145,23 @@ import Tinyvex
 
     /// Connects the parts: sets the callbacks for ends and changes.
     private func connect() {
+        functions.host = self
         registry.onCompleted = { [unowned self] in leaveIfDone() }
-        registry.onChange = { [unowned self] session, change in functions.noteChange(of: session, change) }
-        agents.onChange = { [unowned self] in functions.queries.touch(.agents) }
+        registry.onChange = { [unowned self] session, change in
+            functions.noteChange(of: session, change)
+            if change == .facts { lifecycle.changed(session) }
+        }
+        agents.onChange = { [unowned self] in
+            functions.queries.touch(.agents)
+            lifecycle.changed(agents.runs)
+        }
         agents.onEnd = { [unowned self] in leaveIfDone() }
         clients.onClose = { [unowned self] in leaveIfDone() }
         server.metrics = { [unowned self] in Array(metricsText.utf8) }
     }
+
+    /// The faults with which the bridge runs, one or a few sentences for each.
+    var warnings: [String] { logCare.warnings.all }
 
     /// Processes of an earlier bridge's agents that were found and killed at the start.
     package var sweptCount: Int { agents.sweptCount }
@@ -152,16 +178,18 @@ import Tinyvex
     package func stop() {
         guard !isStopping else { return }
         isStopping = true
+        DiagnosticLog.daemon.record(.stopping)
+        upgrader.stop()
         agents.isClosed = true
         listeners.close()
-        logKeeper?.close()
+        logCare.closeFiles()
         server.close()
-        for front in Array(clients.fronts.values) { front.endUnlessRunning() }
+        for shim in Array(clients.shims.values) { shim.endUnlessRunning() }
         for run in agents.runs { run.end() }
-        EventLoop.main.schedule(after: Self.editorPatience) { [self] in
+        services.timers.schedule(after: Self.editorPatience) { [self] in
             for run in agents.runs { run.editorGone() }
         }
-        EventLoop.main.schedule(after: Self.stopPatience) { [self] in leave() }
+        services.timers.schedule(after: Self.stopPatience) { [self] in leave() }
         leaveIfDone()
     }
 
@@ -172,8 +200,9 @@ import Tinyvex
     }
 
     private func leave() {
-        retention?.stop()
+        logCare.stopRetention()
         registry.log.close()
+        DiagnosticLog.daemon.record(.stopped)
         EventLoop.main.stop()
     }
 
@@ -184,6 +213,12 @@ extension Bridge: FunctionHost {
     package var connectionsByToken: [String: Int] { clients.connectionsByToken }
 
     package func dismissExpired() { clients.dismissExpired() }
+
+    package func replace(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+    ) throws(Rejection) {
+        try upgrader.replace(arguments, by: identity, then: finish)
+    }
 }
 
 /// The reason why a bridge cannot start, as a message to the user who started it.

@@ -5,7 +5,7 @@ import Connections
 import EventLoop
 import Functions
 import Posix
-import SessionLog
+import SessionRecords
 import WebSocket
 
 /// The configuration of a bridge.

@@ -9,12 +9,12 @@ import Tinyvex
 extension Bridge {
     /// Returns the value of `bridge:status`.
     package func statusValue() -> [UInt8] {
-        let streams = clients.connections.values.flatMap(\.subscriptions.values).compactMap { $0 as? Subscription }
+        let streams = clients.connections.values.flatMap(\.streams.byId.values).compactMap { $0 as? Subscription }
         return JSONWriter.object { writer in
             writer.member("version", configuration.version)
             writer.member("pid", Int64(ProcessFacts.pid))
             writer.member("startedTs", startedAt)
-            writer.member("uptimeSeconds", max(0, wallClockMilliseconds() - startedAt) / 1000)
+            writer.member("uptimeSeconds", max(0, services.time.dateMilliseconds - startedAt) / 1000)
             writer.member("residentBytes", ProcessFacts.residentBytes)
             writer.member("socket", configuration.home.socket)
             writer.memberArray("urls") { writer in
@@ -32,9 +32,9 @@ extension Bridge {
             writer.member("unpublishedLines", agents.runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
             writer.member("unstoredLines", registry.unstoredLines)
             writer.member("damagedLog", ifPresent: registry.log.damaged?.path)
-            if !warnings.all.isEmpty {
+            if !warnings.isEmpty {
                 writer.memberArray("warnings") { writer in
-                    for warning in warnings.all { writer.element(warning) }
+                    for warning in warnings { writer.element(warning) }
                 }
             }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }

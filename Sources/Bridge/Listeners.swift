@@ -1,31 +1,32 @@
 import Access
+import Diagnostics
 import EventLoop
 import Glibc
 import Posix
 
-/// The sockets on which a bridge listens: its Unix socket and TCP addresses. A deleted Unix socket is created again.
+/// The sockets on which a bridge listens, its Unix socket and TCP addresses, and the lock of its home. A deleted socket
+/// or lock is created again.
 @LoopActor final class Listeners {
     private let configuration: BridgeConfiguration
     private let certificate: ServerCertificate?
     private let accepted: @LoopActor (consuming ByteStream, Peer) -> Void
-    private let lockLost: @LoopActor () throws -> Void
+    private let services: LoopServices
+    private var lock: FileLock
     private var listeners: [Listener] = []
     private var socketKeeper: SocketKeeper?
     /// The addresses with the ports that the system chose: `127.0.0.1:7717`.
     private var tcpAddresses: [String] = []
 
-    /// - Parameters:
-    ///   - accepted: Called for each new connection.
-    ///   - lockLost: Called after the bridge's lock file was deleted. Takes the lock again.
+    /// - Parameter accepted: Called for each new connection.
     init(
-        _ configuration: BridgeConfiguration, certificate: ServerCertificate?,
-        accepted: @escaping @LoopActor (consuming ByteStream, Peer) -> Void,
-        lockLost: @escaping @LoopActor () throws -> Void
+        _ configuration: BridgeConfiguration, _ lock: consuming FileLock, certificate: ServerCertificate?,
+        services: LoopServices, accepted: @escaping @LoopActor (consuming ByteStream, Peer) -> Void
     ) {
+        self.lock = lock
+        self.services = services
         self.configuration = configuration
         self.certificate = certificate
         self.accepted = accepted
-        self.lockLost = lockLost
     }
 
     func close() {
@@ -35,9 +36,9 @@ import Posix
         unlink(configuration.home.socket)
     }
 
-    /// The sockets that the program that replaces this one inherits.
-    var states: [HandOver.ListenerState] {
-        listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) }
+    /// The descriptors that the program that replaces this one inherits.
+    var states: (lock: Int32, listeners: [HandOver.ListenerState]) {
+        (lock.fd, listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) })
     }
 
     /// - Parameter inherited: The sockets of the previous program.
@@ -51,14 +52,16 @@ import Posix
         try listenOnSocket(take(nil))
         // The remaining sockets have addresses that are no longer configured.
         for listener in inherited { Glibc.close(listener.fd) }
-        socketKeeper = SocketKeeper(configuration.home) { [unowned self] in try restore() }
+        socketKeeper = SocketKeeper(configuration.home, timers: services.timers) { [unowned self] in try restore() }
+        DiagnosticLog.daemon.record(.listening(address: configuration.home.socket))
+        for address in tcpAddresses { DiagnosticLog.daemon.record(.listening(address: address)) }
     }
 
     /// Creates the socket and the lock again, whichever was deleted. Their folder can be missing too.
     private func restore() throws {
         let home = configuration.home
         try home.prepare()
-        if access(home.daemonLock, F_OK) != 0 { try lockLost() }
+        if access(home.daemonLock, F_OK) != 0 { lock = try FileLock(path: home.daemonLock) }
         if access(home.socket, F_OK) != 0 { try restoreSocket() }
     }
 
@@ -85,7 +88,7 @@ import Posix
         if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
         tcpAddresses.append(SocketAddress.ip(host: host, port: Sockets.localPort(of: descriptor)).description)
         listeners.append(
-            try Listener(descriptor, address: address.description) { [unowned self] connection in
+            try Listener(descriptor, address: address.description, services: services) { [unowned self] connection in
                 Sockets.setNoDelay(connection.raw)
                 let address = NetworkAddress(peerOf: connection.raw)
                 if let stream = stream(on: connection) { accepted(stream, .network(address)) }
@@ -95,7 +98,12 @@ import Posix
     /// Returns nil if no memory is available.
     private func stream(on connection: consuming Descriptor) -> ByteStream? {
         guard let certificate else { return ByteStream(connection) }
-        return try? ByteStream(connection, accepting: certificate.context)
+        do throws(SystemError) {
+            return try ByteStream(connection, accepting: certificate.context)
+        } catch {
+            DiagnosticLog.daemon.record(.failed(doing: "preparing TLS for a connection", error: "\(error)"))
+            return nil
+        }
     }
 
     /// Where TCP clients connect: `wss://127.0.0.1:7717`.
@@ -106,7 +114,7 @@ import Posix
         let descriptor: Descriptor
         if let inherited { descriptor = inherited } else { descriptor = try bindSocket() }
         listeners.append(
-            try Listener(descriptor, address: nil) { [unowned self] connection in
+            try Listener(descriptor, address: nil, services: services) { [unowned self] connection in
                 guard let user = Sockets.peerUser(of: connection.raw) else { return }
                 accepted(ByteStream(connection), .local(user: user))
             })

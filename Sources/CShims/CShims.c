@@ -65,13 +65,6 @@ long cshims_peer_user(int socket) {
     return (long)credentials.uid;
 }
 
-pid_t cshims_peer_process(int socket) {
-    struct ucred credentials;
-    socklen_t size = sizeof credentials;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
-    return credentials.pid;
-}
-
 // Since Linux 5.11. The headers of Debian 12 define it only in <linux/close_range.h>.
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC (1U << 2)

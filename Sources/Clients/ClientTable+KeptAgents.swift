@@ -1,12 +1,17 @@
 import Access
 import Agents
 import EventLoop
+import Functions
+import JSONRPC
+import JSONScan
+import SessionRecords
 import SessionStreams
+import Tinyvex
 
 /// Kept agents: they run without an editor, and a client can take them over.
 extension ClientTable {
     /// Returns the agents without an editor that match the client's address and tenant.
-    func keptRuns(like address: GuestAddress, for identity: Identity) -> [AgentRun] {
+    func keptRuns(like address: RemoteClientAddress, for identity: Identity) -> [AgentRun] {
         agents.runs.filter { run in
             guard mayBeTaken(run), run.sessions?.initializeResult != nil, run.tenant == identity.tenant else {
                 return false
@@ -19,9 +24,11 @@ extension ClientTable {
     func mayBeTaken(_ run: AgentRun) -> Bool { run.isKept || absentOwner(of: run) != nil }
 
     /// Returns the client that owns this agent if that client is disconnected; otherwise nil.
-    func absentOwner(of run: AgentRun) -> GuestRelay? {
-        guard !run.isEnding, let primary = run.sessions?.exchange.primary else { return nil }
-        return (run.guests[primary] as? GuestLink).flatMap { relays.absentOwner(of: $0.connection) }
+    func absentOwner(of run: AgentRun) -> ResumableConnection? {
+        guard !run.isEnding, let primary = run.sessions?.router.primary else { return nil }
+        return (run.remoteClients[primary] as? RemoteClient).flatMap {
+            resumableConnections.absentOwner(of: $0.connection.id)
+        }
     }
 
     /// Returns whether a stdio shim with this request can take over a running agent.
@@ -36,10 +43,30 @@ extension ClientTable {
 
     /// Returns the sessions of the matching agents, the most recently active first.
     func keptSessions(
-        like address: GuestAddress, for identity: Identity
+        like address: RemoteClientAddress, for identity: Identity
     ) -> [(run: AgentRun, session: Session)] {
         keptRuns(like: address, for: identity)
             .flatMap { run in (run.sessions?.sessions.values.filter(\.isLive) ?? []).map { (run, $0) } }
             .sorted { $0.session.lastTime > $1.session.lastTime }
+    }
+}
+
+extension ClientTable: ClientHost, ShimHost {
+    var audit: AuditLog { services.audit }
+
+    var time: any TimeSource { services.loop.time }
+
+    func replaceAbsentOwner(of run: AgentRun, by action: @LoopActor () -> Void) {
+        let absent = absentOwner(of: run)
+        action()
+        absent?.yield()
+    }
+
+    func summary(of record: SessionRecord) -> SessionSummary { services.functions.sessions.summary(of: record) }
+
+    func recordAnswer(
+        to request: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
+    ) {
+        services.functions.agents.recordAnswer(to: request, outcome, session, by: identity)
     }
 }

@@ -13,24 +13,25 @@ import WebSocket
 /// All clients of the bridge: connections on `/tinyvex` and `/acp`, the stdio shims of editors, and resumable
 /// connections.
 @LoopActor package final class ClientTable {
-    package let limits: Limits
-    package let registry: SessionRegistry
-    package let agents: AgentPool
-    let functions: Functions
-    package let audit: AuditLog
-    let connectionCount: ConnectionCount
+    let services: ClientServices
+    private let connectionCount: ConnectionCount
     /// The id of the user who runs the bridge.
     let user: UInt32
-    package private(set) var connections: [ObjectIdentifier: TinyvexConnection] = [:]
-    package private(set) var fronts: [ObjectIdentifier: FrontLink] = [:]
-    package var relays = Relays()
+    package private(set) var connections: [ObjectIdentifier: ClientConnection] = [:]
+    package private(set) var shims: [ObjectIdentifier: ShimConnection] = [:]
+    package private(set) var resumableConnections = ResumableConnections()
     /// Called after a connection has closed.
     package var onClose: @LoopActor () -> Void = {}
     private let authenticator: Authenticator
     private let version: String
-    /// Clients with requests that wait for a later turn of the event loop.
-    let waitingRequests = SlicedWork<TinyvexConnection> { $0.handleNext() }
+    /// Request queues that wait for a later turn of the event loop.
+    let waitingRequests = SlicedWork<RequestQueue> { $0.turnCame() }
     private var heartbeat: Timer?
+    /// Answers the requests of all clients on `/tinyvex`.
+    private(set) lazy var requests = ConnectionRequests(
+        functions: services.functions, subscribing: Subscribing(services), authenticator: authenticator,
+        audit: services.audit, time: services.loop.time, version: version
+    ) { [unowned self] in expiryWatch.watch($0.expiresTs) }
     private lazy var expiryWatch = ExpiryWatch { [unowned self] in dismissExpired() }
 
     /// The interval between pings to each client.
@@ -39,38 +40,43 @@ import WebSocket
     private static let silenceLimit = Duration.seconds(120)
 
     package init(
-        limits: Limits, registry: SessionRegistry, agents: AgentPool, functions: Functions, audit: AuditLog,
-        authenticator: Authenticator, connectionCount: ConnectionCount, user: UInt32, version: String
+        _ services: ClientServices, authenticator: Authenticator, connectionCount: ConnectionCount, user: UInt32,
+        version: String
     ) {
-        self.limits = limits
-        self.registry = registry
-        self.agents = agents
-        self.functions = functions
-        self.audit = audit
+        self.services = services
         self.authenticator = authenticator
         self.connectionCount = connectionCount
         self.user = user
         self.version = version
     }
 
-    var requests: ConnectionRequests {
-        ConnectionRequests(
-            functions: functions,
-            subscribing: Subscribing(registry: registry, functions: functions, audit: audit, limits: limits),
-            authenticator: authenticator, audit: audit, version: version
-        ) { [unowned self] in expiryWatch.watch($0.expiresTs) }
-    }
+    var agents: AgentPool { services.agents }
+
+    var registry: SessionRegistry { services.registry }
 
     // MARK: Connections
 
-    @discardableResult
+    /// Serves a client over a WebSocket.
+    ///
+    /// - Parameter remainder: bytes that the client sent directly after its handshake.
     package func addConnection(
-        _ stream: consuming ByteStream, deflate: PermessageDeflate? = nil, remainder: [UInt8], id: String,
-        identity: Identity, wire: TinyvexConnection.Wire, address: GuestAddress, permit: ConnectionPermit
-    ) -> TinyvexConnection {
-        let connection = TinyvexConnection(
-            stream: stream, deflate: deflate, remainder: remainder, id: id, identity: identity, wire: wire,
-            address: address, permit: permit, clients: self)
+        _ stream: consuming ByteStream, deflate: PermessageDeflate?, remainder: [UInt8], id: String,
+        identity: Identity, wire: ClientConnection.Wire, address: RemoteClientAddress, permit: ConnectionPermit
+    ) {
+        let limit = wire == .acp ? services.limits.lineBytes : services.limits.messageBytes
+        let peer = WebSocketPeer(
+            stream, deflate: deflate, remainder: remainder, limits: MessageLimits(messageBytes: limit), permit: permit,
+            turns: registry.turns, services: services.loop)
+        addConnection(peer, id: id, identity: identity, wire: wire, address: address)
+    }
+
+    @discardableResult
+    private func addConnection(
+        _ transport: any ClientTransport, id: String, identity: Identity, wire: ClientConnection.Wire,
+        address: RemoteClientAddress
+    ) -> ClientConnection {
+        let connection = ClientConnection(
+            transport, id: id, identity: identity, wire: wire, address: address, host: self)
         connections[ObjectIdentifier(connection)] = connection
         if heartbeat == nil { scheduleHeartbeat() }
         audit.record(.connected(path: wire == .acp ? "/acp" : "/tinyvex"), by: identity, connection: connection.id)
@@ -79,19 +85,16 @@ import WebSocket
         return connection
     }
 
-    func connectionClosed(_ connection: TinyvexConnection) {
+    func connectionClosed(_ connection: ClientConnection) {
         connections[ObjectIdentifier(connection)] = nil
         onClose()
     }
 
     /// Schedules the next heartbeat. The timer runs only while a client is connected, so that an idle bridge sleeps.
     private func scheduleHeartbeat() {
-        heartbeat = EventLoop.main.schedule(after: Self.heartbeatInterval) { [unowned self] in
+        heartbeat = services.loop.timers.schedule(after: Self.heartbeatInterval) { [unowned self] in
             heartbeat = nil
-            let now = Instant.now
-            for connection in connections.values {
-                if now - connection.lastHeard > Self.silenceLimit { connection.close() } else { connection.ping() }
-            }
+            for connection in connections.values { connection.checkAlive(within: Self.silenceLimit) }
             if !connections.isEmpty { scheduleHeartbeat() }
         }
     }
@@ -107,7 +110,7 @@ import WebSocket
 
     /// Closes the connections with an expired or revoked identity.
     package func dismissExpired() {
-        let now = wallClockMilliseconds()
+        let now = services.loop.time.dateMilliseconds
         for connection in Array(connections.values) {
             if authenticator.isGood(connection.identity, at: now) {
                 expiryWatch.watch(connection.identity.expiresTs)
@@ -119,52 +122,77 @@ import WebSocket
 
     // MARK: Stdio shims
 
-    package func addFront(
+    package func addShim(
         _ stream: consuming ByteStream, descriptors: [Int32], remainder: [UInt8], permit: ConnectionPermit
     ) {
-        let front = FrontLink(stream: stream, descriptors: descriptors, permit: permit, clients: self)
-        fronts[ObjectIdentifier(front)] = front
-        front.start(remainder: remainder)
+        let shim = ShimConnection(stream: stream, descriptors: descriptors, permit: permit, host: self)
+        shims[ObjectIdentifier(shim)] = shim
+        shim.start(remainder: remainder)
     }
 
-    func frontClosed(_ front: FrontLink) { fronts[ObjectIdentifier(front)] = nil }
+    func shimClosed(_ shim: ShimConnection) { shims[ObjectIdentifier(shim)] = nil }
 
     /// Serves a stdio shim as a client of `/acp`. The client's own agent is the agent that the shim asks for.
-    @discardableResult
-    func addGuestFront(
-        _ stream: consuming ByteStream, _ request: LaunchRequest, permit: ConnectionPermit
-    ) -> TinyvexConnection {
-        var address = GuestAddress()
+    func addAdoptedEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection {
+        var address = RemoteClientAddress()
         address.launch = request
         return addConnection(
-            stream, remainder: [], id: RandomText.uuid() ?? "", identity: .localUser(user), wire: .acp,
-            address: address, permit: permit)
+            transport, id: RandomText.uuid() ?? "", identity: .localUser(user), wire: .acp, address: address)
+    }
+
+    /// Creates the transport of a client that exchanges messages with the bridge inside this process.
+    func messageTransport() -> MessageTransport {
+        MessageTransport(
+            limits: MessageLimits(messageBytes: services.limits.lineBytes), turns: registry.turns,
+            timers: services.loop.timers)
+    }
+
+    // MARK: Resumable connections
+
+    /// Serves a new client of `/acp` with a resumable connection.
+    package func openResumableConnection(
+        id: String, identity: Identity, address: RemoteClientAddress, permit: ConnectionPermit
+    ) -> ResumableConnection {
+        let resumable = ResumableConnection(
+            id: id, identity: identity, address: address, transport: messageTransport(), permit: permit,
+            absenceLimit: services.limits.absence, services: services.loop
+        ) { [unowned self] in resumableConnections.remove($0) }
+        resumableConnections.add(resumable)
+        resumable.client = addConnection(
+            resumable.transport, id: id, identity: identity, wire: .acp, address: address)
+        return resumable
+    }
+
+    /// Creates a connection on which a client with a resumable connection continues.
+    package func peer(
+        _ stream: consuming ByteStream, deflate: PermessageDeflate?, remainder: [UInt8], permit: ConnectionPermit
+    ) -> WebSocketPeer {
+        WebSocketPeer(
+            stream, deflate: deflate, remainder: remainder,
+            limits: MessageLimits(messageBytes: services.limits.lineBytes), permit: permit, turns: registry.turns,
+            services: services.loop)
     }
 
     // MARK: Hand-over
 
     /// Adopts a stdio shim from the program that ran before this one.
-    package func adopt(_ state: FrontLink.State) {
-        let front = FrontLink(state, clients: self)
-        fronts[ObjectIdentifier(front)] = front
-        front.start(remainder: [])
-        guard let guest = state.guest else { return }
-        do throws(SystemError) { try front.goOn(guest) } catch { front.close() }
+    package func adopt(_ state: ShimConnection.State) {
+        let shim = ShimConnection(state, permit: connectionCount.readmit(), host: self)
+        shims[ObjectIdentifier(shim)] = shim
+        shim.start(remainder: [])
+        guard let adoptedEditor = state.adoptedEditor else { return }
+        do throws(SystemError) { try shim.resume(adoptedEditor) } catch { shim.close() }
     }
 
     /// Adopts a resumable connection from the program that ran before this one.
-    package func adopt(_ state: GuestRelay.State) {
-        let relay = GuestRelay(id: state.id, identity: state.identity, clients: self)
-        relays.add(relay)
-        do throws(SystemError) {
-            try relay.goOn(state, permit: connectionCount.readmit())
-        } catch {
-            relay.giveWay()
-        }
+    package func adopt(_ state: ResumableConnection.State) {
+        openResumableConnection(
+            id: state.id, identity: state.identity, address: state.address, permit: connectionCount.readmit()
+        ).resume(state)
     }
 
     /// Notifies the stdio shim of an agent that the agent has ended.
     package func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
-        fronts.values.first { $0.serves(run) }?.agentEnded(status)
+        shims.values.first { $0.serves(run) }?.agentEnded(status)
     }
 }

@@ -5,13 +5,14 @@ import JSONScan
 ///     {…"update":{"_meta":{"tinyvex":{"mergedFrom":12,"mergedTo":14}},"sessionUpdate":…,"text":"Hello!"}}…}
 ///
 /// Texts are joined with their escapes and never decoded. The result is the text that a client would have assembled,
-/// even when the surrogates of one character arrived in two chunks.
+/// even when the surrogates of one character arrived in two chunks. The output of a terminal is decoded from Base64,
+/// joined and encoded again, because the Base64 text of a chunk can end with padding.
 public struct MergedChunk: Sendable {
     private let line: [UInt8]
     private let chunk: TextChunk
     private let first: Int64
     public private(set) var last: Int64
-    /// The text of the chunks after the first.
+    /// The text of the chunks after the first; the decoded bytes of all chunks if the text is Base64Text.
     private var text: [UInt8] = []
 
     /// Nil when `line` is not a text chunk.
@@ -21,12 +22,14 @@ public struct MergedChunk: Sendable {
         self.chunk = chunk
         first = number
         last = number
+        if chunk.isEncoded { Base64Text.decode(line.extracting(chunk.text), to: &text) }
     }
 
     /// Adds the next chunk. Ignores a line that is not a text chunk.
     public mutating func append(_ line: Span<UInt8>) {
         last += 1
-        guard let chunk = Self.textChunk(line) else { return }
+        guard let chunk = Self.textChunk(line), chunk.isEncoded == self.chunk.isEncoded else { return }
+        if chunk.isEncoded { return Base64Text.decode(line.extracting(chunk.text), to: &text) }
         line.extracting(chunk.text).withUnsafeBufferPointer { text.append(contentsOf: $0) }
     }
 
@@ -47,8 +50,13 @@ public struct MergedChunk: Sendable {
     }
 
     private func appendText(to merged: inout [UInt8], copyingFrom start: Int) {
-        merged += line[start..<chunk.text.upperBound]
-        merged += text
+        if chunk.isEncoded {
+            merged += line[start..<chunk.text.lowerBound]
+            Base64Text.encode(text, to: &merged)
+        } else {
+            merged += line[start..<chunk.text.upperBound]
+            merged += text
+        }
     }
 
     /// Returns the offset in the line at which copying continues.
@@ -69,7 +77,8 @@ public struct MergedChunk: Sendable {
     }
 
     private static func textChunk(_ line: Span<UInt8>) -> TextChunk? {
-        guard let update = (try? scanEnvelope(line))?.update else { return nil }
-        return TextChunk(in: line, updateAt: update)
+        guard let envelope = try? scanEnvelope(line), let update = envelope.update else { return nil }
+        let kind = envelope.updateKind.flatMap { ChunkKind(at: $0, in: line) }
+        return TextChunk(of: kind ?? .agentMessage, in: line, updateAt: update)
     }
 }

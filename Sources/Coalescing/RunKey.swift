@@ -1,8 +1,11 @@
 import JSONScan
 
-/// The kinds of update that arrive in chunks, each of which continues the previous one.
+/// The kinds of update that arrive in chunks, each of which continues the previous one. The first three belong to ACP
+/// version 1 and 2, the others to version 2.
+///
+/// Not listed: `session_message_chunk`, because a message between two sessions must arrive as it was sent.
 public enum ChunkKind: UInt8, Sendable, CaseIterable {
-    case agentMessage, agentThought, userMessage
+    case agentMessage, agentThought, userMessage, terminalOutput, toolCallContent, compactionSummary
 
     /// The name of the kind in ACP's `sessionUpdate`.
     public var name: StaticString {
@@ -10,6 +13,9 @@ public enum ChunkKind: UInt8, Sendable, CaseIterable {
         case .agentMessage: "agent_message_chunk"
         case .agentThought: "agent_thought_chunk"
         case .userMessage: "user_message_chunk"
+        case .terminalOutput: "terminal_output_chunk"
+        case .toolCallContent: "tool_call_content_chunk"
+        case .compactionSummary: "compaction_summary_chunk"
         }
     }
 
@@ -18,17 +24,35 @@ public enum ChunkKind: UInt8, Sendable, CaseIterable {
         guard let kind = Self.allCases.first(where: { line.holdsString($0.name, at: range) }) else { return nil }
         self = kind
     }
+
+    /// The place of the id of the message, terminal, call or compaction that the chunk continues. Only a message can
+    /// have no id.
+    func idPlace(in line: Span<UInt8>, _ envelope: Envelope) -> MemberPlace {
+        let update = envelope.update ?? 0..<0
+        return switch self {
+        case .agentMessage, .agentThought, .userMessage: envelope.messageId.map { .at($0) } ?? .absent
+        case .terminalOutput: memberPlace("terminalId", ofObjectAt: update, in: line)
+        case .toolCallContent: memberPlace("toolCallId", ofObjectAt: update, in: line)
+        case .compactionSummary: memberPlace("compactionId", ofObjectAt: update, in: line)
+        }
+    }
+
+    var mayLackId: Bool { self == .agentMessage || self == .agentThought || self == .userMessage }
 }
 
-/// The properties that updates of one run share: their kind and their message.
+/// The properties that updates of one run share: their session, their kind, and the message or other entity that they
+/// continue. Ids are unique for one kind of entity only.
 public struct RunKey: Equatable, Sendable {
     public let kind: ChunkKind
-    /// The JSON text of `messageId`, or empty when there is none.
-    public let messageId: [UInt8]
+    /// The JSON text of `messageId`, `terminalId`, `toolCallId` or `compactionId`, or empty when there is none.
+    public let id: [UInt8]
+    /// The JSON text of `params.sessionId`. The updates of a session can stand between those of its subagents.
+    public let sessionId: [UInt8]
 
-    public init(kind: ChunkKind, messageId: [UInt8] = []) {
+    public init(kind: ChunkKind, id: [UInt8] = [], sessionId: [UInt8] = []) {
         self.kind = kind
-        self.messageId = messageId
+        self.id = id
+        self.sessionId = sessionId
     }
 }
 

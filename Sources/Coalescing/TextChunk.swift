@@ -1,12 +1,16 @@
 import JSONScan
 
-/// The place of the text in a text chunk, and the place where our `_meta` can be inserted. Nil for all other updates.
+/// The place of the text in a chunk that can be merged, and the place where our `_meta` can be inserted. Nil for all
+/// other updates.
 ///
 ///     {…"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hel"}}…}
+///     {…"update":{"sessionUpdate":"terminal_output_chunk","terminalId":"t1","data":"cnVu"}…}
 struct TextChunk: Equatable {
     /// The text between the quotes.
     let text: Range<Int>
     let meta: MetaPlace
+    /// The text is Base64Text.
+    let isEncoded: Bool
 
     enum MetaPlace: Equatable {
         /// `_meta` is absent. A member can be inserted here, after the update's opening brace.
@@ -17,7 +21,36 @@ struct TextChunk: Equatable {
         case object(at: Int)
     }
 
-    init?(in line: Span<UInt8>, updateAt update: Range<Int>) {
+    /// A chunk of a terminal or of a compaction is not merged if it has own metadata, because only the first chunk's
+    /// would remain.
+    init?(of kind: ChunkKind, in line: Span<UInt8>, updateAt update: Range<Int>) {
+        switch kind {
+        case .agentMessage, .agentThought, .userMessage: self.init(in: line, updateAt: update)
+        case .toolCallContent: return nil
+        case .compactionSummary:
+            guard let content = memberPlace("content", ofObjectAt: update, in: line).range,
+                memberPlace("annotations", ofObjectAt: content, in: line) == .absent,
+                memberPlace("_meta", ofObjectAt: content, in: line) == .absent
+            else { return nil }
+            self.init(in: line, updateAt: update)
+            if meta.hasMembers { return nil }
+        case .terminalOutput:
+            self.init(encodedIn: line, updateAt: update)
+            if meta.hasMembers { return nil }
+        }
+    }
+
+    private init?(encodedIn line: Span<UInt8>, updateAt update: Range<Int>) {
+        guard let data = memberPlace("data", ofObjectAt: update, in: line).range,
+            line[data.lowerBound] == UInt8(ascii: "\""), let meta = MetaPlace(in: line, updateAt: update)
+        else { return nil }
+        text = data.lowerBound + 1..<data.upperBound - 1
+        self.meta = meta
+        isEncoded = true
+        guard Base64Text.isCanonical(line.extracting(text)) else { return nil }
+    }
+
+    private init?(in line: Span<UInt8>, updateAt update: Range<Int>) {
         guard let content = memberPlace("content", ofObjectAt: update, in: line).range,
             let type = memberPlace("type", ofObjectAt: content, in: line).range,
             let text = memberPlace("text", ofObjectAt: content, in: line).range,
@@ -26,6 +59,7 @@ struct TextChunk: Equatable {
         else { return nil }
         self.text = text.lowerBound + 1..<text.upperBound - 1
         self.meta = meta
+        isEncoded = false
     }
 
     private static let textType = Array(#""text""#.utf8)
@@ -40,6 +74,8 @@ struct TextChunk: Equatable {
 }
 
 extension TextChunk.MetaPlace {
+    fileprivate var hasMembers: Bool { if case .object = self { true } else { false } }
+
     /// Nil when our member cannot be inserted: `_meta` has another type, or already has a member with our name.
     fileprivate init?(in line: Span<UInt8>, updateAt update: Range<Int>) {
         switch memberPlace("_meta", ofObjectAt: update, in: line) {

@@ -69,28 +69,47 @@ public struct RunScan: Sendable {
 }
 
 extension RunScan {
+    /// The parts of a chunk that decide which run it belongs to.
+    private struct Facts {
+        let kind: ChunkKind
+        let id: Range<Int>?
+        let sessionId: Range<Int>?
+    }
+
     /// Whether the update continues the previous run. The common case allocates no memory.
     private func joins(_ line: Span<UInt8>) -> Bool {
         guard let run = runs.last else { return false }
         guard let facts = facts(of: line) else { return run.key == nil }
         guard let key = run.key, key.kind == facts.kind else { return false }
         if purpose == .merging, run.byteCount + line.count > Self.mergedRunLimitBytes { return false }
-        return facts.messageId.map { line.extracting($0).isEqual(to: key.messageId) } ?? key.messageId.isEmpty
+        return line.isEqual(to: key.id, at: facts.id) && line.isEqual(to: key.sessionId, at: facts.sessionId)
     }
 
     private func key(of line: Span<UInt8>) -> RunKey? {
         guard let facts = facts(of: line) else { return nil }
-        guard let messageId = facts.messageId else { return RunKey(kind: facts.kind) }
-        return RunKey(kind: facts.kind, messageId: line.bytes(in: messageId))
+        return RunKey(
+            kind: facts.kind, id: facts.id.map { line.bytes(in: $0) } ?? [],
+            sessionId: facts.sessionId.map { line.bytes(in: $0) } ?? [])
     }
 
-    private func facts(of line: Span<UInt8>) -> (kind: ChunkKind, messageId: Range<Int>?)? {
+    private func facts(of line: Span<UInt8>) -> Facts? {
         guard line.count <= Self.updateLimitBytes, let envelope = try? scanEnvelope(line),
             let kind = envelope.updateKind.flatMap({ ChunkKind(at: $0, in: line) })
         else { return nil }
         if purpose == .merging {
-            guard let update = envelope.update, TextChunk(in: line, updateAt: update) != nil else { return nil }
+            guard let update = envelope.update, TextChunk(of: kind, in: line, updateAt: update) != nil else {
+                return nil
+            }
         }
-        return (kind, envelope.messageId)
+        let id = kind.idPlace(in: line, envelope)
+        guard id.range != nil || kind.mayLackId else { return nil }
+        return Facts(kind: kind, id: id.range, sessionId: envelope.sessionId)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes in the range are these. Without a range there are no bytes.
+    fileprivate func isEqual(to bytes: [UInt8], at range: Range<Int>?) -> Bool {
+        range.map { extracting($0).isEqual(to: bytes) } ?? bytes.isEmpty
     }
 }

@@ -6,7 +6,7 @@ import EventLoop
     var subId: String { get }
     /// The tenant that owns the data; nil if the data belongs to the bridge itself or to everyone.
     var tenant: String? { get }
-    /// True while the stream is in its connection's queue. Only the outbox changes it.
+    /// True while the stream is in its connection's queue. Only the writer changes it.
     var isQueued: Bool { get set }
     var isClosed: Bool { get }
     /// True in the middle of a frame. Nothing else can be sent on the connection before the frame is complete.
@@ -21,7 +21,7 @@ import EventLoop
     ///
     /// - Parameter limitBytes: sending stops at the end of the frame that reaches this limit; 0 completes only the
     ///   frame that has begun.
-    func send(through outbox: Outbox, limitBytes: Int) -> SendOutcome
+    func send(through writer: ConnectionWriter, limitBytes: Int) -> SendOutcome
     /// Called when nothing was left to send. The stream must queue itself again when it has more.
     func reachedEnd()
     func close()
@@ -45,14 +45,14 @@ package enum SendOutcome {
 
 /// The connection that carries an outgoing stream, reduced to the members that the stream needs.
 @LoopActor package protocol StreamConnection: AnyObject {
-    var outbox: Outbox { get }
+    var writer: ConnectionWriter { get }
     /// True if the client assembles large values from chunks.
     var takesChunks: Bool { get }
     /// Sends a message of the protocol, unless the connection is closing.
     func send(_ message: [UInt8])
     /// Sends a notice about a stream, if the connection's protocol has notices.
-    func tell(_ notice: [UInt8])
-    /// Called when a stream has sent all available data. The outbox is still at work during the call.
+    func notify(_ notice: [UInt8])
+    /// Called when a stream has sent all available data. The writer is still at work during the call.
     func reachedAnEnd()
     /// Ends a stream. Returns false if there is no stream with this name.
     func removeSubscription(_ subId: String) -> Bool

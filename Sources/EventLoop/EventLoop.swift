@@ -66,7 +66,7 @@ package final class EventLoop: SerialExecutor {
     @LoopActor package func watch(
         _ fd: Int32, _ interest: Readiness, _ handler: any PollHandler
     ) throws(SystemError) -> Watch {
-        let watch = watches.insert(fd: fd, interest: interest, handler: handler)
+        let watch = watches.insert(fd: fd, interest: interest, handler: handler, poller: self)
         var event = watch.epollEvent
         guard interest.isEmpty || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0 else {
             let error = SystemError("epoll_ctl")
@@ -76,7 +76,14 @@ package final class EventLoop: SerialExecutor {
         return watch
     }
 
-    @LoopActor func forget(_ watch: Watch) {
+    @LoopActor package func interestChanged(of watch: Watch, from earlier: Readiness) {
+        var event = watch.epollEvent
+        let operation =
+            watch.interest.isEmpty ? EPOLL_CTL_DEL : earlier.isEmpty ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+        epoll_ctl(epoll, operation, watch.fd, &event)
+    }
+
+    @LoopActor package func forget(_ watch: Watch) {
         var event = epoll_event()
         epoll_ctl(epoll, EPOLL_CTL_DEL, watch.fd, &event)
         watches.remove(watch)

@@ -166,12 +166,6 @@ package enum Sockets {
         return user >= 0 ? uid_t(user) : nil
     }
 
-    /// The process that listens at the other end of a connected Unix socket, or nil for any other socket.
-    package static func peerProcess(of fd: Int32) -> pid_t? {
-        let pid = cshims_peer_process(fd)
-        return pid > 0 ? pid : nil
-    }
-
     package static func setNoDelay(_ fd: Int32) { setOption(fd, Int32(IPPROTO_TCP), TCP_NODELAY) }
 
     private static func setOption(_ fd: Int32, _ level: Int32, _ option: Int32) {

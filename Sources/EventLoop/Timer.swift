@@ -2,7 +2,7 @@ import Posix
 
 /// An action that waits for its time. Dropping the handle does not cancel it.
 @LoopActor package final class Timer {
-    let deadline: Instant
+    package let deadline: Instant
     private var action: (@LoopActor () -> Void)?
 
     init(deadline: Instant, action: @escaping @LoopActor () -> Void) {
@@ -12,7 +12,7 @@ import Posix
 
     package func cancel() { action = nil }
 
-    func fire() {
+    package func fire() {
         let action = self.action
         self.action = nil
         action?()
@@ -22,7 +22,7 @@ import Posix
 }
 
 /// A binary heap of timers, earliest first. Cancelled ones are dropped when they come up, or when there are many.
-@LoopActor struct TimerQueue {
+@LoopActor package struct TimerQueue {
     private var heap: [Timer] = []
     private var tidyingCount = leastTidyingCount
 
@@ -30,9 +30,9 @@ import Posix
 
     var count: Int { heap.count }
 
-    nonisolated init() {}
+    package nonisolated init() {}
 
-    mutating func add(at deadline: Instant, _ action: @escaping @LoopActor () -> Void) -> Timer {
+    package mutating func add(at deadline: Instant, _ action: @escaping @LoopActor () -> Void) -> Timer {
         let timer = Timer(deadline: deadline, action: action)
         heap.append(timer)
         siftUp(heap.count - 1)
@@ -40,15 +40,15 @@ import Posix
         return timer
     }
 
-    /// Each client that comes and goes may leave a cancelled timer of ten minutes. Called again when the timers have
-    /// doubled, so that it costs each the same however many there are.
+    /// Each client that comes and goes can leave a cancelled timer of ten minutes. Called again when the number of
+    /// timers has doubled, so that the cost per timer is constant.
     private mutating func dropCancelled() {
         heap.removeAll(where: \.isCancelled)
         for index in heap.indices.reversed() { siftDown(index) }
         tidyingCount = max(Self.leastTidyingCount, 2 * heap.count)
     }
 
-    var nextDeadline: Instant? {
+    package var nextDeadline: Instant? {
         mutating get {
             while let first = heap.first, first.isCancelled { removeFirst() }
             return heap.first?.deadline
@@ -56,7 +56,7 @@ import Posix
     }
 
     /// Takes out the next timer that is due; the caller fires it, and may add others meanwhile.
-    mutating func popDue(at now: Instant) -> Timer? {
+    package mutating func popDue(at now: Instant) -> Timer? {
         guard let deadline = nextDeadline, deadline <= now else { return nil }
         return removeFirst()
     }

@@ -4,27 +4,28 @@ import Glibc
 /// The registration of one descriptor in the loop. It keeps its handler alive until it is cancelled.
 @LoopActor package final class Watch {
     package let fd: Int32
-    let token: UInt64
-    private(set) var handler: (any PollHandler)?
-    private var interest: Readiness
+    /// Identifies the watch to its poller.
+    package let token: UInt64
+    package private(set) var handler: (any PollHandler)?
+    package private(set) var interest: Readiness
     private var isActive = true
+    private unowned let poller: any Poller
 
-    init(fd: Int32, token: UInt64, interest: Readiness, handler: any PollHandler) {
+    package init(fd: Int32, token: UInt64, interest: Readiness, handler: any PollHandler, poller: any Poller) {
         self.fd = fd
         self.token = token
         self.interest = interest
         self.handler = handler
+        self.poller = poller
     }
 
     /// Changes the awaited readiness. With `.hangup` alone, only the peer's close is reported. With an empty set,
     /// nothing is reported; otherwise a closed peer would be reported in every turn until someone reads.
     package func wait(for interest: Readiness) {
         guard isActive, interest != self.interest else { return }
-        let wasWaiting = !self.interest.isEmpty
+        let earlier = self.interest
         self.interest = interest
-        var event = epollEvent
-        let operation = interest.isEmpty ? EPOLL_CTL_DEL : wasWaiting ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
-        epoll_ctl(EventLoop.main.epoll, operation, fd, &event)
+        poller.interestChanged(of: self, from: earlier)
     }
 
     /// Ends the watch. The descriptor can be closed after that. A second call has no effect.
@@ -32,7 +33,7 @@ import Glibc
         guard isActive else { return }
         isActive = false
         handler = nil
-        EventLoop.main.forget(self)
+        poller.forget(self)
     }
 
     var epollEvent: epoll_event {
@@ -51,7 +52,9 @@ struct WatchTable {
     private var slots: [(generation: UInt32, watch: Watch?)] = []
     private var free: [Int] = []
 
-    @LoopActor mutating func insert(fd: Int32, interest: Readiness, handler: any PollHandler) -> Watch {
+    @LoopActor mutating func insert(fd: Int32, interest: Readiness, handler: any PollHandler, poller: any Poller)
+        -> Watch
+    {
         if free.isEmpty {
             free.append(slots.count)
             slots.append((0, nil))
@@ -59,7 +62,7 @@ struct WatchTable {
         let slot = free.removeLast()
         slots[slot].generation &+= 1
         let token = UInt64(slots[slot].generation) << 32 | UInt64(slot)
-        let watch = Watch(fd: fd, token: token, interest: interest, handler: handler)
+        let watch = Watch(fd: fd, token: token, interest: interest, handler: handler, poller: poller)
         slots[slot].watch = watch
         return watch
     }

@@ -101,7 +101,7 @@ import Tinyvex
         let (run, session) = try running(arguments, for: identity)
         let params = try Self.promptParams(arguments, session)
         let queues = try arguments.optionalBool("queue") ?? false
-        do throws(GuestRefusal) {
+        do throws(ClientRefusal) {
             try run.prompt(session: session, params: params, by: identity.who, queues: queues) { reply in
                 finish(Self.completion(reply))
             }
@@ -114,7 +114,7 @@ import Tinyvex
     /// `sessions:cancel`: notifies the agent. Pending permission requests of the session are answered as cancelled.
     func cancel(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
         let (run, session) = try running(arguments, for: identity)
-        run.sessions?.converse { $0.cancel(session, by: identity.who) }
+        run.sessions?.withRouter { $0.cancel(session, by: identity.who) }
         audit.record(.cancelled(.init(agent: run.name, sessionId: session)), by: identity)
         return Completion(result: JSONWriter.object { $0.member("cancelled", true) })
     }
@@ -147,8 +147,8 @@ import Tinyvex
         }
         let reply = Reply(result: JSONWriter.object { $0.member("outcome", raw: outcome.rawText) })
         do throws(PermissionFault) {
-            try run.sessions?.converse { (exchange) throws(PermissionFault) in
-                try exchange.answerPermission(session, id, reply, by: identity.who)
+            try run.sessions?.withRouter { (router) throws(PermissionFault) in
+                try router.answerPermission(session, id, reply, by: identity.who)
             }
         } catch {
             throw error.rejection
@@ -220,7 +220,7 @@ import Tinyvex
     }
 }
 
-extension GuestRefusal {
+extension ClientRefusal {
     var rejection: Rejection {
         switch reason {
         case .turnIsRunning, .queueIsFull, .tooManyRequests:

@@ -2,7 +2,7 @@ import Access
 import Agents
 import EventLoop
 import JSONScan
-import SessionLog
+import SessionRecords
 import SessionStreams
 import Tinyvex
 
@@ -28,35 +28,37 @@ import Tinyvex
 @LoopActor package final class Functions {
     package let sessions: SessionQueries
     package let agents: AgentFunctions
-    package private(set) lazy var queries = QueryHub { [unowned self] key, params, finish in
+    package private(set) lazy var queries = QueryHub(services: services) { [unowned self] key, params, finish in
         compute(key, params, then: finish)
     }
-    private let mutations = MutationQueue()
+    private lazy var sessionMutations = SessionMutations(
+        registry: registry, agents: agents, views: views, audit: audit
+    ) { [unowned self] session in noteChange(of: session, .facts) }
+    private let mutations: MutationQueue
     private let views: SessionViews
-    private let tokens: TokenFunctions
+    private var tokens: TokenFunctions
     private let registry: SessionRegistry
     private let pool: AgentPool
     private let audit: AuditLog
-    private unowned let host: any FunctionHost
+    /// The bridge, which sets itself after it has created this object. Without it, the functions of the bridge fail.
+    package weak var host: (any FunctionHost)? {
+        didSet { tokens.host = host }
+    }
+    private let services: LoopServices
 
     package init(
         registry: SessionRegistry, agents pool: AgentPool, audit: AuditLog, authenticator: Authenticator,
-        profiles: @escaping @Sendable () -> [ProfileSummary], host: any FunctionHost
+        profiles: @escaping @Sendable () -> [ProfileSummary], services: LoopServices = .main
     ) {
         self.registry = registry
         self.pool = pool
         self.audit = audit
-        self.host = host
+        self.services = services
+        mutations = MutationQueue(services: services)
         views = SessionViews(log: registry.log)
         sessions = SessionQueries(registry: registry, agents: pool, views: views)
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
-        tokens = TokenFunctions(authenticator: authenticator, audit: audit, host: host)
-    }
-
-    private var sessionMutations: SessionMutations {
-        SessionMutations(registry: registry, agents: agents, views: views, audit: audit) { [unowned self] session in
-            noteChange(of: session, .facts)
-        }
+        tokens = TokenFunctions(authenticator: authenticator, audit: audit)
     }
 
     // MARK: Changes
@@ -73,12 +75,12 @@ import Tinyvex
     }
 
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
-    package func forgot(_ life: Forgotten.Life) {
-        registry.known(sid: life.sid)?.deleted()
-        views.forget(life.sid)
-        audit.record(.forgotten(.init(agent: life.agent, sessionId: life.sessionId)), by: .retention)
+    package func forgot(_ incarnation: Forgotten.Incarnation) {
+        registry.known(sid: incarnation.sid)?.deleted()
+        views.forget(incarnation.sid)
+        audit.record(.forgotten(.init(agent: incarnation.agent, sessionId: incarnation.sessionId)), by: .retention)
         queries.touch(.sessions)
-        queries.touch(.session(id: life.sessionId))
+        queries.touch(.session(id: incarnation.sessionId))
     }
 
     // MARK: Calls
@@ -146,6 +148,7 @@ import Tinyvex
             finish(Self.outcome { () throws(Rejection) in try agents.permissionsValue(params, tenant: key.tenant) })
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
+            guard let host else { return finish(.failure(.noBridge)) }
             finish(.success(host.statusValue()))
         }
     }
@@ -165,8 +168,10 @@ import Tinyvex
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)
-            finish(.success(Completion(result: value) { [unowned host] in host.stop() }))
-        case .bridgeReplace: try host.replace(arguments, by: identity, then: finish)
+            finish(.success(Completion(result: value) { [weak host] in host?.stop() }))
+        case .bridgeReplace:
+            guard let host else { throw .noBridge }
+            try host.replace(arguments, by: identity, then: finish)
         case .tokensCreate: finish(.success(try tokens.issueToken(arguments, by: identity)))
         case .tokensList: finish(.success(Completion(result: tokens.tokensValue())))
         case .tokensRevoke: finish(.success(try tokens.revokeToken(arguments, by: identity)))
@@ -175,6 +180,7 @@ import Tinyvex
 }
 
 extension Rejection {
+    fileprivate static let noBridge = Rejection(.limitExceeded, "the bridge is starting", rpcCode: .internalError)
     fileprivate static let notATenants = Rejection(
         .readOnly, "this is about the whole bridge, which several share", rpcCode: .invalidRequest)
 }

@@ -7,7 +7,8 @@ import Tinyvex
 @LoopActor package struct TokenFunctions {
     let authenticator: Authenticator
     let audit: AuditLog
-    unowned let host: any FunctionHost
+    /// Knows the connections; nil until the bridge has created its parts.
+    weak var host: (any FunctionHost)?
 
     /// `tokens:create`
     func issueToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
@@ -18,7 +19,7 @@ import Tinyvex
 
     /// `tokens:list`
     func tokensValue() -> [UInt8] {
-        let counts = host.connectionsByToken
+        let counts = host?.connectionsByToken ?? [:]
         return JSONWriter.array { writer in
             for record in authenticator.table.records {
                 writer.object { writer in
@@ -36,9 +37,9 @@ import Tinyvex
         audit.record(.tokenRevoked(id: id), by: identity)
         let result = JSONWriter.object { writer in
             writer.member("id", id)
-            writer.member("closedConnections", host.connectionsByToken[id] ?? 0)
+            writer.member("closedConnections", host?.connectionsByToken[id] ?? 0)
         }
         // The caller's own connection can be among the closed ones, so the response is sent first.
-        return Completion(result: result) { [unowned host] in host.dismissExpired() }
+        return Completion(result: result) { [weak host] in host?.dismissExpired() }
     }
 }

@@ -29,4 +29,6 @@ extension ErrorCode {
     public static let authenticationRequired = ErrorCode(rawValue: -32000)
     /// A file or another resource does not exist.
     public static let resourceNotFound = ErrorCode(rawValue: -32002)
+    /// ACP version 2: the agent does not accept the version of a repeated `initialize`.
+    public static let unsupportedProtocolVersion = ErrorCode(rawValue: -32022)
 }

@@ -1,30 +1,47 @@
 import Glibc
 
-/// A lock file (flock(2)) that one process at a time can hold. The file contains the holder's process id. The system
-/// releases the lock when the holder dies, however it dies.
-package struct FileLock: ~Copyable {
+/// An exclusive lock on a file (flock(2)) that one process at a time can hold. The system releases the lock when the
+/// holder dies, however it dies.
+package struct FileLock: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
     package enum Failure: Error {
+        /// The process id is known if the holder has written it into the file.
         case held(byProcess: pid_t?)
         case system(SystemError)
     }
 
+    /// Creates and locks a lock file, which contains the holder's process id.
+    ///
     /// - Parameter waiting: Wait until the lock is free instead of failing with `held`.
     package init(path: String, waiting: Bool = false) throws(Failure) {
         let descriptor = try Self.openFile(path)
         let fd = descriptor.raw
-        while flock(fd, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-            switch errno {
-            case EINTR: continue
-            case EWOULDBLOCK: throw .held(byProcess: Self.processId(in: fd))
-            default: throw .system(SystemError("flock \(path)"))
-            }
-        }
+        guard try Self.lock(fd, path, waiting: waiting) else { throw .held(byProcess: Self.processId(in: fd)) }
         self.descriptor = descriptor
         ftruncate(fd, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = text.withUnsafeBytes { pwrite(fd, $0.baseAddress, $0.count, 0) }
+    }
+
+    /// Locks an open file. Its content is neither read nor changed.
+    ///
+    /// - Parameter path: For the error's text.
+    package init(locking descriptor: consuming Descriptor, path: String) throws(Failure) {
+        guard try Self.lock(descriptor.raw, path, waiting: false) else { throw .held(byProcess: nil) }
+        self.descriptor = descriptor
+    }
+
+    /// Returns false if another process holds the lock.
+    private static func lock(_ fd: Int32, _ path: String, waiting: Bool) throws(Failure) -> Bool {
+        while flock(fd, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK: return false
+            default: throw .system(SystemError("flock \(path)"))
+            }
+        }
+        return true
     }
 
     /// The lock file is truncated, so a symbolic link to another file is not followed.

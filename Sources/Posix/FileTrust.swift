@@ -31,6 +31,23 @@ package enum FileTrust {
         return folder
     }
 
+    package enum OpenFailure: Error, Equatable {
+        case foreign(owner: uid_t)
+        case system(SystemError)
+    }
+
+    /// Opens a file and refuses it if its owner is neither this user nor root. The mode is not checked.
+    ///
+    /// Started programs do not inherit the descriptor. A new file has mode 0600.
+    package static func openOwnFile(_ path: String, flags: Int32) throws(OpenFailure) -> Descriptor {
+        let fd = open(path, flags | O_CLOEXEC, 0o600)
+        guard fd >= 0 else { throw .system(SystemError("open \(path)")) }
+        let file = Descriptor(owning: fd)
+        var status = stat()
+        guard fstat(fd, &status) == 0, !isTrusted(status.st_uid, by: geteuid()) else { return file }
+        throw .foreign(owner: status.st_uid)
+    }
+
     static func check(_ status: stat, _ path: String, user: uid_t = geteuid()) throws(SystemError) {
         guard isTrusted(status.st_uid, by: user) else {
             throw SystemError(refusing: path, because: "it belongs to another user (uid \(status.st_uid))")

@@ -1,3 +1,5 @@
+import SessionRecords
+import SessionStore
 import Synchronization
 
 /// The durable log of agent sessions. One SQLite file holds numbered updates and the rare events between them.
@@ -11,7 +13,7 @@ import Synchronization
 /// file to SQLite's. The caller's thread spends at most a twentieth of its time on this.
 package final class SessionLog: Sendable {
     private let writes = Inbox<Writer.Job>()
-    private let reads = Inbox<Reader.Job>()
+    private let reads = Inbox<ReaderThread.Job>()
     private let replyBox: ReplyBox
     private let threads: Mutex<LogThreads?>
     private let spool: Spool?
@@ -85,6 +87,10 @@ package final class SessionLog: Sendable {
         body()
         isOver.give(())
     }
+
+    /// For tests: sets how long the caller's thread can wait for the page cache, regardless of how fast the machine is.
+    /// Zero leaves every append to the writer's thread.
+    func limitWaiting(to most: Duration) { spool?.limitWaiting(to: most) }
 
     /// For tests: nil without a spool.
     var hasUnsyncedSpool: Bool? { spool.map { $0.unsyncedSince != nil } }

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionRecords
 
 /// The data that waits to be stored for one session, and the one append that is in flight. Pure.
 ///

@@ -1,4 +1,5 @@
 import Coalescing
+import Posix
 import Tinyvex
 
 /// The state that a subscription under a policy keeps beside its cursor.
@@ -9,10 +10,15 @@ struct Coalescer {
     var isReportScheduled = false
     /// The number of the first update that is merged into the message being sent, or about to be sent.
     var mergingFrom: Int64?
+    /// The last time at which everything had been sent.
+    var upToDate: Instant
 
-    init(_ terms: PolicyTerms) {
+    /// - Returns: nil if the terms leave out no update.
+    init?(_ terms: PolicyTerms, at now: Instant) {
+        guard terms.policy != .lossless else { return nil }
         self.terms = terms
         machine = CoalescingMachine(terms)
+        upToDate = now
     }
 
     /// Resets the machine after the cursor was moved without a decision of the machine.

@@ -1,83 +1,25 @@
 import EventLoop
-import SessionLog
+import SessionRecords
 
-/// The log as the loop uses it: each request has an action for the answer, which runs on the loop.
-@LoopActor package final class LogClient {
-    private let log: SessionLog
-    private let wakeUp: WakeUp
-    private var listener: WakeUpListener?
+/// The log as the loop uses it: each request has an action for the answer. The action runs on the loop, after the
+/// function that submits the request has returned.
+@LoopActor package protocol LogClient: AnyObject {
+    /// See ``SessionLog/damaged``.
+    var damaged: (path: String, rescuedSessions: Int)? { get }
+    /// True if every request has been answered.
+    var isIdle: Bool { get }
     /// Called without a request if stored data might not survive a power cut.
-    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var syncFailed: @LoopActor (LogError) -> Void { get set }
     /// Called without a request if files of the log had lost their names and were put back.
-    package var filesRestored: @LoopActor ([String]) -> Void = { _ in }
+    var filesRestored: @LoopActor ([String]) -> Void { get set }
     /// Called without a request if files of the log have lost their names and cannot be put back. Nothing is stored
     /// then.
-    var filesLost: @LoopActor (LogError) -> Void = { _ in }
-    private var nextTicket: UInt64 = 0
-    private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
-    /// Answers that were given on the caller's own thread. They are separate from the replies of the log's threads, so
-    /// that an append of one session does not wait for thousands of replies to another agent.
-    private lazy var answered = sliced()
-    private lazy var replies = sliced()
+    var filesLost: @LoopActor (LogError) -> Void { get set }
 
-    private typealias Answered = (ticket: UInt64, answer: Answer)
-
-    package init(path: String, durability: Durability) throws {
-        let wakeUp = try WakeUp()
-        self.wakeUp = wakeUp
-        log = try SessionLog(path: path, durability: durability) { wakeUp.signal() }
-        listener = try wakeUp.listen { [unowned self] in takeReplies() }
-    }
-
-    /// See ``SessionLog/damaged``.
-    package var damaged: (path: String, rescuedSessions: Int)? { log.damaged }
-
-    package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
-        let ticket = ticket(for: action)
-        guard let answer = log.submit(WriteRequest(ticket: ticket, request)) else { return }
-        // Deliver the answer later, because the caller is in the middle of other work.
-        answered.add((ticket, answer))
-    }
-
-    package func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
-        log.submit(ReadRequest(ticket: ticket(for: action), request))
-    }
-
+    func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void)
+    func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void)
     /// See ``SessionLog/checkFiles()``.
-    func checkFiles() { log.checkFiles() }
-
-    /// True if every request has been answered.
-    var isIdle: Bool { waiting.isEmpty }
-
+    func checkFiles()
     /// Returns after everything that was submitted is stored or has failed.
-    package func close() {
-        listener?.cancel()
-        log.close()
-        answered.finish()
-        takeReplies()
-        replies.finish()
-    }
-
-    private func ticket(for action: @escaping @LoopActor (Answer) -> Void) -> UInt64 {
-        nextTicket += 1
-        waiting[nextTicket] = action
-        return nextTicket
-    }
-
-    private func takeReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
-
-    /// Returns work that is done in slices, because an agent with thousands of sessions causes as many replies at once.
-    private func sliced() -> SlicedWork<Answered> {
-        SlicedWork { [weak self] in self?.handle($0) }
-    }
-
-    private func handle(_ answered: Answered) {
-        switch answered.answer {
-        case .syncFailed(let error): syncFailed(error)
-        case .filesRestored(let paths): filesRestored(paths)
-        case .filesLost(let error): filesLost(error)
-        default: break
-        }
-        waiting.removeValue(forKey: answered.ticket)?(answered.answer)
-    }
+    func close()
 }

@@ -1,6 +1,6 @@
 import ACPRouting
 import FieldLimits
-import SessionLog
+import SessionRecords
 import Tinyvex
 
 /// The data about a session beside its updates. Pure.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionRecords
 
 /// Counts how much of one session is in the log, and which updates must be deleted to stay below a limit. Pure.
 ///

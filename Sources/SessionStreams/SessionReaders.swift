@@ -1,5 +1,5 @@
 import EventLoop
-import SessionLog
+import SessionRecords
 
 /// A reader of a session.
 @LoopActor protocol SessionReader: AnyObject {

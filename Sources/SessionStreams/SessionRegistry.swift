@@ -1,27 +1,27 @@
 import Access
 import Connections
+import Diagnostics
 import EventLoop
-import SessionLog
+import SessionRecords
 import Tinyvex
 
 /// All sessions in memory: the sessions with a running agent, and the past sessions that have a reader.
 @LoopActor package final class SessionRegistry {
     package let log: LogClient
     package let limits: Limits
+    let services: LoopServices
     /// Records the questions and answers of editors.
     package var audit: AuditLog?
     var logUse = LogUse()
     let tailBudget = TailBudget()
-    let pages: LogPages
-    package let turns = SendingTurns()
+    let pages: PageCache
+    package let turns: FairScheduler
     /// Sessions that have ended with their agent and must be finished.
     package let endings = SlicedWork<Session> { $0.finishEnding() }
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
-    package private(set) var lastLogError: LogError?
-    /// Lines that were not stored because the log could not be written for too long.
-    package private(set) var unstoredLines = 0
+    private var failures = LogFailures()
     /// Reads that wait until the log has answered the claims of sessions that have just begun.
     private var awaitingClaims: [@LoopActor () -> Void] = []
     package var onCompleted: @LoopActor () -> Void = {}
@@ -30,6 +30,16 @@ import Tinyvex
     package var onChange: @LoopActor (Session, SessionChange) -> Void = { _, _ in }
 
     private struct Known { weak var session: Session? }
+
+    @LoopActor private struct LogFailures {
+        /// The latest failure; nil after the log has been written.
+        var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }
+        var unstoredLines = 0
+    }
+
+    package var lastLogError: LogError? { failures.latest }
+    /// Lines that were not stored because the log could not be written for too long.
+    package var unstoredLines: Int { failures.unstoredLines }
 
     package enum SessionChange {
         /// The session has stored more data.
@@ -40,11 +50,13 @@ import Tinyvex
         case permissions
     }
 
-    package init(log: LogClient, limits: Limits) {
+    package init(log: LogClient, limits: Limits, services: LoopServices = .main, loop: EventLoop? = .main) {
         self.log = log
         self.limits = limits
-        pages = LogPages(log: log)
-        log.syncFailed = { [unowned self] in lastLogError = $0 }
+        self.services = services
+        pages = PageCache(log: log, timers: services.timers)
+        turns = FairScheduler(services: services, loop: loop)
+        log.syncFailed = { [unowned self] in failures.latest = $0 }
         log.filesLost = { [unowned self] in noteLogFailure($0) }
     }
 
@@ -59,7 +71,7 @@ import Tinyvex
     /// Creates a session that an agent resumes. It is the same session as before if the log has that session. Returns
     /// nil while another agent runs a session with the same agent name and id. The two sessions are kept apart, and the
     /// resumed one begins with its first update.
-    package func goOn(agent: String, id: String, tenant: String?) -> Session? {
+    package func resume(agent: String, id: String, tenant: String?) -> Session? {
         let same = live.sessions(id: id).filter { $0.agent == agent && $0.tenant == tenant }
         if same.contains(where: \.isLive) { return nil }
         if let unfinished = same.last {
@@ -73,7 +85,7 @@ import Tinyvex
     }
 
     /// Creates a session for an agent that the program before this one has run.
-    package func goOn(agent: String, tenant: String?, _ state: Session.State) -> Session {
+    package func resume(agent: String, tenant: String?, _ state: Session.State) -> Session {
         let session = Session(agent: agent, tenant: tenant, state, registry: self)
         live.add(session)
         session.claim(.again(sid: state.sid))
@@ -93,7 +105,7 @@ import Tinyvex
         _ reference: SessionReference, of tenant: String?,
         then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
     ) {
-        if let journal = reference.journal { return findLife(journal, reference, tenant, then: action) }
+        if let journal = reference.journal { return findIncarnation(journal, reference, tenant, then: action) }
         readSettled(.find(sessionId: reference.sessionId, agent: reference.agent, tenant: tenant)) { [self] outcome in
             let running = live.sessions(id: reference.sessionId).filter {
                 fits($0.agent, reference) && Identity.tenant(tenant, sees: $0.tenant)
@@ -108,20 +120,21 @@ import Tinyvex
         }
     }
 
-    /// Finds the life that a journal of any of its epochs names. It need not be the newest life of that session id.
-    private func findLife(
+    /// Finds the incarnation that a journal of any of its epochs names. It need not be the newest incarnation of that
+    /// session id.
+    private func findIncarnation(
         _ text: String, _ reference: SessionReference, _ tenant: String?,
         then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
     ) {
         guard let journal = Journal(text) else { return action(.failure(Self.unknown(reference))) }
-        readSettled(.life(sid: journal.sid)) { [self] outcome in
+        readSettled(.incarnation(sid: journal.sid)) { [self] outcome in
             guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
-            // A log that was created again counts its lives from 1 again.
-            let life = records.first {
+            // A log that was created again counts its incarnations from 1 again.
+            let incarnation = records.first {
                 $0.journal.logId == journal.logId && $0.sessionId == reference.sessionId && fits($0.agent, reference)
                     && Identity.tenant(tenant, sees: $0.tenant)
             }
-            action(life.map { .success(session(for: $0)) } ?? .failure(Self.unknown(reference)))
+            action(incarnation.map { .success(session(for: $0)) } ?? .failure(Self.unknown(reference)))
         }
     }
 
@@ -163,8 +176,8 @@ import Tinyvex
     }
 
     package static func unknown(_ reference: SessionReference) -> Rejection {
-        let life = reference.journal.map { " with journal \(quoted($0))" } ?? ""
-        return Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId))\(life) is known here")
+        let incarnation = reference.journal.map { " with journal \(quoted($0))" } ?? ""
+        return Rejection(.sessionNotFound, "no session \(quoted(reference.sessionId))\(incarnation) is known here")
     }
 
     package static let unreadable = Rejection(
@@ -218,13 +231,21 @@ import Tinyvex
     }
 
     func noteLogFailure(_ error: LogError) {
-        lastLogError = error
+        failures.latest = error
         resumeAwaitingClaims()
     }
 
-    func noteLogWritten() { lastLogError = nil }
+    func noteLogWritten() { failures.latest = nil }
 
-    func noteUnstored(lines: Int) { unstoredLines += lines }
+    private static func failureChanged(from earlier: LogError?, to latest: LogError?) {
+        switch (earlier, latest) {
+        case (nil, let error?): DiagnosticLog.daemon.record(.logFailed(error: "\(error)"))
+        case (_?, nil): DiagnosticLog.daemon.record(.logRecovered)
+        default: break
+        }
+    }
+
+    func noteUnstored(lines: Int) { failures.unstoredLines += lines }
 
     /// Returns the session at this place in the log, if the session is in memory.
     package func known(sid: Int64) -> Session? { bySid[sid]?.session }

@@ -1,7 +1,7 @@
 import EventLoop
 import JSONRPC
 import JSONScan
-import SessionLog
+import SessionRecords
 import Tinyvex
 import WebSocket
 
@@ -40,7 +40,7 @@ import WebSocket
             case .update(_, let seq, let ts, let line):
                 writer.member("seq", seq)
                 writer.member("ts", ts)
-                writer.member("kind", TimelineKind.update.rawValue)
+                writer.member("kind", TimelineEntryKind.update.rawValue)
                 writer.member("notification", raw: line)
             case .entry(_, let seq, let ts, let kind, let body):
                 writer.member("seq", seq)

@@ -3,19 +3,17 @@ import Connections
 import EventLoop
 import JSONScan
 import Posix
-import SessionLog
+import SessionRecords
 import Tinyvex
 import WebSocket
 
-/// One reader of one session's stream. It is a cursor, not a queue.
-///
-/// A cursor is a message number and a count of bytes already sent, counted from that message's frame. Frames depend
-/// only on the stored data, so the cursor can continue from memory or from the log. A reader that stops costs nothing.
+/// One reader of one session's stream. It performs the steps of a ``ReaderCursor`` and has no queue. It can continue
+/// from memory or from the log, and a reader that stops costs nothing.
 @LoopActor package final class Subscription: OutgoingStream {
     package enum Stream { case updates, timeline }
 
     /// The next data to send.
-    enum Piece {
+    private enum Piece {
         case bytes(FrameChunk, Range<Int>)
         /// A page of the log has been requested and has not arrived yet.
         case pending
@@ -27,43 +25,27 @@ import WebSocket
     /// Bytes of one page of the log: enough to fill a socket's buffer, and small enough that other streams get their
     /// turn.
     static let pageBytes = 256 << 10
+    /// Maximum number of runs that a policy examines in one turn of the loop.
+    private static let looksLimit = 256
+    /// Maximum bytes that are scanned for runs in one turn of the loop, exceeded by at most one chunk.
+    private static let scanLimitBytes = 512 << 10
 
     package let subId: String
     package let stream: Stream
     package private(set) var session: Session
     private unowned let connection: any StreamConnection
-    unowned let registry: SessionRegistry
-    /// The number of the message whose frame the cursor counts from. Under a policy, it is the message that is being
-    /// sent. Without a policy, it is at the start of a chunk or page whenever `skip` is not 0.
-    private(set) var anchor: Int64 {
-        didSet { if let awaited, anchor > awaited.number { tellPassed() } }
-    }
+    private unowned let registry: SessionRegistry
+    private var cursor: ReaderCursor
     /// The action that waits until the update with this number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?
-    /// Do not send past this number yet: another message must go first, and later updates follow that message. Not used
-    /// if updates can be left out.
-    private var stop = Int64.max
-    /// Bytes already sent, counted from the frame of `anchor` or from the data that is sent in its place.
-    private(set) var skip = 0
-    /// A message that names updates that will not be sent. It is sent in their place.
-    private var notice: FrameChunk?
-    /// The state of a policy that leaves out updates; nil if no update can be left out.
-    var coalescer: Coalescer?
-    /// The last time at which everything had been sent.
-    private(set) var upToDate = Instant.now
-    /// The number at which the requested page begins; nil if no page is requested.
-    private var readingFrom: Int64?
     /// Page cache key of a timeline. Its frames contain the subscription's name, so it has pages of its own.
-    private let timelinePages: LogPages.Owner?
+    private let timelinePages: PageCache.Owner?
     /// Cache key of the chunks that are merged from a timeline's updates, for the same reason.
-    private let timelineMerged: LogPages.Owner?
-    package private(set) var isClosed = false
+    private let timelineMerged: PageCache.Owner?
     /// True while the subscription is in its connection's queue.
     package var isQueued = false
     /// The index among the session's readers that are at the end.
     var endIndex: Int?
-    package private(set) var isAtEnd = false
-    private var hasToldEnd = false
 
     /// - Parameter next: the number of the first message to send.
     package init(
@@ -75,38 +57,38 @@ import WebSocket
         self.session = session
         self.connection = connection
         self.registry = registry
-        anchor = next
+        cursor = ReaderCursor(anchor: next, policy: Coalescer(policy, at: registry.services.time.now))
         timelinePages = stream == .timeline ? registry.pages.newOwner() : nil
         timelineMerged = stream == .timeline ? registry.pages.newOwner() : nil
-        coalescer = policy.policy != .lossless ? Coalescer(policy) : nil
         session.add(self)
     }
 
     package func close() {
-        guard !isClosed else { return }
-        isClosed = true
-        tellPassed()
+        guard cursor.close() else { return }
+        notifyPassed()
         for owner in [timelinePages, timelineMerged] { owner.map(registry.pages.forget) }
         session.remove(self)
     }
 
+    package var isClosed: Bool { cursor.isClosed }
+    package var isAtEnd: Bool { cursor.isAtEnd }
     /// The tenant that owns the session; nil if the bridge itself owns it.
     package var tenant: String? { session.tenant }
+    package var keepsPace: Bool { cursor.hasPolicy }
+
     /// True in the middle of a frame. Nothing else can be sent on the connection before the frame is complete.
     package var isMidFrame: Bool {
-        guard skip > 0 else { return false }
-        guard notice == nil, coalescer == nil else { return true }
-        guard case .bytes(let chunk, let range) = piece() else { return true }
+        guard cursor.skip > 0 else { return false }
+        guard !cursor.sendsSingleFrames, case .bytes(let chunk, let range) = piece() else { return true }
         return chunk.frameBoundary(atOrAfter: range.lowerBound) != range.lowerBound
     }
 
-    package var keepsPace: Bool { coalescer != nil }
-
-    var head: Int64 { stream == .updates ? session.head : session.timelineHead }
+    private var services: LoopServices { registry.services }
+    private var head: Int64 { stream == .updates ? session.head : session.timelineHead }
 
     // MARK: Data to send
 
-    package func send(through outbox: Outbox, limitBytes: Int) -> SendOutcome {
+    package func send(through writer: ConnectionWriter, limitBytes: Int) -> SendOutcome {
         switch piece() {
         case .pending: return .pending
         case .unfinished: return .unfinished
@@ -116,7 +98,7 @@ import WebSocket
             if limitBytes < range.count {
                 end = min(end, chunk.frameBoundary(atOrAfter: range.lowerBound + limitBytes))
             }
-            let count = outbox.write(chunk.bytes(from: range.lowerBound, to: end))
+            let count = writer.write(chunk.bytes(from: range.lowerBound, to: end))
             sent(count, of: chunk)
             if range.lowerBound + count == range.upperBound { return .turnEnded }
             return range.lowerBound + count == end ? .frameEnded : .blocked
@@ -124,139 +106,154 @@ import WebSocket
     }
 
     private func piece() -> Piece {
-        if let notice { return .bytes(notice, skip..<notice.byteCount) }
-        return coalescer == nil ? pieceOfAll() : pieceUnderPolicy()
-    }
-
-    private func pieceOfAll() -> Piece {
-        while anchor <= head {
-            guard anchor <= stop else { return .pending }
-            guard let chunk = chunk(holding: anchor) else { return pending(anchor) }
-            if chunk.first < anchor {
-                skip += chunk.offset(of: anchor)
-                anchor = chunk.first
+        defer { notifyIfPassed() }
+        var (looks, scanned) = (0, 0)
+        while true {
+            switch cursor.next(head: head, lag: { lag(at: $0, since: $1) }) {
+            case .send(let chunk, let range): return .bytes(chunk, range)
+            case .find(let number, let last):
+                guard let chunk = chunk(holding: number) else { return pending(number) }
+                if let range = cursor.piece(of: chunk, through: last) { return .bytes(chunk, range) }
+            case .look(let number):
+                guard let chunk = chunk(holding: number) else { return pending(number) }
+                looks += 1
+                scanned += look(at: number, in: chunk)
+                if looks == Self.looksLimit || scanned > Self.scanLimitBytes { return .unfinished }
+            case .merge(let first):
+                if let piece = merged(from: first) { return piece }
+            case .leaveOut(let last, let reason): passOver(through: last, reason)
+            case .stopped: return .pending
+            case .atEnd: return .atEnd
             }
-            let end = end(of: chunk)
-            if skip < end { return .bytes(chunk, skip..<end) }
-            guard end == chunk.byteCount else {
-                move(to: stop + 1)
-                return .pending
-            }
-            // The cursor was counted in a longer chunk that is no longer in memory.
-            advance(past: chunk)
         }
-        return .atEnd
     }
 
-    func chunk(holding number: Int64) -> FrameChunk? {
+    private func chunk(holding number: Int64) -> FrameChunk? {
         if stream == .updates, let chunk = session.tailChunk(holding: number) { return chunk }
         return registry.pages.chunk(of: pageOwner, holding: number)
     }
 
-    /// Moves the cursor after `count` more bytes of `chunk` were sent.
-    func sent(_ count: Int, of chunk: FrameChunk) {
-        if chunk === notice {
-            skip += count
-            if skip == chunk.byteCount { noticeSent(chunk) }
-        } else if coalescer != nil {
-            sentUnderPolicy(count, of: chunk)
-        } else {
-            skip += count
-            if skip == chunk.byteCount {
-                advance(past: chunk)
-            } else if stop < .max, skip == end(of: chunk) {
-                move(to: stop + 1)
-            }
-        }
+    private func sent(_ count: Int, of chunk: FrameChunk) {
+        if cursor.sent(count, of: chunk) { reportLosses() }
+        notifyIfPassed()
     }
 
-    /// Returns the end of the part of `chunk` that can be sent for now.
-    private func end(of chunk: FrameChunk) -> Int {
-        chunk.first + Int64(chunk.count) - 1 <= stop ? chunk.byteCount : chunk.offset(of: stop + 1)
-    }
+    // MARK: Order among other messages
 
     /// Sends nothing after this number until the next call sets another one.
-    package func stop(behind number: Int64) {
-        guard number != stop, coalescer == nil else { return }
-        stop = number
-        if anchor <= min(head, stop) { catchUp() }
-    }
-
-    private func advance(past chunk: FrameChunk) {
-        anchor = chunk.first + Int64(chunk.count)
-        skip -= chunk.byteCount
+    package func stop(after number: Int64) {
+        if cursor.stop(after: number, head: head) { catchUp() }
     }
 
     /// Returns true if the update with this number has been sent, or never will be.
-    package func isPast(_ number: Int64) -> Bool { anchor > number || isClosed }
+    package func isPast(_ number: Int64) -> Bool { cursor.isPast(number) }
 
     /// Calls `action` when the update with this number has been sent, or never will be. Only one action can wait at a
     /// time.
     package func whenPast(_ number: Int64, _ action: @escaping @LoopActor () -> Void) {
         awaited = (number, action)
-        if isPast(number) { tellPassed() }
+        if isPast(number) { notifyPassed() }
     }
 
-    /// Runs the action when control returns to the loop, because the outbox is still at work.
-    private func tellPassed() {
-        guard let awaited else { return }
-        self.awaited = nil
-        EventLoop.main.schedule(after: .zero) { awaited.action() }
+    private func notifyIfPassed() {
+        if let awaited, cursor.anchor > awaited.number { notifyPassed() }
     }
 
-    /// Moves the cursor to a message. Under a policy, `skip` is the next byte to send, counted in that message.
-    func move(to number: Int64, skip: Int = 0) {
-        anchor = number
-        self.skip = skip
+    /// Runs the action when control returns to the loop, because the writer is still at work.
+    private func notifyPassed() {
+        guard let awaited = awaited.take() else { return }
+        services.timers.schedule(after: .zero) { awaited.action() }
+    }
+
+    // MARK: Policy
+
+    /// How far this reader is behind. For data that is not in the session's tail, the result can be lower than the real
+    /// value.
+    ///
+    /// - Parameters:
+    ///   - place: the number of the first message that was not sent.
+    ///   - upToDate: the last time at which everything had been sent.
+    private func lag(at place: Int64, since upToDate: Instant) -> Lag {
+        let chunk = chunk(holding: place)
+        let offset = chunk?.offset(of: place) ?? 0
+        let bytesAtHand = (chunk?.byteCount ?? 0) - offset
+        var lag = Lag(frames: head - place + 1, bytes: Int64(bytesAtHand), age: .zero)
+        var storedAt = upToDate
+        if stream == .updates {
+            let tail = session.tailExtent
+            lag.bytes = Int64(chunk?.place.map { tail.end - $0.offset - offset } ?? tail.byteCount + bytesAtHand)
+            storedAt = max(storedAt, chunk?.place?.storedAt ?? tail.oldest ?? storedAt)
+        }
+        lag.age = services.time.now - storedAt
+        return lag
+    }
+
+    /// Passes the run of an update to the policy. Returns how many bytes had to be scanned for it.
+    private func look(at number: Int64, in chunk: FrameChunk) -> Int {
+        guard let purpose = cursor.purpose else { return 0 }
+        let scanned = chunk.knowsRuns(for: purpose) ? 0 : chunk.byteCount
+        cursor.looked(at: number, chunk.run(holding: number, for: purpose, in: stream))
+        registry.turns.lookedThrough(scanned)
+        return scanned
+    }
+
+    /// Returns the cursor's update as a chunk that is merged from all updates from `first` through the cursor, or nil if
+    /// there was nothing to merge. The chunk is made once and shared by all readers that get the same merge. If the
+    /// chunk was evicted, it is made again for a reader that continues with it.
+    private func merged(from first: Int64) -> Piece? {
+        let last = cursor.anchor
+        if let chunk = registry.pages.merged(first...last, of: mergedOwner) {
+            return .bytes(chunk, cursor.skip..<chunk.byteCount)
+        }
+        var message = MergedMessage(stream: stream, last: last)
+        var next = first
+        while next <= last {
+            // One page that begins at `first` holds all of these updates.
+            guard let chunk = chunk(holding: next) else { return pending(first) }
+            message.add(chunk, from: &next)
+            registry.turns.lookedThrough(chunk.byteCount)
+        }
+        guard let frame = message.frame() else {
+            cursor.cannotMerge()
+            return nil
+        }
+        let chunk = FrameChunk(frames: frame, count: Int(last - first + 1), first: first)
+        registry.pages.hold(chunk, of: mergedOwner)
+        return .bytes(chunk, cursor.skip..<chunk.byteCount)
     }
 
     // MARK: Skipped updates
 
-    /// Skips the messages from the cursor through `last`. Returns a notice that names them and is sent before the next
-    /// message.
-    func passOver(through last: Int64, _ reason: SkipReason) -> Piece {
-        let message = ServerNotification.skipped(subId: subId, fromSeq: anchor, toSeq: last, reason: reason)
+    /// Sends a notice in place of the messages from the cursor through `last`.
+    private func passOver(through last: Int64, _ reason: SkipReason) {
+        let first = cursor.anchor
+        let message = ServerNotification.skipped(subId: subId, fromSeq: first, toSeq: last, reason: reason)
         var frame: [UInt8] = []
         Frame.append(.text, message.span, to: &frame)
-        let notice = FrameChunk(frames: frame, count: Int(last - anchor + 1), first: anchor)
-        self.notice = notice
-        if reason != .merge, reason != .retention { coalescer?.tally.leftOut(last - anchor + 1) }
-        return .bytes(notice, 0..<notice.byteCount)
-    }
-
-    private func noticeSent(_ notice: FrameChunk) {
-        advance(past: notice)
-        self.notice = nil
-        reportLosses()
+        cursor.passOver(FrameChunk(frames: frame, count: Int(last - first + 1), first: first), reason)
     }
 
     /// Schedules the report of how many updates were left out, at once or when the next report is due. The report never
-    /// runs from here, because the outbox is at work.
+    /// runs from here, because the writer is at work.
     private func reportLosses() {
-        guard let due = coalescer?.tally.due, coalescer?.isReportScheduled == false else { return }
-        coalescer?.isReportScheduled = true
-        let now = Duration.nanoseconds(Instant.now.nanoseconds)
-        EventLoop.main.schedule(after: max(.zero, due - now)) { [weak self] in self?.tellLosses() }
+        guard let due = cursor.scheduleReport() else { return }
+        let delay = max(.zero, due - .nanoseconds(services.time.now.nanoseconds))
+        services.timers.schedule(after: delay) { [weak self] in self?.notifyLosses() }
     }
 
-    private func tellLosses() {
-        coalescer?.isReportScheduled = false
-        guard !isClosed,
-            let report = coalescer?.tally.report(at: .nanoseconds(Instant.now.nanoseconds))
-        else { return }
+    private func notifyLosses() {
+        guard let report = cursor.report(at: .nanoseconds(services.time.now.nanoseconds)) else { return }
         var rejection = Rejection(
             .backpressureDrop, "\(report.count) updates were left out, as this reader is behind; they are in the log")
-        rejection.subId = subId
         rejection.skipped = Rejection.Skipped(count: report.count, total: report.total)
-        connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
+        connection.send(notification(rejection))
     }
 
     // MARK: At the end of the log
 
     /// Call when everything has been sent. From now on, new frames are delivered when they are stored.
     package func reachedEnd() {
-        guard !isClosed, !isAtEnd else { return }
-        isAtEnd = true
+        guard cursor.reachedEnd() else { return }
         session.reachedEnd(self)
         connection.reachedAnEnd()
     }
@@ -264,84 +261,74 @@ import WebSocket
     /// Delivers newly stored frames, at once if they directly follow the cursor.
     func deliver(_ chunk: FrameChunk) {
         guard !isClosed else { return }
-        guard chunk.first == anchor, skip == 0, notice == nil, end(of: chunk) == chunk.byteCount else {
-            return catchUp()
-        }
-        let isSent = connection.outbox.sendAtOnce(chunk.bytes(from: 0, to: chunk.byteCount), for: self) {
-            sent($0, of: chunk)
+        guard cursor.canDeliver(chunk) else { return catchUp() }
+        let isSent = connection.writer.sendAtOnce(chunk.bytes(from: 0, to: chunk.byteCount), for: self) { count in
+            guard count == chunk.byteCount else { return sent(count, of: chunk) }
+            cursor.delivered(chunk)
+            notifyIfPassed()
         }
         guard isSent else { return catchUp() }
-        coalescer?.beginAnew()
+        if cursor.hasPolicy { cursor.resetPolicy() }
     }
 
     /// Queues the subscription, because more data waits than can be sent at once.
     func catchUp() {
         guard !isClosed else { return }
-        if isAtEnd {
-            isAtEnd = false
-            upToDate = .now
-            session.leftEnd(self)
-        }
-        connection.outbox.enqueue(self)
+        if cursor.leaveEnd(at: services.time.now) { session.leftEnd(self) }
+        connection.writer.enqueue(self)
     }
 
-    func tellEnd() {
-        guard let end = session.end, !hasToldEnd else { return }
-        hasToldEnd = true
-        connection.tell(ServerNotification.ended(subId: subId, seq: anchor - 1, end: end))
+    func notifyEnd() {
+        guard let end = session.end, cursor.notifyEnd() else { return }
+        connection.notify(ServerNotification.ended(subId: subId, seq: cursor.anchor - 1, end: end))
     }
 
     /// Allows the end to be reported again, because the session will end again.
-    func sessionRevived() { hasToldEnd = false }
+    func sessionRevived() { cursor.revived() }
 
     /// Switches to the session's new object after an agent resumed the session. The numbers continue, and so does this
     /// reader.
     func moved(to session: Session) {
         self.session = session
-        stop = .max
         endIndex = nil
-        sessionRevived()
-        guard isAtEnd else { return }
-        isAtEnd = false
-        connection.outbox.enqueue(self)
+        if cursor.moved() { connection.writer.enqueue(self) }
     }
 
     func sessionDeleted() { end(Rejection(.sessionNotFound, "session \(quoted(session.id)) was deleted")) }
 
     /// Ends the subscription because the log's file is damaged at this session. Other sessions continue.
     private func sessionIsUnreadable() {
-        end(
-            Rejection(
-                .sessionNotFound,
-                "session \(quoted(session.id)) cannot be read from number \(anchor) on: the log's file is damaged there",
-                rpcCode: .internalError))
+        let place = "session \(quoted(session.id)) cannot be read from number \(cursor.anchor) on"
+        end(Rejection(.sessionNotFound, "\(place): the log's file is damaged there", rpcCode: .internalError))
     }
 
     private func end(_ rejection: Rejection) {
-        var rejection = rejection
-        rejection.subId = subId
         _ = connection.removeSubscription(subId)
-        connection.send(rejection.notification(serverTs: wallClockMilliseconds()))
+        connection.send(notification(rejection))
     }
 
-    func tellFailure(_ error: LogError) {
+    func notifyFailure(_ error: LogError) {
         var rejection = Rejection(.resumeFailed, "updates cannot be stored, so they are not sent: \(error)")
         rejection.code = nil
         rejection.rpcCode = .internalError
+        connection.notify(notification(rejection))
+    }
+
+    private func notification(_ rejection: Rejection) -> [UInt8] {
+        var rejection = rejection
         rejection.subId = subId
-        connection.tell(rejection.notification(serverTs: wallClockMilliseconds()))
+        return rejection.notification(serverTs: services.time.dateMilliseconds)
     }
 
     // MARK: Pages of the log
 
-    private var pageOwner: LogPages.Owner { timelinePages ?? session.pages }
-    var mergedOwner: LogPages.Owner { timelineMerged ?? session.mergedPages }
+    private var pageOwner: PageCache.Owner { timelinePages ?? session.pages }
+    private var mergedOwner: PageCache.Owner { timelineMerged ?? session.mergedPages }
 
     /// Requests the page that begins with this number.
-    func pending(_ number: Int64) -> Piece {
-        guard readingFrom == nil, let sid = session.sid else { return .pending }
-        readingFrom = number
-        let place = LogPages.Place(owner: pageOwner, from: number)
+    private func pending(_ number: Int64) -> Piece {
+        guard let sid = session.sid, cursor.request(number) else { return .pending }
+        let place = PageCache.Place(owner: pageOwner, from: number)
         switch stream {
         case .updates:
             let query = ReadRequest.Query.page(sid: sid, from: number, maxBytes: Self.pageBytes)
@@ -359,28 +346,23 @@ import WebSocket
 
     /// Handles the requested page. The page begins later if the log no longer keeps the updates before it.
     func pageArrived(_ chunk: FrameChunk) {
-        guard let asked = readingFrom.take(), !isClosed else { return }
-        if chunk.first > asked, notice == nil, chunk.first > anchor {
-            // A message that is partly sent can only be completed if it is in memory.
-            guard skip == 0 || self.chunk(holding: anchor) != nil else { return connection.closeAfterFailure() }
-            if skip == 0 { lost(through: chunk.first - 1) }
+        switch cursor.pageArrived(first: chunk.first) {
+        case .unexpected: return
+        case .usable: break
+        case .gap(let last): passOver(through: last, .retention)
+        case .gapInMessage:
+            guard self.chunk(holding: cursor.anchor) != nil else { return connection.closeAfterFailure() }
         }
-        connection.outbox.pageArrived(for: self)
+        connection.writer.pageArrived(for: self)
     }
 
-    private func lost(through last: Int64) {
-        coalescer?.beginAnew()
-        _ = passOver(through: last, .retention)
-    }
-
-    /// - Parameter error: nil if the log has less than its head indicated, because the log was cut from outside.
     func pageFailed(_ error: LogError?) {
-        readingFrom = nil
+        cursor.pageFailed()
         guard !isClosed else { return }
         if let error, error.isDamage { return sessionIsUnreadable() }
-        if let error { tellFailure(error) }
+        if let error { notifyFailure(error) }
         connection.closeAfterFailure()
     }
 }
 
-extension Subscription: SessionReader {}
+extension Subscription: SessionReader, PageReader {}

@@ -1,5 +1,5 @@
 import Glibc
-import SessionLog
+import SessionRecords
 
 extension UpdatePage {
     /// Returns the page without the updates after number `limit`.

@@ -4,10 +4,26 @@ import JSONScan
 struct RenderMemory: Sendable {
     /// Titles of tool calls, by the call's id.
     var titles = RecentTexts()
-    /// The statuses of tool calls that were shown last, by the call's id.
+    /// The statuses of tool calls and compactions that were shown last, by their id.
     var statuses = RecentTexts()
+    /// The changes in tool calls' content that were not shown yet, one a line, by the call's id.
+    var changes = RecentTexts()
     /// The statuses of plan entries that were shown last, by the entry's text.
     var steps = RecentTexts()
+    /// Texts that were shown once, by a key: commands and ends of terminals, plans that are one text, modes.
+    var others = RecentTexts()
+    /// The texts of prompts whose `user_message` is expected.
+    var prompts = RecentTexts()
+    /// The texts of messages, by ``ExportCursor/Line`` and id. At most some 100 bytes and an id for each.
+    private var messages = RecentValues<ShownText>(limit: 1_000)
+    private var terminals = RecentValues<ShownOutput>(limit: 1_000)
+    /// 1 KiB. The text of a message with a longer id is not remembered.
+    private static let idLimitBytes = 1 << 10
+    /// The end of the turn that was shown last, if no turn has begun since.
+    var end: String?
+    var sessions = SessionStates()
+    /// True after an update of a kind that only ACP version 2 has. There, `null` in an update clears a member.
+    var isVersion2 = false
     /// Options of permission requests, by the request's id. A request of more than 64 KiB is not kept.
     private var offers = RecentValues<[PermissionOption]>(limit: 20)
     private static let offerLimitBytes = 64 << 10
@@ -18,7 +34,51 @@ struct RenderMemory: Sendable {
         offers[requestId] = PermissionOption.all(content)
     }
 
+    subscript(message key: String) -> ShownText {
+        get { messages[key] ?? ShownText() }
+        set { if key.utf8.count <= Self.idLimitBytes { messages[key] = newValue } }
+    }
+
+    subscript(terminal key: String) -> ShownOutput {
+        get { terminals[key] ?? ShownOutput() }
+        set { if key.utf8.count <= Self.idLimitBytes { terminals[key] = newValue } }
+    }
+
     mutating func takeOffer(_ requestId: String) -> [PermissionOption]? { offers.remove(requestId) }
+}
+
+/// The output of one terminal that was shown so far.
+struct ShownOutput: Sendable {
+    var shown = ShownText()
+    var decoder = OutputDecoder()
+}
+
+/// The subagents of a session, and which sessions are at work.
+struct SessionStates: Sendable {
+    /// How many sessions are above a subagent, by its session id.
+    private var depths = RecentValues<Int>(limit: 1_000)
+    private var working = RecentTexts()
+    /// 1 KiB, the limit for the id of a session.
+    private static let idLimitBytes = 1 << 10
+    private static let depthLimit = 8
+
+    /// How many sessions are above this one; 0 for the session itself.
+    func depth(of session: String) -> Int { depths[session] ?? 0 }
+
+    /// - Returns: True for the first update about this subagent.
+    mutating func announce(_ child: String, under parent: String) -> Bool {
+        guard depths[child] == nil, child.utf8.count <= Self.idLimitBytes else { return false }
+        depths[child] = min(Self.depthLimit, depth(of: parent) + 1)
+        return true
+    }
+
+    /// - Returns: True if the session worked until now.
+    mutating func end(_ session: String) -> Bool { working.remove(key(session)) != nil }
+
+    mutating func begin(_ session: String) { working[key(session)] = "" }
+
+    /// The entries of a timeline that are not updates do not name their session.
+    private func key(_ session: String) -> String { depths[session] == nil ? "" : session }
 }
 
 /// Short texts by key. A text is not kept if it and its key are longer than 8 KiB together, so a table has 8 MiB at
@@ -33,6 +93,17 @@ struct RecentTexts: Sendable {
             guard let newValue, key.utf8.count + newValue.utf8.count <= Self.limitBytes else { return }
             values[key] = newValue
         }
+    }
+
+    mutating func remove(_ key: String) -> String? { values.remove(key) }
+
+    /// Stores the text.
+    ///
+    /// - Returns: False if it was stored under this key before.
+    mutating func isNew(_ text: String, for key: String) -> Bool {
+        guard self[key] != text else { return false }
+        self[key] = text
+        return true
     }
 }
 

@@ -5,7 +5,8 @@ import Tinyvex
 /// Renders a session's timeline for a person to read. Pure.
 ///
 /// `attach --pretty`, `prompt`, `attach --take` and recordings use this renderer, so a session looks the same in all of
-/// them. Lines end in LF alone.
+/// them. Lines end in LF alone. The updates of ACP version 1 and 2 differ in their kinds and look the same. The updates
+/// of a subagent are indented.
 package struct SessionRenderer: Sendable {
     /// The author of the message on the unfinished line.
     package var line = ExportCursor.Line.none
@@ -15,11 +16,15 @@ package struct SessionRenderer: Sendable {
     private let hasColour: Bool
     /// Nil if each entry is rendered independently.
     private var memory: RenderMemory?
+    /// The session of the update that is being rendered. Empty for entries that do not name it.
+    private var session = ""
+    /// The beginning of each line of this update.
+    private var indent: TerminalText = ""
 
     /// - Parameter remembers: True if earlier entries affect the output. Later updates of a tool call then show its
-    ///   title, an unchanged status or plan entry is omitted, and an answer shows the name of its option. Without
-    ///   memory the pages of a timeline can be rendered separately, with ``line`` and ``message`` passed from page to
-    ///   page.
+    ///   title, an unchanged status or plan entry is omitted, and an answer shows the name of its option. A whole
+    ///   message shows only the text that its chunks did not show. Without memory the pages of a timeline can be
+    ///   rendered separately, with ``line`` and ``message`` passed from page to page.
     package init(hasColour: Bool, remembers: Bool) {
         self.hasColour = hasColour
         memory = remembers ? RenderMemory() : nil
@@ -27,14 +32,15 @@ package struct SessionRenderer: Sendable {
 
     /// - Parameter content: The notification of an update, or the data of another entry.
     /// - Returns: The text to append to the output; empty if a person does not need the entry.
-    package mutating func render(_ kind: TimelineKind, _ content: JSONValue) -> TerminalText {
-        switch kind {
+    package mutating func render(_ kind: TimelineEntryKind, _ content: JSONValue) -> TerminalText {
+        enter(content["params"]?["sessionId"]?.stringValue ?? "")
+        return switch kind {
         case .update: render(update: content["params"]?["update"])
-        case .prompt: wholeLine("> \(lines: Self.promptText(content))\(Self.author(content))", .bold)
-        case .turnEnd: wholeLine("— \(Self.turnEnd(content))", .dim)
+        case .prompt: prompt(content)
+        case .turnEnd: turnEnd(content)
         case .permissionRequest: permissionRequest(content)
         case .permissionAnswer: permissionAnswer(content)
-        case .agentStart: wholeLine("agent \(Self.text(content["agent"])) started", .dim)
+        case .agentStart: wholeLine("agent \(UpdateText.plain(content["agent"])) started", .dim)
         case .agentExit: wholeLine("agent ended\(Self.ending(content))", .dim)
         }
     }
@@ -43,7 +49,8 @@ package struct SessionRenderer: Sendable {
     ///
     /// - Parameter reason: The reason in `tinyvex/ended`.
     package mutating func render(sessionEnd reason: String) -> TerminalText {
-        switch reason {
+        enter("")
+        return switch reason {
         case "closed": wholeLine("session closed", .dim)
         case "interrupted": wholeLine("session interrupted: its bridge was killed", .dim)
         default: endLine()
@@ -57,103 +64,348 @@ package struct SessionRenderer: Sendable {
     }
 
     /// The text blocks of a prompt entry, with spaces between them.
-    package static func promptText(_ content: JSONValue) -> String {
-        (content["prompt"]?.elements ?? []).compactMap { $0["text"]?.stringValue }.joined(separator: " ")
+    package static func promptText(_ content: JSONValue) -> String { text(ofBlocks: content["prompt"]) }
+
+    private static func text(ofBlocks blocks: JSONValue?) -> String {
+        (blocks?.elements ?? []).compactMap { $0["text"]?.stringValue }.joined(separator: " ")
+    }
+
+    private mutating func enter(_ session: String) {
+        self.session = session
+        let depth = memory?.sessions.depth(of: session) ?? 0
+        indent = Array(repeating: "    " as TerminalText, count: depth).joined(separator: "")
     }
 
     // MARK: Updates
 
     private mutating func render(update: JSONValue?) -> TerminalText {
         guard let update, let kind = update["sessionUpdate"]?.stringValue else { return "" }
+        if UpdateText.kindsOfVersion2.contains(kind) { memory?.isVersion2 = true }
         return switch kind {
         case "agent_message_chunk": chunk(update, .message, .plain)
         case "agent_thought_chunk": chunk(update, .thought, .dim)
         case "user_message_chunk": chunk(update, .user, .cyan)
+        case "agent_message": wholeMessage(update, .message, .plain)
+        case "agent_thought": wholeMessage(update, .thought, .dim)
+        case "user_message": userMessage(update)
         case "tool_call", "tool_call_update": toolCall(update, isNew: kind == "tool_call")
-        case "plan": plan(update)
-        case "current_mode_update": wholeLine("mode: \(Self.text(update["currentModeId"]))", .dim)
+        case "tool_call_content_chunk": changes(UpdateText.changes([update["content"]].compactMap(\.self)))
+        case "terminal_update": terminal(update)
+        case "terminal_output_chunk": output(update["data"]?.base64Bytes ?? [], of: terminalKey(update))
+        default: render(other: update, kind)
+        }
+    }
+
+    private mutating func render(other update: JSONValue, _ kind: String) -> TerminalText {
+        switch kind {
+        case "plan": plan(update["entries"], id: nil)
+        case "plan_update": plan(update["plan"])
+        case "current_mode_update": wholeLine("mode: \(UpdateText.plain(update["currentModeId"]))", .dim)
+        case "config_option_update": modes(update)
+        case "state_update": state(update, of: session)
+        case "subagent_update": subagent(update)
+        case "session_message": wholeMessage(update, .message, .dim, prefix: UpdateText.route(update))
+        case "session_message_chunk": chunk(update, .message, .dim, prefix: UpdateText.route(update))
+        case "compaction_update": compaction(update)
+        case "notice": wholeLine("\(UpdateText.notice(update))", UpdateText.noticeStyle(update))
         default: ""
         }
     }
 
-    /// Renders one chunk of a message. All chunks of one message continue the same line.
-    private mutating func chunk(
-        _ update: JSONValue, _ author: ExportCursor.Line, _ style: TerminalText.Style
-    ) -> TerminalText {
-        guard let content = update["content"] else { return "" }
-        let words = content["text"]?.stringValue.map(TerminalText.init(lines:)) ?? "[\(Self.text(content["type"]))]"
-        let message = ExportCursor.message(id: update["messageId"]?.stringValue)
-        let isContinued = line == author && self.message == message
-        let end = isContinued ? "" : endLine()
-        (line, self.message) = (author, message)
-        return end + styled(words, style)
+    /// A key for an id. Ids of a subagent's entities can equal those of its parent.
+    private func key(_ id: String) -> String {
+        let isChild = (memory?.sessions.depth(of: session) ?? 0) > 0
+        return isChild ? "\(session) \(id)" : id
     }
 
+    // MARK: Messages
+
+    /// Renders one chunk of a message. All chunks of one message continue the same line.
+    private mutating func chunk(
+        _ update: JSONValue, _ author: ExportCursor.Line, _ style: TerminalText.Style, prefix: TerminalText = ""
+    ) -> TerminalText {
+        guard let content = update["content"] else { return "" }
+        let words = UpdateText.block(content)
+        let id = update["messageId"]?.stringValue.map { messageKey($0, prefix) }
+        if let id { memory?[message: "\(author) \(id)"].append(words.text.utf8) }
+        return text(words, author, id: id, style, prefix: prefix)
+    }
+
+    /// Renders the part of a message that was not shown before, or all of it if the shown text has been replaced.
+    private mutating func wholeMessage(
+        _ update: JSONValue, _ author: ExportCursor.Line, _ style: TerminalText.Style, prefix: TerminalText = ""
+    ) -> TerminalText {
+        guard let content = update["content"] else { return "" }
+        let id = messageKey(update["messageId"]?.stringValue ?? "", prefix)
+        let words = UpdateText.blocks(content)
+        // Without memory, the chunks on the unfinished line are taken for the whole message.
+        if memory == nil, isUnfinished(author, id: id) { return "" }
+        let rest = memory?[message: "\(author) \(id)"].replace(with: Array(words.text.utf8))
+        let end = memory != nil && rest == nil ? endLine() : ""
+        let shown = rest.map { TerminalText(lines: String(decoding: $0, as: UTF8.self)) } ?? words
+        return shown.isEmpty ? end : end + text(shown, author, id: id, style, prefix: prefix)
+    }
+
+    /// Renders a message of the user, unless it is the text of a prompt that was shown. Without memory, only the prompts
+    /// among the timeline's other entries are shown.
+    private mutating func userMessage(_ update: JSONValue) -> TerminalText {
+        guard memory != nil else { return "" }
+        let prompt = Self.text(ofBlocks: update["content"])
+        guard indent.isEmpty, memory?.prompts.remove(prompt) != nil else { return wholeMessage(update, .user, .cyan) }
+        let id = update["messageId"]?.stringValue ?? ""
+        let words = Array(UpdateText.blocks(update["content"]).text.utf8)
+        _ = memory?[message: "\(ExportCursor.Line.user) \(id)"].replace(with: words)
+        return ""
+    }
+
+    /// A message between sessions can have the id of another message.
+    private func messageKey(_ id: String, _ prefix: TerminalText) -> String {
+        prefix.isEmpty ? key(id) : "session_message \(key(id))"
+    }
+
+    private func isUnfinished(_ author: ExportCursor.Line, id: String?) -> Bool {
+        line == author && message == ExportCursor.message(id: id)
+    }
+
+    /// Continues the line of a text, or begins one.
+    private mutating func text(
+        _ words: TerminalText, _ author: ExportCursor.Line, id: String?, _ style: TerminalText.Style,
+        prefix: TerminalText = ""
+    ) -> TerminalText {
+        let isContinued = isUnfinished(author, id: id)
+        let start = isContinued ? "" : endLine() + indent
+        (line, message) = (author, ExportCursor.message(id: id))
+        return start + styled(indented(isContinued ? words : prefix + words), style)
+    }
+
+    // MARK: Tool calls
+
     private mutating func toolCall(_ update: JSONValue, isNew: Bool) -> TerminalText {
-        let id = Self.text(update["toolCallId"])
+        let id = UpdateText.plain(update["toolCallId"])
+        let key = key(id)
         let status = update["status"]?.stringValue
-        let newTitle = update["title"]?.stringValue
-        if let newTitle { memory?.titles[id] = newTitle }
-        guard isShown(status, of: id, isNew: isNew) else { return "" }
-        let title = newTitle ?? memory?.titles[id] ?? id
-        var shown =
-            switch status {
-            case "completed": wholeLine("✓ \(title)", .green)
-            case "failed": wholeLine("✗ \(title)", .red)
-            default: wholeLine("… \(title)", .yellow)
+        note(title: update["title"], of: key)
+        let content = update["content"].map { UpdateText.changes($0.elements) }
+        guard isShown(status, of: key, isNew: isNew) else {
+            if memory?.isVersion2 == true {
+                memory?.changes[key] = content?.map(TerminalFilter.oneLine).joined(separator: "\n")
             }
-        for content in update["content"]?.elements ?? [] where content["type"]?.stringValue == "diff" {
-            shown += wholeLine("  diff \(Self.text(content["path"]))", .dim)
+            return ""
         }
+        let title = update["title"]?.stringValue ?? memory?.titles[key] ?? id
+        let hidden = memory?.changes.remove(key)?.split(separator: "\n").map(String.init)
+        return toolCall(title, status) + changes(content ?? hidden ?? [])
+    }
+
+    private mutating func toolCall(_ title: String, _ status: String?) -> TerminalText {
+        switch status {
+        case "completed": wholeLine("✓ \(title)", .green)
+        case "failed": wholeLine("✗ \(title)", .red)
+        case "cancelled": wholeLine("✗ \(title) (cancelled)", .yellow)
+        case "paused": wholeLine("… \(title) (paused)", .yellow)
+        default: wholeLine("… \(title)", .yellow)
+        }
+    }
+
+    private mutating func changes(_ changes: [String]) -> TerminalText {
+        var shown: TerminalText = ""
+        for change in changes { shown += wholeLine("  \(change)", .dim) }
         return shown
+    }
+
+    private mutating func note(title: JSONValue?, of call: String) {
+        if let title = title?.stringValue {
+            memory?.titles[call] = title
+        } else if title?.isNull == true, memory?.isVersion2 == true {
+            _ = memory?.titles.remove(call)
+        }
     }
 
     /// Returns whether the status of a call must be shown. Without memory a new call is always shown, because later
     /// updates can lack its title.
     private mutating func isShown(_ status: String?, of call: String, isNew: Bool) -> Bool {
-        guard let known = memory?.statuses else { return isNew || status == "completed" || status == "failed" }
+        guard let known = memory?.statuses else {
+            return isNew || status == "completed" || status == "failed" || status == "cancelled"
+        }
         guard let status, status != "pending", known[call] != status else { return false }
         memory?.statuses[call] = status
         return true
     }
 
-    private mutating func plan(_ update: JSONValue) -> TerminalText {
+    // MARK: Terminals
+
+    private func terminalKey(_ update: JSONValue) -> String { key(UpdateText.plain(update["terminalId"])) }
+
+    private mutating func terminal(_ update: JSONValue) -> TerminalText {
+        let key = terminalKey(update)
         var shown: TerminalText = ""
-        for entry in update["entries"]?.elements ?? [] {
-            let (step, status) = (Self.text(entry["content"]), Self.text(entry["status"]))
-            if let memory, memory.steps[step] == status { continue }
-            memory?.steps[step] = status
-            let mark = status == "completed" ? "[x]" : status == "in_progress" ? "[>]" : "[ ]"
-            shown += wholeLine("\(mark) \(step)", .cyan)
+        if let command = update["command"]?.stringValue, memory?.others.isNew(command, for: "command \(key)") ?? true {
+            shown += wholeLine("$ \(command)", .dim)
+        }
+        let exit = update["exitStatus"].flatMap { $0.isNull ? nil : UpdateText.exit($0) }
+        // Without memory, snapshots would repeat the output again and again.
+        if let output = update["output"], memory != nil || exit != nil { shown += snapshot(output, of: key) }
+        if let exit, memory?.others.isNew(exit, for: "exit \(key)") ?? true { shown += wholeLine("  \(exit)", .dim) }
+        return shown
+    }
+
+    /// Renders the part of the whole output that was not shown before, or all of it if the shown output has been
+    /// replaced.
+    private mutating func snapshot(_ snapshot: JSONValue, of key: String) -> TerminalText {
+        let bytes = snapshot["data"]?.base64Bytes ?? []
+        var terminal = memory?[terminal: key] ?? ShownOutput()
+        guard let rest = terminal.shown.replace(with: bytes) else {
+            terminal.decoder = OutputDecoder()
+            let words = terminal.decoder.text(of: bytes)
+            memory?[terminal: key] = terminal
+            return endLine() + show(output: words, of: key)
+        }
+        let words = terminal.decoder.text(of: rest)
+        memory?[terminal: key] = terminal
+        return show(output: words, of: key)
+    }
+
+    private mutating func output(_ bytes: [UInt8], of key: String) -> TerminalText {
+        var terminal = memory?[terminal: key] ?? ShownOutput()
+        terminal.shown.append(bytes)
+        let words = terminal.decoder.text(of: bytes)
+        memory?[terminal: key] = terminal
+        return show(output: words, of: key)
+    }
+
+    private mutating func show(output: String, of key: String) -> TerminalText {
+        output.isEmpty ? "" : text(TerminalText(lines: output), .output, id: key, .dim)
+    }
+
+    // MARK: Plans and modes
+
+    private mutating func plan(_ plan: JSONValue?) -> TerminalText {
+        let id = key(UpdateText.plain(plan?["planId"]))
+        switch plan?["type"]?.stringValue {
+        case "markdown": return planText(plan?["content"], id)
+        case "file": return planText(plan?["uri"], id)
+        default: return self.plan(plan?["entries"], id: id)
+        }
+    }
+
+    private mutating func planText(_ text: JSONValue?, _ id: String) -> TerminalText {
+        guard let text = text?.stringValue, memory?.others.isNew(text, for: "plan \(id)") ?? true else { return "" }
+        return wholeLine(indented("plan: \(lines: text)"), .cyan)
+    }
+
+    /// - Parameter id: Nil for the only plan that a session has in ACP version 1.
+    private mutating func plan(_ entries: JSONValue?, id: String?) -> TerminalText {
+        var shown: TerminalText = ""
+        for entry in entries?.elements ?? [] {
+            let (step, status) = (UpdateText.plain(entry["content"]), UpdateText.plain(entry["status"]))
+            let key = id.map { "\($0)\u{0}\(step)" } ?? step
+            if let memory, memory.steps[key] == status { continue }
+            memory?.steps[key] = status
+            shown += wholeLine("\(Self.mark(status, isVersion2: id != nil)) \(step)", .cyan)
         }
         return shown
     }
 
+    private static func mark(_ status: String, isVersion2: Bool) -> TerminalText {
+        switch status {
+        case "completed": "[x]"
+        case "in_progress": "[>]"
+        case "cancelled" where isVersion2: "[-]"
+        default: "[ ]"
+        }
+    }
+
+    /// ACP version 2 has no kind of update for modes: they are options of a category.
+    private mutating func modes(_ update: JSONValue) -> TerminalText {
+        var shown: TerminalText = ""
+        for option in update["configOptions"]?.elements ?? [] where option["category"]?.stringValue == "mode" {
+            guard let id = option["configId"]?.stringValue, let value = option["currentValue"]?.stringValue else {
+                continue
+            }
+            let key = "mode \(key(id))"
+            guard memory?.others.isNew(value, for: key) == true else { continue }
+            shown += wholeLine("mode: \(value)", .dim)
+        }
+        return shown
+    }
+
+    // MARK: Turns
+
+    private mutating func prompt(_ content: JSONValue) -> TerminalText {
+        memory?.prompts[Self.promptText(content)] = ""
+        return wholeLine("> \(lines: Self.promptText(content))\(Self.author(content))", .bold)
+    }
+
+    /// In ACP version 2 the answer to a prompt contains only the message's id, and the turn ends with a `state_update`.
+    private mutating func turnEnd(_ content: JSONValue) -> TerminalText {
+        let hasEnd = content["stopReason"] != nil || content["error"] != nil || content["messageId"] == nil
+        let end = UpdateText.turnEnd(content)
+        guard hasEnd, memory?.end != end else { return "" }
+        if memory?.sessions.end("") == true { memory?.end = end }
+        return wholeLine("— \(end)", .dim)
+    }
+
+    /// A repeated `idle` is a snapshot and ends nothing. Without memory, the ends of turns come from the timeline's
+    /// other entries.
+    private mutating func state(_ state: JSONValue?, of session: String) -> TerminalText {
+        guard let state, let name = state["state"]?.stringValue else { return "" }
+        if name == "running" || name == "requires_action" {
+            memory?.sessions.begin(session)
+            if indent.isEmpty { memory?.end = nil }
+        }
+        guard name == "idle", memory?.sessions.end(session) == true else { return "" }
+        let end = UpdateText.idle(state)
+        if indent.isEmpty { memory?.end = end }
+        return wholeLine("— \(end)\(UpdateText.background(state))", .dim)
+    }
+
+    private mutating func subagent(_ update: JSONValue) -> TerminalText {
+        guard let child = update["sessionId"]?.stringValue else { return "" }
+        let title = update["title"]?.stringValue
+        let isNew = memory?.sessions.announce(child, under: session) ?? (title != nil)
+        let shown = isNew ? wholeLine("subagent: \(title ?? child)", .cyan) : ""
+        enter(child)
+        // Without an own depth, the child's state would be that of its parent.
+        return indent.isEmpty ? shown : shown + state(update["state"], of: child)
+    }
+
     // MARK: Other entries
 
+    private mutating func compaction(_ update: JSONValue) -> TerminalText {
+        let key = "compaction \(key(UpdateText.plain(update["compactionId"])))"
+        guard let status = update["status"]?.stringValue, memory?.statuses.isNew(status, for: key) ?? true else {
+            return ""
+        }
+        return wholeLine("\(UpdateText.compaction(update, status))", .dim)
+    }
+
+    /// Renders a permission request of either version, or a question (an elicitation).
     private mutating func permissionRequest(_ content: JSONValue) -> TerminalText {
-        let call = content["params"]?["toolCall"]
-        let id = Self.text(call?["toolCallId"])
-        memory?.note(offer: content, requestId: Self.text(content["requestId"]))
-        return wholeLine("? permission: \(call?["title"]?.stringValue ?? memory?.titles[id] ?? id)", .yellow)
+        let params = content["params"]
+        let subject = params?["subject"]
+        let call = params?["toolCall"] ?? subject?["toolCall"]
+        let id = UpdateText.plain(call?["toolCallId"] ?? subject?["toolCallId"])
+        memory?.note(offer: content, requestId: UpdateText.plain(content["requestId"]))
+        if let question = params?["message"]?.stringValue { return wholeLine("? \(question)", .yellow) }
+        let title = params?["title"]?.stringValue ?? call?["title"]?.stringValue ?? memory?.titles[key(id)] ?? id
+        let shown = wholeLine("? permission: \(title)", .yellow)
+        guard let command = subject?["command"]?.stringValue else { return shown }
+        return shown + wholeLine("  $ \(command)", .yellow)
     }
 
     /// Renders the chosen option and the user who chose it: `Allow (uid 1000)`.
     private mutating func permissionAnswer(_ content: JSONValue) -> TerminalText {
         let outcome = content["result"]?["outcome"]
         let id = outcome?["optionId"]?.stringValue
-        let offered = memory?.takeOffer(Self.text(content["requestId"])) ?? []
-        let other = id ?? outcome?["outcome"]?.stringValue ?? "no answer"
+        let offered = memory?.takeOffer(UpdateText.plain(content["requestId"])) ?? []
+        let action = content["result"]?["action"]?.stringValue
+        let other = id ?? outcome?["outcome"]?.stringValue ?? action ?? "no answer"
         let choice = offered.first { $0.id == id }?.name ?? TerminalText(oneLine: other)
         return wholeLine("  \(choice) (\(content["by"]?.stringValue ?? "editor"))", .yellow)
     }
 
     private static func author(_ content: JSONValue) -> TerminalText {
         content["by"]?.stringValue.map { " (\($0))" } ?? ""
-    }
-
-    private static func turnEnd(_ content: JSONValue) -> String {
-        content["stopReason"]?.stringValue ?? "error: \(text(content["error"]?["message"]))"
     }
 
     private static func ending(_ content: JSONValue) -> String {
@@ -164,12 +416,17 @@ package struct SessionRenderer: Sendable {
     // MARK: Lines
 
     private mutating func wholeLine(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
-        endLine() + styled(text, style) + "\n"
+        endLine() + indent + styled(text, style) + "\n"
+    }
+
+    /// Adds the indentation after each line feed.
+    private func indented(_ text: TerminalText) -> TerminalText {
+        guard !indent.isEmpty else { return text }
+        return text.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { TerminalText(lines: String($0)) }.joined(separator: "\n" + indent)
     }
 
     private func styled(_ text: TerminalText, _ style: TerminalText.Style) -> TerminalText {
         hasColour ? text.styled(style) : text
     }
-
-    private static func text(_ value: JSONValue?) -> String { value?.stringValue ?? value?.rawString ?? "" }
 }

@@ -13,7 +13,7 @@ public enum EnvelopeLine {
             writer.member("seq", seq)
             writer.member("ts", Timestamp.milliseconds(ts))
             writer.member("kind", kind)
-            writer.member(kind == TimelineKind.update.rawValue ? "notification" : "data", raw: content)
+            writer.member(kind == TimelineEntryKind.update.rawValue ? "notification" : "data", raw: content)
         }
     }
 

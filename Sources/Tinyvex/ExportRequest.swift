@@ -35,7 +35,7 @@ public struct ExportRequest: Sendable, Equatable {
 public struct ExportCursor: Sendable, Equatable {
     /// The kind of text on the unfinished line.
     public enum Line: Int64, Sendable {
-        case none, message, thought, user
+        case none, message, thought, user, output
     }
 
     /// The timeline number up to which all entries are exported.

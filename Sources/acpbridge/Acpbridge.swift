@@ -1,53 +1,60 @@
+import ArgumentParsing
 import CLI
+import ClientCommands
+import CommandContext
+import DaemonCommands
+import EditorShims
 import Glibc
+import ProductVersion
+import TerminalIO
 import TerminalText
 
 @main enum Acpbridge {
     static func main() { exit(run(Array(CommandLine.arguments.dropFirst()))) }
 
     nonisolated static func run(_ arguments: [String]) -> Int32 {
-        takeStandardDescriptors()
+        openStandardDescriptors()
         // A closed reader makes the write fail with an error; it does not end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             return try perform(CommandLineInterface.parse(arguments))
         } catch let error as UsageError {
-            Console.say("Error: \(lines: error.description)")
+            Console.report("Error: \(lines: error.description)")
             return Failure.wrongUsage
         } catch let failure as Failure {
-            Console.say("Error: \(failure.message)")
+            Console.report("Error: \(failure.message)")
             return failure.status
-        } catch Console.WriteError.readerGone {
+        } catch Console.WriteError.readerClosed {
             return 0
         } catch {
-            Console.say("Error: \(error)")
+            Console.report("Error: \(error)")
             return 1
         }
     }
 
     /// Opens `/dev/null` in place of each standard stream that the parent process closed. Otherwise the next file that
     /// is opened would get that descriptor number and be taken for the stream. `open` returns the lowest free number.
-    private static func takeStandardDescriptors() {
+    private static func openStandardDescriptors() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
     }
 
     private static func perform(_ invocation: Invocation) throws -> Int32 {
-        let machine = Machine()
+        let context = ProcessContext()
         switch invocation {
-        case .stdio(let options): return try StdioCommand(machine).run(options)
-        case .connect(let options): return try ConnectCommand(machine).run(options)
+        case .stdio(let options): return try StdioCommand(context).run(options)
+        case .connect(let options): return try ConnectCommand(context).run(options)
         case .serve(let options):
-            try options.replaces ? ReplaceCommand(machine).run(options) : ServeCommand(machine).run(options)
-        case .attach(let options): try AttachCommand(machine).run(options)
-        case .prompt(let options): return try PromptCommand(machine).run(options)
-        case .cancel(let options): try CancelCommand(machine).run(options)
-        case .sessions(let options): try SessionsCommand(machine).run(options)
-        case .agents(let options): try AgentsCommand(machine).run(options)
-        case .token(let options): try TokenCommand(machine).run(options)
-        case .status(let options): try StatusCommand(machine).run(options)
-        case .stop(let options): try StopCommand(machine).run(options)
+            try options.replaces ? ReplaceCommand(context).run(options) : ServeCommand(context).run(options)
+        case .attach(let options): try AttachCommand(context).run(options)
+        case .prompt(let options): return try PromptCommand(context).run(options)
+        case .cancel(let options): try CancelCommand(context).run(options)
+        case .sessions(let options): try SessionsCommand(context).run(options)
+        case .agents(let options): try AgentsCommand(context).run(options)
+        case .token(let options): try TokenCommand(context).run(options)
+        case .status(let options): try StatusCommand(context).run(options)
+        case .stop(let options): try StopCommand(context).run(options)
         case .help(let topic): try show(CommandLineInterface.help(about: topic))
         case .man: try show(CommandLineInterface.manPage(version: programVersion))
         case .completions(let shell): try show(CommandLineInterface.completions(for: shell))

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: definitions(.object))
-    func badMembersAreToleratedIfTheSchemaAllowsIt(definition: SchemaDigest.Definition) throws {
+    func invalidMembersAreToleratedIfTheSchemaAllowsIt(definition: SchemaDigest.Definition) throws {
         for sample in Self.samples.objects(definition) {
             for (name, member) in sample.members where !decidesKind(name, definition) {
                 guard let bad = Self.samples.badValue(of: member.type) else { continue }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: definitions(.object))
-    func badElementsAreDroppedIfTheSchemaAllowsIt(definition: SchemaDigest.Definition) throws {
+    func invalidElementsAreDroppedIfTheSchemaAllowsIt(definition: SchemaDigest.Definition) throws {
         for sample in Self.samples.objects(definition) {
             for (name, member) in sample.members where member.type.hasPrefix("[") && !decidesKind(name, definition) {
                 let element = String(member.type.dropFirst().dropLast())

@@ -15,12 +15,12 @@ import Testing
 
     // MARK: Writing
 
-    @Test func aPromptIsShortToWrite() throws {
+    @Test func aPromptCanBeCreatedInOneExpression() throws {
         let prompt = ACP.Agent.SessionPromptRequest(sessionId: "s-1", prompt: ["hello/"])
         #expect(try text(prompt) == #"{"sessionId":"s-1","prompt":[{"type":"text","text":"hello/"}]}"#)
     }
 
-    @Test func absentMembersAreNotWritten() throws {
+    @Test func absentMembersAreNotEncoded() throws {
         #expect(try text(ACP.Agent.InitializeRequest(protocolVersion: .v1)) == #"{"protocolVersion":1}"#)
         #expect(try text(ACP.Agent.SessionNewRequest(cwd: "/a")) == #"{"cwd":"/a","mcpServers":[]}"#)
         let call = ACP.ToolCall(toolCallId: "t", title: "Dig")
@@ -29,7 +29,7 @@ import Testing
                 == #"{"sessionUpdate":"tool_call","toolCallId":"t","title":"Dig"}"#)
     }
 
-    @Test func metaIsAPropertyOfItsOwn() throws {
+    @Test func metaIsASeparateProperty() throws {
         var cancel = ACP.Agent.SessionCancelNotification(sessionId: "s", meta: ["why": "rain"])
         #expect(try text(cancel) == #"{"sessionId":"s","_meta":{"why":"rain"}}"#)
         #expect(cancel.meta?["why"] == "rain")

@@ -80,7 +80,7 @@ import Testing
         #expect(mask.map { $0 & 0x7fff_ffff } == 0)
     }
 
-    @Test func processesThatStayedInTheGroupDieWithTheProgram() throws {
+    @Test func processesInTheGroupEndWithTheProgram() throws {
         var child = try ChildProcess.spawn(
             SpawnRequest(command: ["sh", "-c", "sleep 1000 & echo $!"], directory: "/", environment: environment))
         guard let output = child.takeOutput() else { return }
@@ -100,7 +100,7 @@ import Testing
         #expect(try run([SystemString(path), "word"]).0 == "\(path) word\n")
     }
 
-    @Test func aMissingProgramIsNamed() {
+    @Test func aMissingProgramIsNamedInTheError() {
         #expect(throws: SpawnError.notFound(program: "no-such-program-here")) { try run(["no-such-program-here"]) }
         #expect(throws: SpawnError.notFound(program: "/no/such")) { try run(["/no/such"]) }
         #expect(throws: SpawnError.notExecutable(program: "/etc/passwd")) { try run(["/etc/passwd"]) }

@@ -78,8 +78,8 @@ import Testing
         #expect(record.seenTicks > 60)
     }
 
-    /// What the record names is killed, so it must be this user's own.
-    @Test func aRecordThatOthersCanWriteKillsNothing() throws {
+    /// The bridge kills the processes that the record names, so no other user must be able to write it.
+    @Test func noProcessIsKilledForARecordThatOthersCanWrite() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/agents"
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)

@@ -8,7 +8,7 @@ import Testing
         TeardownStep(.signalGroup(9), patience: .zero),
     ]
 
-    @Test func eachStepFollowsWhenThePreviousOneHadNoEffect() {
+    @Test func theNextStepIsTakenIfThePreviousOneHadNoEffect() {
         var ladder = TeardownLadder(steps: steps)
         #expect(ladder.begin() == .take(.closeInput, thenWait: .seconds(3)))
         #expect(ladder.patienceRanOut() == .take(.signalGroup(15), thenWait: .seconds(2)))

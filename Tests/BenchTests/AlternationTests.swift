@@ -1,6 +1,6 @@
 import Testing
 
-@testable import acpbridge_bench
+@testable import BenchMeasuring
 
 @Suite struct AlternationTests {
     /// Trials that record when they were performed. Each one's figure is the number of performed trials.

@@ -2,6 +2,7 @@ import EventLoop
 import Posix
 import Testing
 
+@testable import BenchLoad
 @testable import acpbridge_bench
 
 @Suite struct CommandTests {
@@ -18,21 +19,21 @@ import Testing
         #expect(try Command.parse(words) == .measure([.fanout, .latency], options))
     }
 
-    @Test func systemsToCompareWithAreOneList() throws {
+    @Test func systemsToCompareWithAreACommaSeparatedList() throws {
         var options = BenchOptions()
         options.against = [.websocketd, .c, .direct]
         options.usesTCP = true
         #expect(try Command.parse(["relay", "--against", "websocketd,c,direct,c"]) == .measure([.relay], options))
     }
 
-    @Test func theBridgeOverTLSCanBeComparedWith() throws {
+    @Test func theBridgeOverTLSCanBeCompared() throws {
         var options = BenchOptions()
         options.against = [.tls, .c]
         options.usesTCP = true
         #expect(try Command.parse(["relay", "--tls", "--against", "tls,c"]) == .measure([.relay], options))
     }
 
-    @Test func theCompressingBridgeCanBeComparedWith() throws {
+    @Test func theCompressingBridgeCanBeCompared() throws {
         var options = BenchOptions()
         options.against = [.deflate]
         options.usesTCP = true

@@ -4,10 +4,11 @@ import TestSupport
 import Testing
 import WebSocket
 
-@testable import acpbridge_bench
+@testable import BenchEcho
+@testable import BenchMeasuring
 
 /// Tests the client with our own fuzzing server, which has two cases.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct EchoClientTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EchoClientTests {
     private let folder = TemporaryFolder()
     private let address: SocketAddress
 

@@ -4,7 +4,7 @@ import HTTP1
 import Posix
 import WebSocket
 
-@testable import acpbridge_bench
+@testable import BenchMeasuring
 
 /// The other end of an echo's WebSocket, in either role. It blocks, so it needs a thread other than the loop's.
 final class EchoPeer {

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import WebSocket
 
-@testable import acpbridge_bench
+@testable import BenchEcho
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct EchoTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct EchoTests {
     private let folder = TemporaryFolder()
     private let address: SocketAddress
 

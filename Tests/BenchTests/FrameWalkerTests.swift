@@ -1,7 +1,7 @@
 import Testing
 import WebSocket
 
-@testable import acpbridge_bench
+@testable import BenchSystems
 
 @Suite struct FrameWalkerTests {
     /// Text messages with each length of header, with a ping and an empty text between them.

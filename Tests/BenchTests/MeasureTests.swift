@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import acpbridge_bench
+@testable import BenchMeasuring
 
 @Suite struct SpreadTests {
     @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
         #expect(latencies.percentile(percent) == expected)
     }
 
-    @Test func oneSampleIsEveryPercentile() {
+    @Test func aSingleSampleIsEveryPercentile() {
         var latencies = Latencies()
         latencies.add(7)
         #expect(latencies.percentile(1) == 7)

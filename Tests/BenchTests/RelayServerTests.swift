@@ -1,7 +1,8 @@
 import Glibc
 import Testing
 
-@testable import acpbridge_bench
+@testable import BenchMeasuring
+@testable import BenchSystems
 
 /// Checks that the relays that acpbridge is compared with really relay.
 @Suite struct RelayServerTests {
@@ -30,7 +31,7 @@ import Testing
     }
 
     /// Tests with longer lines than a client can send, and more lines than a socket can hold.
-    @Test func theCRelayLosesNothingWithASlowReader() throws {
+    @Test func theCRelayLosesNoLinesWithASlowReader() throws {
         let count = 300
         let lead = 40
         let script = "read -r word; i=0; while [ $i -lt \(count) ]; do printf '%070000d\\n' $i; i=$((i + 1)); done; cat"

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BenchMeasuring
 @testable import acpbridge_bench
 
 @Suite struct ReportTests {

@@ -1,7 +1,7 @@
 import JSONScan
 import Testing
 
-@testable import acpbridge_bench
+@testable import BenchLoad
 
 @Suite struct UpdateLineTests {
     @Test(arguments: [UpdateLine.leastBytes, UpdateLine.leastBytes + 1, 200, 1_000, 70_000])

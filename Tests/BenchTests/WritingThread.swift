@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Posix
 
-@testable import acpbridge_bench
+@testable import BenchMeasuring
 
 /// Writes the same bytes repeatedly on a separate thread, and blocks when the reader does not read.
 final class WritingThread {

@@ -1,3 +1,4 @@
+import ArgumentParsing
 import Testing
 
 @testable import CLI
@@ -69,16 +70,7 @@ import Testing
     }
 }
 
-@Suite struct EditDistanceTests {
-    @Test(arguments: [
-        ("", "", 0), ("abc", "", 3), ("", "abc", 3), ("abc", "abc", 0), ("form", "from", 1), ("atach", "attach", 1),
-        ("attach", "atach", 1), ("stop", "step", 1), ("ca", "abc", 3), ("kitten", "sitting", 3),
-    ])
-    func theEditDistanceIsSymmetric(from: String, to: String, expected: Int) {
-        #expect(editDistance(Array(from.utf8), Array(to.utf8)) == expected)
-        #expect(editDistance(Array(to.utf8), Array(from.utf8)) == expected)
-    }
-
+@Suite struct NearestSubcommandTests {
     @Test(arguments: [
         ("atach", "attach"), ("att", "attach"), ("sesions", "sessions"), ("agnets", "agents"), ("stauts", "status"),
         ("hlep", "help"), ("x", nil), ("codex-acp", nil), ("", nil), ("zzzzzz", nil),
@@ -100,15 +92,4 @@ import Testing
 
     @Test(arguments: ["", "30", "0d", "0B", "30d,", ",30d", "30d,60d", "1GB,2GB", "30d,10GB,1s", "30d 10GB", "10gb"])
     func invalidRetentionsAreRejected(text: String) { #expect(RetentionText(argument: text) == nil) }
-}
-
-@Suite struct DurationTextTests {
-    @Test(arguments: [
-        ("0", Duration.zero), ("90", .seconds(90)), ("90s", .seconds(90)), ("10m", .seconds(600)),
-        ("2h", .seconds(7200)), ("1d", .seconds(86_400)), ("500ms", .milliseconds(500)),
-    ])
-    func validTimesAreParsed(text: String, expected: Duration) { #expect(Duration(argument: text) == expected) }
-
-    @Test(arguments: ["", "m", "-1", "+1", "1.5h", "1 h", "1w", "10M", "36501d", "9223372036854775807d", "٣s"])
-    func invalidTimesAreRejected(text: String) { #expect(Duration(argument: text) == nil) }
 }

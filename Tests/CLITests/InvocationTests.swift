@@ -1,3 +1,4 @@
+import ArgumentParsing
 import CLI
 import Testing
 
@@ -42,6 +43,10 @@ import Testing
         ("serve --deflate-all", ServeOptions(deflatesForAll: true)),
         ("serve --tls-cert a.pem --tls-key=b.pem", ServeOptions(tlsCertificate: "a.pem", tlsKey: "b.pem")),
         ("serve --durability full", ServeOptions(durability: .full)),
+        (
+            "serve --log-level debug --log-format=json --log-file /var/log/bridge.log",
+            ServeOptions(diagnostics: DiagnosticsOptions(level: .debug, format: .json, file: "/var/log/bridge.log"))
+        ),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
     ]
 

@@ -1,3 +1,4 @@
+import ArgumentParsing
 import Testing
 
 @testable import CLI
@@ -44,7 +45,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         }
     }
 
-    @Test func theLayoutIsThatOfArgumentParser() {
+    @Test func theLayoutMatchesArgumentParser() {
         #expect(
             CommandLineInterface.help(about: .serve).contains(
                 """
@@ -53,7 +54,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
                            [--limit NAME=VALUE]... [--permission-timeout TIME]
-                           [--retain AGE,SIZE] [--replace]
+                           [--retain AGE,SIZE] [--log-level LEVEL] [--log-format text|json]
+                           [--log-file FILE] [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Accept WebSocket connections at this address, in
@@ -86,7 +88,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     @Test(arguments: [
         "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
     ])
-    func theManPageHasTheSection(title: String) {
+    func theManPageHasEachStandardSection(title: String) {
         #expect(page.contains("\n.SH \(title)\n"))
     }
 

@@ -1,3 +1,4 @@
+import ArgumentParsing
 import Testing
 
 @testable import CLI
@@ -41,6 +42,11 @@ import Testing
             "attach x --from strat",
             "Invalid value 'strat' for '--from': expected 'start', 'now' or the number of an update, 1 or higher.",
             "Did you mean 'start'?"
+        ),
+        (
+            "serve --log-level debog",
+            "Invalid value 'debog' for '--log-level': expected 'error', 'warning', 'info' or 'debug'.",
+            "Did you mean 'debug'?"
         ),
         (
             "serve --durability=ful", "Invalid value 'ful' for '--durability': expected 'normal' or 'full'.",
@@ -127,12 +133,6 @@ import Testing
                 Did you mean '--from'?
                 Try 'acpbridge help attach'.
                 """)
-    }
-
-    @Test func quotedValuesAreTruncatedAndHaveNoControlCharacters() {
-        #expect(quoted("a\u{1B}[2Jb\r\n") == "'a\\u{1B}[2Jb\\r\\n'")
-        #expect(quoted("zäh") == "'zäh'")
-        #expect(quoted(String(repeating: "x", count: 5000)).count == 105)
     }
 
     @Test("any words parse to an invocation or a usage error")

@@ -17,6 +17,8 @@ import Tinyvex
         ("aaaabTnnn", .lossless, "1-9"),
         ("aaaaaaaa", .merge, "{1-8}"), ("abcTd", .merge, "1 2 3 4 5"),
         ("aaaTbbnnT", .merge, "{1-3} 4 {5-6} {7-8} 9"),
+        ("1111222T", .latest, "1 (2-3) 4 5 (6) 7 8"), ("1111nnn", .thoughts, "1-4 5 (6) 7"),
+        ("111122aa", .merge, "{1-4} {5-6} {7-8}"),
     ])
     func aReaderThatIsBehindReceivesTheExpectedTranscript(log: String, policy: Policy, expected: String) {
         var reader = SimulatedReader(log, policy)
@@ -47,7 +49,7 @@ import Tinyvex
         #expect(reader.transcript == "1 (2-9) 10 (11-39) 40 (41-99) 100")
     }
 
-    @Test func updatesThatArriveWhileARunIsExaminedBelongToIt() {
+    @Test func updatesThatArriveDuringAScanJoinTheRun() {
         var reader = SimulatedReader(String(repeating: "a", count: 50), .latest, head: 10)
         for head in 10...49 {
             reader.grow(to: head)
@@ -77,12 +79,12 @@ import Tinyvex
 
     /// Tests random logs that grow at any time, and readers that fall behind at any time.
     @Test(arguments: Policy.allCases)
-    func sentAndOmittedUpdatesTogetherAreTheWholeLog(policy: Policy) {
+    func everyUpdateIsEitherSentOrOmitted(policy: Policy) {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<1000 {
             var log = ""
             while log.count < 60 {
-                let letter = "abnoT".randomElement(using: &random) ?? "a"
+                let letter = "abno12T".randomElement(using: &random) ?? "a"
                 log += String(repeating: letter, count: Int.random(in: 1...9, using: &random))
             }
             var reader = SimulatedReader(log, policy, head: Int.random(in: 1...log.count, using: &random))

@@ -58,7 +58,7 @@ import Testing
         #expect(Double(read) > 0.7 * 10 * 10e6)
     }
 
-    @Test func aReaderThatReadsNothingIsSentOneWindow() {
+    @Test func aReaderThatDoesNotReadReceivesOneWindow() {
         var pace = ReadingPace()
         #expect(pace.mark(at: .zero) != nil)
         var marks: [[UInt8]] = []

@@ -13,7 +13,7 @@ import Testing
         var names: [[UInt8]: String] = [:]
         return runs.map { run in
             guard let key = run.key else { return "-\(run.count)" }
-            let name = [key.kind.rawValue] + key.messageId
+            let name = [key.kind.rawValue] + key.id + key.sessionId
             names[name] = names[name] ?? String(UnicodeScalar(UInt8(0x61 + names.count)))
             return "\(names[name] ?? "")\(run.count)"
         }.joined(separator: " ")
@@ -29,7 +29,58 @@ import Testing
         #expect(summary(runs(lines)) == "a2 b1 c1 d2 e1 a1 -2 a1")
     }
 
-    @Test func numbersAndBytesAddUp() {
+    @Test func aRunEndsWhenTheTerminalOrAnotherEntityChanges() {
+        let lines = [
+            Updates.output("YQ==", of: "t1"), Updates.output("YQ==", of: "t1"), Updates.output("YQ==", of: "t2"),
+            Updates.item("a", of: "t2"), Updates.item("b", of: "t2"), Updates.item("a", of: "t3"),
+            Updates.summary("a", of: "t3"), Updates.summary("b", of: "t3"), Updates.message("c", #""t3""#),
+        ]
+        #expect(summary(runs(lines)) == "a2 b1 c2 d1 e2 f1")
+        // Each chunk of a tool call's content adds a separate item.
+        #expect(summary(runs(lines, .merging)) == "a2 b1 -3 c2 d1")
+    }
+
+    @Test func aRunNeverCrossesSessions() {
+        let lines = [
+            Updates.message("1"), Updates.message("2", session: "s1.a"), Updates.message("3", session: "s1.a"),
+            Updates.message("4"), Updates.output("YQ==", of: "t1"), Updates.output("YQ==", of: "t1", session: "s1.a"),
+        ]
+        for purpose in [RunScan.Purpose.leavingOut, .merging] {
+            #expect(summary(runs(lines, purpose)) == "a1 b2 a1 c1 d1")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"sessionUpdate":"agent_message","messageId":"m","content":[{"type":"text","text":"x"}]}"#,
+        #"{"sessionUpdate":"replay_complete"}"#, #"{"sessionUpdate":"notice","severity":"info","title":"x"}"#,
+        #"{"sessionUpdate":"state_update","state":"running"}"#,
+        #"{"sessionUpdate":"session_message_chunk","messageId":"m","content":{"type":"text","text":"x"}}"#,
+        #"{"sessionUpdate":"terminal_update","terminalId":"m","output":{"data":"YQ=="}}"#,
+        #"{"sessionUpdate":"unheard_of_chunk","messageId":"m","content":{"type":"text","text":"x"}}"#,
+        #"{"sessionUpdate":"terminal_output_chunk","data":"YQ=="}"#,
+        #"{"sessionUpdate":"terminal_output_chunk","terminalId":"a","terminalId":"a","data":"YQ=="}"#,
+    ])
+    func anyOtherUpdateEndsARun(update: String) {
+        for purpose in [RunScan.Purpose.leavingOut, .merging] {
+            let lines = [Updates.message("x", #""m""#), Updates.line(update), Updates.message("y", #""m""#)]
+            #expect(summary(runs(lines, purpose)) == "a1 -1 a1")
+        }
+    }
+
+    /// The merged text would differ from a text in another form of Base64, and the metadata would be lost.
+    @Test(arguments: [
+        #""data":"YQ""#, #""data":"YR==""#, #""data":"Y===""#, #""data":"YQ=a""#, #""data":"Y Q=""#,
+        #""data":"YQ==\n""#,
+        #""data":"_w==""#, #""data":7"#, #""data":"YQ==","data":"YQ==""#, #""data":"YQ==","_meta":{"a":1}"#,
+    ])
+    func anOutputThatCannotBeJoinedExactlyIsNotMerged(data: String) {
+        let update = Updates.line(#"{"sessionUpdate":"terminal_output_chunk","terminalId":"t1",\#(data)}"#)
+        let lines = [Updates.output("YQ==", of: "t1"), update, Updates.output("YQ==", of: "t1")]
+        #expect(summary(runs(lines, .merging)) == "a1 -1 a1")
+        #expect(summary(runs(lines, .leavingOut)) == "a3")
+    }
+
+    @Test func countsAndSizesOfRunsAddUp() {
         let lines = [Updates.message("a"), Updates.message("bc"), Updates.toolCall()]
         let runs = runs(lines)
         #expect(runs.map(\.first) == [11, 13])

@@ -2,8 +2,8 @@ import Coalescing
 import Tinyvex
 
 /// A log in which each letter is an update, and a reader that performs the machine's steps. Each letter from `a` to `m`
-/// is a chunk of its own message, each from `n` to `z` is a chunk of its own thought, and all other characters are not
-/// chunks.
+/// is a chunk of its own message, each from `n` to `z` is a chunk of its own thought, each digit is output of its own
+/// terminal, and all other characters are not chunks.
 struct SimulatedReader {
     enum Event: Equatable {
         case sent(ClosedRange<Int64>)
@@ -30,8 +30,9 @@ struct SimulatedReader {
 
     func key(_ number: Int64) -> RunKey? {
         let letter = log[Int(number) - 1]
-        guard let code = letter.asciiValue, letter.isLowercase else { return nil }
-        return RunKey(kind: letter <= "m" ? .agentMessage : .agentThought, messageId: [code])
+        guard let code = letter.asciiValue, letter.isLowercase || letter.isNumber else { return nil }
+        if letter.isNumber { return RunKey(kind: .terminalOutput, id: [code]) }
+        return RunKey(kind: letter <= "m" ? .agentMessage : .agentThought, id: [code])
     }
 
     /// Performs one step. A run is shown in pieces of at most `sight` updates of `updateBytes` each.

@@ -2,7 +2,7 @@ import Coalescing
 import Testing
 
 @Suite struct SkipTallyTests {
-    @Test func theFirstReportIsImmediateAndLaterOnesOnceASecond() {
+    @Test func skipsAreReportedAtOnceAndThenOnceASecond() {
         var tally = SkipTally()
         #expect(tally.due == nil)
         tally.leftOut(3)

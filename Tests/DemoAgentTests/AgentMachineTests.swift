@@ -53,8 +53,8 @@ import Testing
         #expect(String(decoding: machine.takeOutput(), as: UTF8.self).contains("-32600"))
     }
 
-    @Test(arguments: [0, 1, 2, 65535])
-    func everyClientVersionIsAnsweredWithVersionOne(version: Int) throws {
+    @Test(arguments: [0, 1])
+    func everyOldClientVersionIsAnsweredWithVersionOne(version: Int) throws {
         var client = Client()
         client.request("initialize", #"{"protocolVersion":\#(version)}"#)
         let result = try #require(try client.received().first?["result"])

@@ -121,6 +121,19 @@ import Testing
             #expect(folder.records() == [SessionRecord(id: "demo-a-1", cwd: "/a \"b\"", updates: [update, update])])
         }
 
+        @Test func aSessionOfVersionTwoIsReadWithItsVersion() throws {
+            var template = Array("/tmp/demo-agent-tests-XXXXXX\0".utf8CString)
+            let path = try #require(mkdtemp(&template).map { String(cString: $0) })
+            defer { rmdir(path) }
+            let folder = SessionFolder(path: path)
+            let child = Array(#"{"sessionId":"demo-a-1.1a","update":{"sessionUpdate":"notice"}}"#.utf8)
+            let record = SessionRecord(id: "demo-a-1", cwd: "/", updates: [child], version: .two)
+            folder.append(record)
+            #expect(folder.records() == [record])
+            folder.remove("demo-a-1")
+            #expect(folder.records().isEmpty)
+        }
+
         @Test func aMissingFolderHasNoSessions() {
             let folder = SessionFolder(path: "/nonexistent/folder")
             folder.append(SessionRecord(id: "demo-a-1", cwd: "/", updates: []))

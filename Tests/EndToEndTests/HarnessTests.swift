@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @Suite(.blocking) struct HarnessTests {
@@ -25,6 +26,15 @@ import Testing
             )
             #expect(answer["result"] != nil)
             #expect(try client.next("session/update")["params"]?["sessionId"]?.stringValue == "rude-1")
+        }
+    }
+
+    @Test func aWaitForAProcessThatDoesNothingFails() throws {
+        try BridgeHome.with { home in
+            let idle = try EditorProcess(["sleep", "1000"], in: home)
+            #expect(throws: Overdue.self) { try idle.exitStatus(within: .milliseconds(100)) }
+            idle.kill(SIGKILL)
+            #expect(try idle.exitStatus() == .signaled(signal: SIGKILL))
         }
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(NetworkAddress("10.0.0.1")?.household != NetworkAddress("10.0.0.2")?.household)
     }
 
-    @Test func thePeerOfASocketIsKnown() throws {
+    @Test func theAddressOfASocketsPeerIsReturned() throws {
         let listener = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
         let client = try Sockets.connect(to: .ip(host: "127.0.0.1", port: Sockets.localPort(of: listener)))
         #expect(NetworkAddress(peerOf: client.raw)?.description == "127.0.0.1")

@@ -23,7 +23,7 @@ import Testing
         #expect(fault(certificate: file, key: file) == nil)
     }
 
-    @Test func aMissingFileIsNamed() {
+    @Test func aMissingFileIsNamedInTheError() {
         let file = folder.file("cert.pem", Self.certificate)
         let missing = folder.path + "/missing.pem"
         let error = SystemError("open", code: ENOENT)
@@ -31,7 +31,7 @@ import Testing
         #expect(fault(certificate: file, key: missing) == .unreadable(file: missing, error))
     }
 
-    @Test func aFileWithOtherContentsIsNamed() throws {
+    @Test func aFileWithOtherContentsIsNamedInTheError() throws {
         let certificate = folder.file("cert.pem", Self.certificate)
         let key = folder.file("key.pem", Self.key)
         let asCertificate = try #require(fault(certificate: key, key: key))
@@ -52,7 +52,7 @@ import Testing
         #expect(fault(certificate: certificate, key: key) == .keyEncrypted(file: key))
     }
 
-    @Test func theValidityPeriodIsKnown() throws {
+    @Test func theValidityPeriodIsReturned() throws {
         let context = try TLSContext(
             certificate: folder.file("cert.pem", TestCertificate.expiredCertificate),
             key: folder.file("key.pem", Self.key))

@@ -4,7 +4,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TLSStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSStreamTests {
     @Test func bytesPassInBothDirections() throws {
         let pair = try TLSPair()
         #expect(pair.client.write("hello".utf8) == .wouldBlock)
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The next write can pass other bytes than the write that filled the socket.
-    @Test func acceptedBytesArriveOnceWhateverIsWrittenNext() throws {
+    @Test func acceptedBytesArriveOnceForAnyLaterWrite() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         var generator = SystemRandomNumberGenerator()
@@ -40,7 +40,7 @@ import Testing
         #expect(arrived == taken)
     }
 
-    @Test func aFullSocketMakesTheStreamHoldAtMostOneRecord() throws {
+    @Test func theStreamHoldsAtMostOneRecordWhileItsSocketIsFull() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         let much = [UInt8](repeating: 7, count: 1 << 20)
@@ -79,7 +79,7 @@ import Testing
         #expect(received.end == .endOfStream)
     }
 
-    @Test func aStreamThatIsCutOffIsNotAnOrderlyClose() throws {
+    @Test func aTruncatedStreamIsNotAnOrderlyClose() throws {
         let pair = try TLSPair()
         _ = pair.settle()
         shutdown(pair.server.fd, Int32(SHUT_WR))

@@ -5,13 +5,13 @@ import Testing
 @testable import EventLoop
 @testable import Posix
 
-/// Which listeners, files and folders are trusted. What needs a second user is tested as root, end to end as well.
+/// Trust in listeners, files and folders. Tests that need a second user run as root, and end to end as well.
 @Suite struct TrustTests {
     @Test(arguments: [
         (1000 as uid_t?, 1000 as uid_t, true), (0, 1000, true), (0, 0, true), (1001, 1000, false), (1000, 0, false),
         (65534, 1000, false), (nil, 1000, false), (nil, 0, false),
     ])
-    func onlyThisUsersListenerAndRootsAreTrusted(listener: uid_t?, user: uid_t, isTrusted: Bool) {
+    func onlyListenersOfThisUserAndRootAreTrusted(listener: uid_t?, user: uid_t, isTrusted: Bool) {
         let refusal = ListenerTrust.refusal(of: listener, by: user, path: "/nowhere/x.sock")
         #expect((refusal == nil) == isTrusted)
         #expect(refusal?.contains("nothing was sent") != false)
@@ -39,7 +39,7 @@ import Testing
         #expect((try? refusal.get()) == nil || isTrusted)
     }
 
-    @Test func onlyThisUsersFilesAndRootsAreTrusted() throws {
+    @Test func onlyFilesOfThisUserAndRootAreTrusted() throws {
         var status = stat()
         status.st_mode = S_IFREG | 0o600
         for (owner, user, isTrusted) in [(7, 7, true), (0, 7, true), (8, 7, false), (7, 0, false)]
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a link away"))
-    func anothersLinkIsRefusedWhateverItLeadsTo() throws {
+    func aLinkOfAnotherUserIsRefusedRegardlessOfItsTarget() throws {
         let folder = TemporaryFolder()
         let link = folder.path + "/link"
         #expect(mkdir(folder.path + "/target", 0o700) == 0 && symlink("target", link) == 0)
@@ -72,7 +72,7 @@ import Testing
         #expect(error?.refusal == "it belongs to another user (uid 65534)")
     }
 
-    @Test func theHomeFolderIsTheSystems() throws {
+    @Test func theHomeFolderComesFromTheUserDatabase() throws {
         let entry = try #require(getpwuid(0))
         #expect(UserDatabase.homeFolder(of: 0) == String(cString: entry.pointee.pw_dir))
         #expect(UserDatabase.homeFolder(of: 4_294_967_000) == nil)

@@ -2,7 +2,7 @@ import HTTP1
 import Testing
 
 @Suite struct RequestParserTests {
-    @Test func requestsAreReadOneAfterTheOtherAtEveryCut() {
+    @Test func pipelinedRequestsAreReadAtEverySplit() {
         let bytes = Array(
             """
             GET /acp?session=7&x=? HTTP/1.1\r
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: HTTPRefusal.self) { try parser.next() }
     }
 
-    @Test func theOwnerSetsTheLimitOfTheHead() {
+    @Test func theOwnerSetsTheSizeLimitOfTheHead() {
         let head = Array("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 100))\r\n\r\n".utf8)
         for (limit, status) in [(head.count, nil), (head.count - 1, 431), (16, 431), (15, 414)] {
             var parser = RequestParser(bodyLimitBytes: 0, headLimitBytes: limit)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsReadAfterARefusal() throws {
+    @Test func noRequestIsReadAfterARefusal() throws {
         var parser = RequestParser(bodyLimitBytes: 0)
         parser.append(Array("BREW / HTTP/1.1\r\n\r\n".utf8).span)
         #expect(throws: HTTPRefusal.self) { try parser.next() }

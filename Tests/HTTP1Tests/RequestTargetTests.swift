@@ -22,7 +22,7 @@ import Testing
         ("/%4D/%2d/%2E/%5f/%7e/%30", [true, true, true, true, true, true]), ("/%2f%25%41", [true]),
         ("/%c3%bc/%/%6", [false, false, false]),
     ])
-    func aNeedlessEncodingIsNoticedInEachSegment(target: String, isEncoded: [Bool]) {
+    func unnecessaryPercentEncodingIsDetectedInEachSegment(target: String, isEncoded: [Bool]) {
         #expect(head(target).encodesUnreserved == isEncoded)
     }
 

@@ -11,7 +11,7 @@ import Testing
         #expect(String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self) == text)
     }
 
-    @Test func integersKeepTheirWholeRange() throws {
+    @Test func integersKeepTheirFullRange() throws {
         try roundTrips(Int64.min, "-9223372036854775808")
         try roundTrips(Int64.max, "9223372036854775807")
         try roundTrips(UInt64.max, "18446744073709551615")

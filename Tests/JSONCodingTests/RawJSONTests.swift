@@ -24,7 +24,7 @@ import Testing
         #expect(written == #"{"before":1,"raw":\#(Self.spelt),"all":[1.0,{"x" :1}],"named":{"n":-0}}"#)
     }
 
-    @Test func aWholeTextIsKeptWithoutTheSpaceAroundIt() throws {
+    @Test func surroundingWhitespaceIsRemoved() throws {
         let raw = try JSONTextDecoder().decode(RawJSON.self, from: Array(" [1] ".utf8))
         #expect(raw.description == "[1]")
         #expect(try JSONTextEncoder().encode(raw) == Array("[1]".utf8))
@@ -56,7 +56,7 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try RawJSON(validating: "{") }
     }
 
-    @Test func anotherCoderKeepsTheMeaning() throws {
+    @Test func anotherCoderPreservesTheValue() throws {
         let value = Envelope(
             raw: try RawJSON(validating: #"{"z":[true,null,1.5,"é/\n"],"a":{"i":-9223372036854775808}}"#),
             all: [18_446_744_073_709_551_615 as UInt64, 1].map { RawJSON($0) }, named: ["x": [[:], []]])

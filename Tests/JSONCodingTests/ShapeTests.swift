@@ -46,7 +46,7 @@ import Testing
         #expect(try rewritten(text) == #"{"must":[]}"#)
     }
 
-    @Test func invalidElementsAreLeftOut() throws {
+    @Test func invalidElementsAreDropped() throws {
         let value: Lax = try decode(#"{"args":["a",7,null,"b"],"sizes":[1,256,2],"must":[1,"x",[],2]}"#)
         #expect(value.args == ["a", "b"] && value.sizes == [1, 2] && value.must == [1, 2])
     }
@@ -86,6 +86,18 @@ import Testing
         #expect(try decode(text).change == patch)
         #expect(try rewritten(text) == written)
         #expect(Patch.cleared.applied(to: "a") == nil && Patch<String>.unchanged.applied(to: "a") == "a")
+    }
+
+    @Test(
+        arguments: [
+            ("{}", .unchanged), (#"{"items":null}"#, .cleared), (#"{"items":[]}"#, .set([])),
+            (#"{"items":[1,"x",null,2]}"#, .set([1, 2])), (#"{"items":7}"#, .unchanged),
+        ] as [(String, Patch<[Int]>)])
+    func aPatchOfAnArrayDropsInvalidElements(text: String, patch: Patch<[Int]>) throws {
+        struct Change: Decodable {
+            var items: Patch<[Int]>
+        }
+        #expect(try JSONTextDecoder().decode(Change.self, from: Array(text.utf8)).items == patch)
     }
 
     // MARK: Other members
@@ -167,14 +179,14 @@ import Testing
         #expect(throws: JSONCodingError.self) { try decode("[1]", as: [Role].self) }
     }
 
-    @Test func theTagIsNotAnOtherMember() throws {
+    @Test func theTagIsNotListedAmongOtherMembers() throws {
         let block = try decode(#"{"text":"a","type":"text","x":1}"#, as: Block.self)
         #expect(block == .text(Text(text: "a", others: ["x": 1])))
         #expect(
             try rewritten(#"{"text":"a","type":"text","x":1}"#, as: Block.self) == #"{"type":"text","text":"a","x":1}"#)
     }
 
-    @Test func unknownKindsAreKeptWhole() throws {
+    @Test func unknownKindsAreKeptUnchanged() throws {
         let text = #"{ "new" : [1.0], "type":"video", "text":7 }"#
         guard case .unknown(let unknown) = try decode(text, as: Block.self) else {
             Issue.record("known")

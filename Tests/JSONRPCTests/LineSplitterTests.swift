@@ -52,9 +52,9 @@ import Testing
         #expect(split(stream.indices.map { stream[$0...$0] }, limitBytes: limitBytes) == expected)
     }
 
-    /// Of long lines alone: a short one needs no memory to speak of.
+    /// Only long lines are tested, because a short line needs almost no memory.
     @Test(arguments: [0, 3 << 20, 5 << 20, 1 << 30])
-    func aLineForWhichThereIsNoMemoryIsPassedOverAndTheNextIsNot(memory: Int) {
+    func aLineThatCannotBeAllocatedIsSkippedAndTheNextIsKept(memory: Int) {
         for length in [1 << 20, 2 << 20, 4 << 20] {
             for isTakenLong in [true, false] {
                 var splitter = LineSplitter(limitBytes: 8 << 20) { $0 <= memory }
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// Tested to the byte, with and without a line feed at the end of the stream.
-    @Test func aLongLineIsPassedOnInItsOwnBufferIfRequested() {
+    @Test func aLongLineIsDeliveredInItsOwnBufferIfRequested() {
         let limit = LineSplitter.longLineBytes
         for length in [limit - 1, limit, limit + 1, 3 * limit] {
             for end in ["\n", ""] {

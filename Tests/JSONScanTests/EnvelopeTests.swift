@@ -104,7 +104,7 @@ import Testing
         #expect(try !scanEnvelope(Array(line.utf8).span).isAmbiguous)
     }
 
-    @Test func theLastOfTwoMembersCountsAndTheFirstIsForgotten() throws {
+    @Test func theLastMemberOfARepeatedNameReplacesTheFirst() throws {
         let line =
             #"{"params":{"sessionId":"a","update":{"sessionUpdate":"x"}},"params":{"update":2},"id":1,"id":2}"#
         #expect(try text(line, \.params) == #"{"update":2}"#)

@@ -54,7 +54,7 @@ import Testing
         return "\(outline.value(of: node).rawString)(\(children.joined(separator: ";")))"
     }
 
-    @Test func nestingIsLimitedAndNeedsNoStack() throws {
+    @Test func nestingIsLimitedAndDoesNotUseTheStack() throws {
         let nested = { (depth: Int) in [UInt8](repeating: UInt8(ascii: "["), count: depth) }
         let closed = { (depth: Int) in nested(depth) + [UInt8](repeating: UInt8(ascii: "]"), count: depth) }
         #expect(try JSONOutline(closed(512)).count(of: 511) == 0)

@@ -28,7 +28,7 @@ import Testing
         #expect(object.members.map(\.name) == ["a", "b", "c", ""])
     }
 
-    @Test func theLastOfRepeatedMembersCounts() throws {
+    @Test func theLastOfRepeatedMembersIsUsed() throws {
         let object = try value(#"{"a":1,"b":2,"\u0061":3}"#)
         #expect(object["a"]?.int64Value == 3)
         #expect(object.members.count == 3)

@@ -10,7 +10,7 @@ import Testing
         return sent
     }
 
-    @Test func acknowledgedMessagesAreForgotten() throws {
+    @Test func acknowledgedMessagesAreDropped() throws {
         var sent = sent(5)
         try sent.acknowledge(3)
         #expect(sent.count == 5)

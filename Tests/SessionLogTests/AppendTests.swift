@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -11,7 +12,7 @@ import Testing
         client = try LogClient(folder.log)
     }
 
-    @Test func numbersHaveNoHolesOverRandomBatches() throws {
+    @Test func randomBatchesGetConsecutiveNumbers() throws {
         let lease = try client.claim()
         var head: Int64 = 0
         var timelineHead: Int64 = 0
@@ -38,7 +39,7 @@ import Testing
         #expect(try client.timeline(lease.sid).items.map(\.n) == Array(1...timelineHead))
     }
 
-    @Test func anotherHeadIsAGapAndStoresNothing() throws {
+    @Test func anAppendAfterAnotherHeadIsRefusedAsAGap() throws {
         let lease = try client.claim()
         try client.append(lease, after: 0, [.run(["1", "2"])])
         for after: Int64 in [-1, 0, 1, 3, .max] {
@@ -59,7 +60,7 @@ import Testing
         try client.append(new, after: 0, [.run(["1"])])
     }
 
-    @Test func aLifeThatWasNotClaimedSinceTheStartIsFenced() throws {
+    @Test func anIncarnationNotClaimedSinceTheStartIsFenced() throws {
         let lease = try client.claim()
         client.log.close()
         let next = try LogClient(folder.log)
@@ -67,7 +68,7 @@ import Testing
         #expect(answer == .failed(.fenced(epoch: 0)))
     }
 
-    @Test func aMiscountedRunStoresNothingOfItsAppend() throws {
+    @Test func anAppendWithAMiscountedRunStoresNothing() throws {
         let lease = try client.claim()
         let items: [LogItem] = [.run(["1"]), .entry("turn"), .run(lines: Array("a\nb".utf8), count: 2, ts: 0)]
         let answer = client.ask(.append(sid: lease.sid, epoch: 1, after: 0, items: items))
@@ -75,7 +76,7 @@ import Testing
         #expect(try client.timeline(lease.sid).items.isEmpty)
     }
 
-    @Test func requestsInOneTransactionFailOnlyForThemselves() throws {
+    @Test func aFailedRequestDoesNotFailOthersInItsTransaction() throws {
         let leases = try (0..<10).map { try client.claim("s\($0)") }
         let tickets = leases.map { lease in
             client.submit(
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func linesOfEverySizeComeBack() throws {
+    @Test func linesOfEverySizeRoundTrip() throws {
         let lease = try client.claim()
         var head: Int64 = 0
         for size in [0, 1, 299, 4_000, 300_000, 5_000_000] {
@@ -99,7 +100,7 @@ import Testing
         #expect(head == 18)
     }
 
-    @Test func twoHundredSessionsInterleavedKeepTheirOwnNumbers() throws {
+    @Test func twoHundredInterleavedSessionsKeepTheirOwnNumbers() throws {
         let leases = try (0..<200).map { try client.claim("s\($0)") }
         for round in 0..<Int64(20) {
             let tickets = leases.map { lease in

@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -11,12 +12,12 @@ import Testing
         client = try LogClient(folder.log)
     }
 
-    @Test func aFreshLifeStartsAtNothing() throws {
+    @Test func aNewIncarnationStartsEmpty() throws {
         let lease = try client.claim()
         #expect(lease.wasCreated && lease.epoch == 1 && lease.head == 0 && lease.timelineHead == 0 && lease.oldest == 1)
     }
 
-    @Test func aNameMayHaveManyLives() throws {
+    @Test func aNameCanHaveManyIncarnations() throws {
         let first = try client.claim()
         try client.append(first, after: 0, [.run(["1"])])
         let second = try client.claim()
@@ -25,7 +26,7 @@ import Testing
         try client.append(first, after: 1, [.run(["2"])])
     }
 
-    @Test func continuingWithoutALifeCreatesOne() throws {
+    @Test func continuingWithoutAnIncarnationCreatesOne() throws {
         let lease = try client.claim(mode: .continueLatest)
         #expect(lease.wasCreated && lease.epoch == 1)
         let next = try client.claim(mode: .continueLatest)
@@ -41,13 +42,13 @@ import Testing
         #expect(try client.find("t").isEmpty)
     }
 
-    @Test func findingGivesTheNewestLifeOfEachAgent() throws {
+    @Test func findReturnsTheNewestIncarnationOfEachAgent() throws {
         _ = try client.claim("s", agent: "one")
         let newest = try client.claim("s", agent: "one")
         #expect(try client.find("s").map(\.sid) == [newest.sid])
     }
 
-    @Test func namesWithOddCharactersComeBack() throws {
+    @Test func namesWithUnusualCharactersRoundTrip() throws {
         let name = "é'\"; DROP TABLE run; --\u{0}\u{1F600}"
         let lease = try client.claim(name, agent: name, facts: SessionFacts(title: name, cwd: name))
         let record = try #require(try client.find(name, agent: name).first)

@@ -1,6 +1,9 @@
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
+@testable import SessionStore
 
 @Suite struct DeleteTests {
     let folder: TemporaryFolder
@@ -20,14 +23,14 @@ import Testing
         return lease
     }
 
-    @Test func aDeletedLifeIsFoundByNobody() throws {
+    @Test func aDeletedIncarnationIsUnknownToEveryRequest() throws {
         let lease = try ended("s")
         #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
         let unknown = Answer.failed(.unknownSession(sid: lease.sid))
         #expect(try client.sessions().isEmpty)
         #expect(try client.list().total == 0)
         #expect(try client.find("s").isEmpty)
-        #expect(try client.life(lease.sid).isEmpty)
+        #expect(try client.incarnation(lease.sid).isEmpty)
         #expect(client.ask(.page(sid: lease.sid, from: 1)) == unknown)
         #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts())) == unknown)
         #expect(client.ask(.label(sid: lease.sid, .archived(true))) == unknown)
@@ -39,9 +42,9 @@ import Testing
         #expect(client.ask(append) == .failed(.fenced(epoch: 0)))
     }
 
-    @Test func whatItStoredIsTakenOutOfTheFileAndTheOthersStay() throws {
+    @Test func deletionRemovesTheRowsOfOneIncarnationOnly() throws {
         let kept = try ended("kept")
-        let lease = try ended("s", runs: 3 * Trim.chunkRows)
+        let lease = try ended("s", runs: 3 * Chunk.rows)
         #expect(client.ask(.delete(sid: lease.sid)) == .deleted)
         client.log.close()
 
@@ -55,14 +58,14 @@ import Testing
         #expect(try rows("run", kept.sid) == 1)
     }
 
-    @Test func aLiveOneIsRefused() throws {
+    @Test func deletingALiveIncarnationIsRefused() throws {
         let lease = try client.claim()
         #expect(client.ask(.delete(sid: lease.sid)) == .failed(.sessionIsLive(sid: lease.sid)))
         try client.append(lease, after: 0, [.run(["1"])])
         #expect(client.ask(.delete(sid: 9)) == .failed(.unknownSession(sid: 9)))
     }
 
-    @Test func theNextOfThatNameBeginsAnew() throws {
+    @Test func aClaimAfterADeletionStartsANewIncarnation() throws {
         let old = try ended("s")
         #expect(client.ask(.delete(sid: old.sid)) == .deleted)
         let new = try client.claim("s", mode: .continueLatest)

@@ -1,15 +1,18 @@
 import CSQLite
 import Glibc
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
+@testable import SessionStore
 
 @Suite struct FileTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aSecondOpenIsRefusedNamingTheLock() throws {
+    @Test func aSecondOpenIsRefusedWithTheLockPath() throws {
         let client = try LogClient(folder.log)
         let error = #expect(throws: LogError.self) { try LogClient(folder.log) }
         #expect(error == .locked(lockPath: folder.log + ".lock"))
@@ -18,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: Durability.allCases)
-    func filesAreTheOwnersAlone(durability: Durability) throws {
+    func filesArePrivateToTheirOwner(durability: Durability) throws {
         let client = try LogClient(folder.log, durability: durability)
         _ = try client.claim()
         let spool = durability == .normal ? ["log.db-spool"] : []
@@ -26,7 +29,7 @@ import Testing
         for name in folder.names { #expect(folder.mode(of: name) == 0o600, "\(name)") }
     }
 
-    @Test func aFileThatWasOpenToOthersIsClosedToThem() throws {
+    @Test func aFileReadableByOthersIsMadePrivate() throws {
         try LogClient(folder.log).log.close()
         #expect(chmod(folder.log, 0o644) == 0)
         let client = try LogClient(folder.log)
@@ -44,7 +47,7 @@ import Testing
         #expect(throws: LogError.foreignFile(path: path, owner: 65534)) { try LogClient(folder.log) }
     }
 
-    @Test(arguments: ["log.db.lock", "log.db-spool"]) func aLinkInAFilesPlaceIsNotFollowed(name: String) throws {
+    @Test(arguments: ["log.db.lock", "log.db-spool"]) func aSymbolicLinkIsNotFollowed(name: String) throws {
         let victim = "\(folder.path)/victim"
         #expect(symlink(victim, "\(folder.path)/\(name)") == 0)
         #expect(throws: LogError.self) { try LogClient(folder.log) }
@@ -64,7 +67,7 @@ import Testing
         #expect(throws: LogError.notASessionLog(path: folder.log)) { try LogClient(folder.log) }
     }
 
-    @Test func aFileThatIsNoDatabaseIsPutAsideUntouched() throws {
+    @Test func aFileThatIsNotADatabaseIsMovedAsideUnchanged() throws {
         let descriptor = open(folder.log, O_WRONLY | O_CREAT, 0o600)
         let text = String(repeating: "not a database ", count: 100)
         #expect(write(descriptor, text, text.utf8.count) == text.utf8.count)
@@ -78,12 +81,12 @@ import Testing
         try client.append(try client.claim(), after: 0, [.run(["1"])])
     }
 
-    @Test func aMissingFolderIsNamed() throws {
+    @Test func theErrorForAMissingFolderContainsThePath() throws {
         let path = folder.path + "/none/log.db"
         #expect(throws: LogError.system(operation: "open", path: path + ".lock", errno: ENOENT)) { try LogClient(path) }
     }
 
-    @Test func theSettingsAreInForce() throws {
+    @Test func theDatabaseSettingsAreApplied() throws {
         let client = try LogClient(folder.log)
         _ = try client.claim()
         let connection = try Connection(path: folder.log, .readOnly)
@@ -96,7 +99,7 @@ import Testing
     /// Opening syncs nothing. The log answers a claim only after the tables that opening wrote are in the file itself;
     /// SQLite syncs them on the way.
     @Test(arguments: Durability.allCases)
-    func theTablesAreInTheFileWhenAClaimIsAnswered(durability: Durability) throws {
+    func theTablesAreInTheFileBeforeAClaimIsAnswered(durability: Durability) throws {
         let client = try LogClient(folder.log, durability: durability)
         _ = try client.claim()
         let copy = folder.path + "/copy.db"

@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -31,7 +32,7 @@ import Testing
         return listing.records.map(\.sessionId)
     }
 
-    @Test func eachMemberNarrows() throws {
+    @Test func eachFilterMemberNarrowsTheListing() throws {
         #expect(try ids(SessionFilter()) == ["s5", "s4", "s3", "s2", "s1", "s0"])
         #expect(try ids(SessionFilter(agent: "codex")) == ["s1", "s0"])
         #expect(try ids(SessionFilter(isLive: true)) == ["s4", "s2", "s0"])
@@ -46,11 +47,11 @@ import Testing
         (["words"], ["s3"]), (["%"], ["s4"]), (["\\_"], ["s4"]), (["s5"], ["s5"]), (["haus", "shop1"], []),
         (["xx"], []), (["haus/home"], []),
     ])
-    func wordsAreFoundWhereverTheyStand(words: [String], ids: [String]) throws {
+    func searchWordsMatchInEveryField(words: [String], ids: [String]) throws {
         #expect(try self.ids(SessionFilter(words: words)) == ids)
     }
 
-    @Test func aPageIsCutFromAllThatFit() throws {
+    @Test func aPageIsTakenFromAllMatches() throws {
         let page = try client.list(SessionFilter(isArchived: false), offset: 1, limit: 2)
         #expect(page.records.map(\.sessionId) == ["s4", "s3"])
         #expect(page.total == 5)

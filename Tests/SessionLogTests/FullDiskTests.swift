@@ -1,4 +1,6 @@
 import CSQLite
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -14,7 +16,7 @@ import Testing
 
     private let large = LogItem.run([String(repeating: "x", count: 100_000)])
 
-    @Test func aFullDiskFailsTheAppendAndHeals() throws {
+    @Test func anAppendFailsOnAFullDiskAndSucceedsAfterwards() throws {
         let lease = try client.claim()
         try client.append(lease, after: 0, [.run(["1"])])
         client.log.limitGrowth(pages: 4)
@@ -22,7 +24,7 @@ import Testing
             let answer = client.ask(.append(sid: lease.sid, epoch: 1, after: 1, items: [.entry("turn"), large]))
             guard case .failed(.full(let failure)) = answer else { throw UnexpectedAnswer(answer: answer) }
             #expect(failure.primaryCode == SQLITE_FULL)
-            #expect(failure.description.contains("disk"))
+            #expect(LogError.full(failure).description.contains("disk"))
         }
         #expect(try client.timeline(lease.sid).items.count == 1)
 
@@ -32,7 +34,7 @@ import Testing
         #expect(try client.page(lease.sid).count == 2)
     }
 
-    @Test func oneThatDoesNotFitDoesNotFailTheOthers() throws {
+    @Test func anAppendThatDoesNotFitDoesNotFailOthers() throws {
         let leases = try (0..<6).map { try client.claim("s\($0)") }
         client.log.limitGrowth(pages: 4)
         let tickets = leases.enumerated().map { index, lease in
@@ -41,14 +43,14 @@ import Testing
         for (index, ticket) in tickets.enumerated() {
             let answer = client.answer(to: ticket)
             if index == 2 {
-                #expect(answer == .failed(.full(EngineFailure(code: SQLITE_FULL))))
+                #expect(answer == .failed(.full(SQLiteError(code: SQLITE_FULL))))
             } else {
                 #expect(answer == .appended(head: 1, timelineHead: 1))
             }
         }
     }
 
-    @Test func aClaimThatDoesNotFitClaimsNothing() throws {
+    @Test func aFailedClaimDoesNotFenceTheOwner() throws {
         let lease = try client.claim()
         client.log.limitGrowth(pages: 0)
         let text = String(repeating: "\u{1F600}", count: 1_000)

@@ -1,4 +1,6 @@
 import FieldLimits
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -24,7 +26,7 @@ import Testing
         [try client.sessions(), try client.sessions(liveOnly: true), try client.list().records]
     }
 
-    @Test func rowsOfEarlierVersionsAreCutWhenRead() throws {
+    @Test func rowsOfEarlierVersionsAreTruncatedWhenRead() throws {
         let lease = try client.claim("s", facts: SessionFacts(title: "t"))
         try execute(
             """
@@ -32,27 +34,29 @@ import Testing
                 cwd = \(Self.mebibyte), agent = \(Self.mebibyte)
             """)
         let agent = String(repeating: "x", count: FieldLimit.agentCharacters)
-        for records in try records() + [client.find("s"), client.find("s", agent: agent), client.life(lease.sid)] {
+        for records in try records() + [
+            client.find("s"), client.find("s", agent: agent), client.incarnation(lease.sid),
+        ] {
             let record = try #require(records.first)
             #expect(record.title == String(repeating: "x", count: 1_000))
             #expect(record.label.title == record.title && record.firstPrompt == record.title)
             #expect(record.agent == agent)
-            #expect(record.cwd == nil, "a cut folder would be another one")
+            #expect(record.cwd == nil, "a truncated path would name another folder")
         }
         #expect(try client.list(SessionFilter(agent: agent, words: ["xxx"])).records.count == 1)
     }
 
-    @Test func rowsWithGiantIdsAreLeftOut() throws {
+    @Test func rowsWithOversizedIdsAreOmitted() throws {
         for id in ["a", "b"] { _ = try client.claim(id) }
         let longest = String(repeating: "i", count: FieldLimit.sessionIdBytes)
         try execute("UPDATE session SET session_id = '\(longest)' WHERE session_id = 'a'")
         try execute("UPDATE session SET session_id = '\(longest)i' WHERE session_id = 'b'")
         for records in try records() { #expect(records.map(\.sessionId) == [longest]) }
         #expect(try client.list().total == 1)
-        #expect(try client.find(longest + "i").isEmpty && client.life(2).isEmpty)
+        #expect(try client.find(longest + "i").isEmpty && client.incarnation(2).isEmpty)
     }
 
-    @Test func whatIsStoredIsCutInBytesTooHoweverFewCharactersItIs() throws {
+    @Test func storedTextsOfFewCharactersAreAlsoLimitedInBytes() throws {
         // One `Character` with a million scalars.
         let title = "e" + String(repeating: "\u{301}", count: 1 << 20)
         _ = try client.claim("s", facts: SessionFacts(title: title, cwd: "/" + title, firstPrompt: title))
@@ -61,12 +65,12 @@ import Testing
         #expect(record.cwd == nil)
     }
 
-    @Test func aTitleWithANULIsWhole() throws {
+    @Test func aTitleWithANULIsNotTruncated() throws {
         _ = try client.claim("s", facts: SessionFacts(title: "a\0b"))
         #expect(try client.sessions().first?.title == "a\0b")
     }
 
-    @Test func pagesAreBoundedInBytesAndContinueWhereTheyEnded() throws {
+    @Test func pagesAreLimitedInBytesAndContinueWhereTheyEnded() throws {
         // 16 KiB per record, 6.4 MB in total. Every second session has ended, and each session has one of three times.
         let text = String(repeating: "\u{1F600}", count: 1_000)
         let folder = "/" + String(repeating: "x", count: FieldLimit.folderBytes - 1)
@@ -81,7 +85,7 @@ import Testing
         let pages: [(ListingPosition?) throws -> SessionListing] = [
             { try client.recent(after: $0) }, { try client.list(after: $0) },
             { try client.recent(limit: 7, after: $0) }, { try client.list(limit: 7, after: $0) },
-            { try lives(after: $0) },
+            { try incarnations(after: $0) },
         ]
         for page in pages {
             let all = try all(page)
@@ -93,8 +97,8 @@ import Testing
         #expect(try all { try client.recent(liveOnly: true, limit: 7, after: $0) }.count == 200)
     }
 
-    private func lives(after position: ListingPosition?) throws -> SessionListing {
-        let answer = client.ask(.lives(sessionId: "s", agent: nil, limit: 7, after: position))
+    private func incarnations(after position: ListingPosition?) throws -> SessionListing {
+        let answer = client.ask(.incarnations(sessionId: "s", agent: nil, limit: 7, after: position))
         guard case .listing(let listing) = answer else { throw UnexpectedAnswer(answer: answer) }
         return listing
     }
@@ -109,9 +113,9 @@ import Testing
     }
 
     @Test(arguments: ["", "1", "1.2.3", "a.b", "1.", ".1", "1.9223372036854775808", " 1.2"])
-    func whatIsNoPlaceIsNone(text: String) { #expect(ListingPosition(text) == nil) }
+    func anInvalidListingPositionIsRefused(text: String) { #expect(ListingPosition(text) == nil) }
 
-    @Test func aPlaceIsReadAsItWasWritten() {
+    @Test func aListingPositionRoundTrips() {
         #expect(ListingPosition("12.34") == ListingPosition(lastTs: 12, sid: 34))
         #expect(ListingPosition(lastTs: 12, sid: 34).description == "12.34")
     }

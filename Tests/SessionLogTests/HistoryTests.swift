@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func forwardPagesJoinToTheWhole() throws {
+    @Test func forwardPagesContainEveryUpdateOnce() throws {
         for limit in 1...21 {
             var updates: [HistoryPage.Update] = []
             var start: Int64? = 0
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func backwardPagesJoinToTheWhole() throws {
+    @Test func backwardPagesContainEveryUpdateOnce() throws {
         for limit in 1...21 {
             var updates: [HistoryPage.Update] = []
             var start: Int64? = .max
@@ -52,24 +53,24 @@ import Testing
     @Test(
         arguments: [(.min, 1), (100, 1), (101, 2), (200, 2), (250, 6), (400, 11), (401, nil), (.max, nil)]
             as [(Int64, Int64?)])
-    func forwardFromATime(ts: Int64, first: Int64?) throws {
+    func forwardHistoryStartsAtTheGivenTime(ts: Int64, first: Int64?) throws {
         #expect(try client.updates(lease.sid, .ts(ts)).updates.first?.seq == first)
     }
 
     @Test(
         arguments: [(.min, nil), (99, nil), (100, 1), (200, 5), (250, 5), (399, 10), (400, 20), (.max, 20)]
             as [(Int64, Int64?)])
-    func backwardFromATime(ts: Int64, last: Int64?) throws {
+    func backwardHistoryStartsAtTheGivenTime(ts: Int64, last: Int64?) throws {
         #expect(try client.updates(lease.sid, .ts(ts), .backward).updates.first?.seq == last)
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1, 21, .max])
-    func everyNumberIsTaken(seq: Int64) throws {
+    func everyStartNumberIsAccepted(seq: Int64) throws {
         #expect(try client.updates(lease.sid, .seq(seq)).updates.count == Int(20 - min(max(seq, 0), 20)))
         #expect(try client.updates(lease.sid, .seq(seq), .backward).updates.count == Int(min(max(seq, 1), 21) - 1))
     }
 
-    @Test func anAnswerIsBoundedInBytesButNeverEmpty() throws {
+    @Test func aHistoryPageIsLimitedInBytesButNeverEmpty() throws {
         let line = String(repeating: "x", count: 700_000)
         let large = try client.claim("large")
         try client.append(large, after: 0, [.run([line, line, line + line])])

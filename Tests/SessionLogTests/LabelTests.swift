@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -11,41 +12,41 @@ import Testing
         client = try LogClient(folder.log)
     }
 
-    @Test func whatPeopleSayStandsBesideWhatTheAgentSays() throws {
+    @Test func labelsAreStoredBesideTheAgentsTitle() throws {
         let lease = try client.claim(facts: SessionFacts(title: "the agent's"))
         for change in [SessionLabel.Change.title("mine"), .tags(["a b", "ü"]), .archived(true)] {
             #expect(client.ask(.label(sid: lease.sid, change)) == .described)
         }
-        let record = try #require(try client.life(lease.sid).first)
+        let record = try #require(try client.incarnation(lease.sid).first)
         #expect(record.title == "the agent's")
         #expect(record.label == SessionLabel(title: "mine", tags: ["a b", "ü"], isArchived: true))
         #expect(client.ask(.label(sid: lease.sid, .title(nil))) == .described)
         #expect(client.ask(.label(sid: lease.sid, .tags([]))) == .described)
-        #expect(try client.life(lease.sid).first?.label == SessionLabel(isArchived: true))
+        #expect(try client.incarnation(lease.sid).first?.label == SessionLabel(isArchived: true))
     }
 
-    @Test func anAgentTakesItsTitleAway() throws {
+    @Test func anAgentCanRemoveItsTitle() throws {
         let lease = try client.claim(facts: SessionFacts(title: "one"))
         #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(title: ""))) == .described)
-        #expect(try client.life(lease.sid).first?.title == nil)
+        #expect(try client.incarnation(lease.sid).first?.title == nil)
     }
 
-    @Test func theFirstPromptStays() throws {
+    @Test func theFirstPromptIsNotReplaced() throws {
         let long = String(repeating: "ä", count: 2000)
         let lease = try client.claim(facts: SessionFacts(firstPrompt: long))
         #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(firstPrompt: "later"))) == .described)
-        #expect(try client.life(lease.sid).first?.firstPrompt == String(long.prefix(1000)))
+        #expect(try client.incarnation(lease.sid).first?.firstPrompt == String(long.prefix(1000)))
     }
 
-    @Test func whoGoesOnWithAnArchivedSessionWantsToSeeIt() throws {
+    @Test func continuingAnArchivedSessionUnarchivesIt() throws {
         let lease = try client.claim()
         #expect(client.ask(.label(sid: lease.sid, .archived(true))) == .described)
         try client.end(lease)
         _ = try client.claim(mode: .continueLatest)
-        #expect(try client.life(lease.sid).first?.label.isArchived == false)
+        #expect(try client.incarnation(lease.sid).first?.label.isArchived == false)
     }
 
-    @Test func anUnknownLifeIsSaid() {
+    @Test func labellingAnUnknownIncarnationIsAnError() {
         #expect(client.ask(.label(sid: 9, .archived(true))) == .failed(.unknownSession(sid: 9)))
     }
 }

@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -11,7 +12,7 @@ import Testing
         client = try LogClient(folder.log)
     }
 
-    @Test func aRecordTellsEverything() throws {
+    @Test func aRecordContainsEveryField() throws {
         let lease = try client.claim("s", agent: "demo", facts: SessionFacts(title: "first", cwd: "/w", lastTs: 100))
         try client.append(lease, after: 0, [.run(["1", "2"], ts: 200), .entry("turn", ts: 300)])
         #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(title: "second"))) == .described)
@@ -23,7 +24,7 @@ import Testing
         #expect(try client.sessions() == [expected])
     }
 
-    @Test func theLastActiveComesFirstWhetherLiveOrEnded() throws {
+    @Test func theMostRecentlyActiveSessionIsListedFirst() throws {
         var leases: [Lease] = []
         for index in 0..<6 {
             let lease = try client.claim("s\(index)", facts: SessionFacts(lastTs: 0))
@@ -37,7 +38,7 @@ import Testing
         #expect(try client.sessions(limit: -1).isEmpty)
     }
 
-    @Test func anAppendToAnEndedLifeStillCounts() throws {
+    @Test func anAppendToAnEndedIncarnationUpdatesItsRecord() throws {
         let lease = try client.claim(facts: SessionFacts(lastTs: 0))
         try client.append(lease, after: 0, [.run(["1"], ts: 10)])
         try end(lease)
@@ -47,21 +48,21 @@ import Testing
         #expect(try client.sessions(liveOnly: true).isEmpty)
     }
 
-    @Test func aClaimRevivesAnEndedLife() throws {
+    @Test func aClaimRevivesAnEndedIncarnation() throws {
         try end(try client.claim())
         let lease = try client.claim(mode: .continueLatest)
         let record = try #require(try client.sessions(liveOnly: true).first)
         #expect(record.exit == nil && record.journal == lease.journal && record.journal.epoch == 2)
     }
 
-    @Test func aLifeIsFoundByItsNumber() throws {
+    @Test func anIncarnationIsFoundByItsNumber() throws {
         let old = try client.claim()
         _ = try client.claim()
-        #expect(try client.life(old.sid).map(\.sid) == [old.sid], "an older life than the name's newest")
-        #expect(try client.life(99).isEmpty)
+        #expect(try client.incarnation(old.sid).map(\.sid) == [old.sid], "an older incarnation than the name's newest")
+        #expect(try client.incarnation(99).isEmpty)
     }
 
-    @Test func describingAnUnknownSessionIsSaid() {
+    @Test func describingAnUnknownSessionIsAnError() {
         #expect(client.ask(.describe(sid: 9, facts: SessionFacts())) == .failed(.unknownSession(sid: 9)))
     }
 

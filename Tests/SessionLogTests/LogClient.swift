@@ -1,3 +1,5 @@
+import Posix
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -136,8 +138,8 @@ extension LogClient {
         return records
     }
 
-    func life(_ sid: Int64) throws -> [SessionRecord] {
-        let answer = ask(.life(sid: sid))
+    func incarnation(_ sid: Int64) throws -> [SessionRecord] {
+        let answer = ask(.incarnation(sid: sid))
         guard case .sessions(let records) = answer else { throw UnexpectedAnswer(answer: answer) }
         return records
     }

@@ -1,4 +1,6 @@
 import Glibc
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -49,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Loss.allCases, ["", "-wal", "-shm", "-spool", ".lock"])
-    func theyArePutBackAndNothingIsLost(loss: Loss, suffix: String) throws {
+    func lostFilesAreRestoredWithoutDataLoss(loss: Loss, suffix: String) throws {
         try lose(suffix, loss)
         #expect(try check().contains(.filesRestored([folder.log + suffix])))
         try client.append(lease, after: 3, [.run(["4"])])
@@ -63,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: Durability.allCases)
-    func allOfThemAreAndTheirFolder(durability: Durability) throws {
+    func allFilesAndTheirFolderAreRestored(durability: Durability) throws {
         let folder = try TemporaryFolder()
         mkdir(folder.path + "/state", 0o700)
         let path = folder.path + "/state/log.db"
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func anotherDatabaseInItsPlaceIsPutAside() throws {
+    @Test func aReplacementDatabaseIsMovedAside() throws {
         let other = try TemporaryFolder()
         try LogClient(other.log).log.close()
         #expect(rename(other.log, folder.log) == 0)
@@ -93,14 +95,14 @@ import Testing
         #expect(try client.page(lease.sid).count == 3)
     }
 
-    @Test func aLossThatNobodyReportsIsFoundWhenTheLogCloses() throws {
+    @Test func anUnreportedLossIsRepairedWhenTheLogCloses() throws {
         try lose("", .deleted)
         client.log.close()
         try expectWhole(folder.log, count: 2)
     }
 
     /// A folder takes the file's name, so that the file cannot be restored.
-    @Test func whileItCannotBePutBackNothingIsStoredAndThenAllIs() throws {
+    @Test func requestsFailUntilALostFileCanBeRestored() throws {
         try lose("", .deleted)
         mkdir(folder.log + ".new", 0o700)
         mkdir(folder.log + ".new/x", 0o700)
@@ -122,7 +124,7 @@ import Testing
 
     // MARK: Two at once
 
-    @Test func aSecondOpenIsRefusedAlsoWhenTheLockWasDeleted() throws {
+    @Test func aSecondOpenIsRefusedAfterTheLockIsDeleted() throws {
         unlink(folder.log + ".lock")
         #expect(throws: LogError.locked(lockPath: folder.log)) { try LogClient(folder.log) }
     }
@@ -133,7 +135,7 @@ import Testing
         #expect(throws: LogError.locked(lockPath: other.log)) { try LogClient(other.log) }
     }
 
-    @Test func aLogThatIsClosedMayBeOpenedUnderAnotherName() throws {
+    @Test func aClosedLogCanBeOpenedUnderAnotherName() throws {
         client.log.close()
         let other = try TemporaryFolder()
         #expect(rename(folder.log, other.log) == 0)

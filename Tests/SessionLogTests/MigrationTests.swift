@@ -1,6 +1,9 @@
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
+@testable import SessionStore
 
 /// Opens files that earlier versions made. `Fixtures/schema-1.db` has three incarnations: one with a whole turn of the
 /// demo agent, and two with the same id of the rude agent. The first of these two has a prompt.
@@ -13,7 +16,7 @@ import Testing
         try TemporaryFolder.copy(fixture, to: folder.log)
     }
 
-    @Test func aFileOfVersion1KeepsItsSessionsAndGetsTheirFirstPrompts() throws {
+    @Test func migratingVersion1KeepsSessionsAndAddsFirstPrompts() throws {
         let client = try LogClient(folder.log)
         let sessions = try client.sessions()
         #expect(sessions.map(\.sid) == [3, 2, 1])
@@ -24,7 +27,7 @@ import Testing
         #expect(try client.timeline(1).items.count == 36)
     }
 
-    @Test func itTakesWhatThisVersionHas() throws {
+    @Test func aMigratedFileAcceptsCurrentRequests() throws {
         let client = try LogClient(folder.log)
         #expect(client.ask(.label(sid: 2, .title("Tomatoes"))) == .described)
         #expect(client.ask(.delete(sid: 1)) == .deleted)

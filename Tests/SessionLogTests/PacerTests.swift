@@ -1,4 +1,5 @@
 import Posix
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -26,19 +27,19 @@ import Testing
         #expect(pacer.delay(at: last + .microseconds(1)) == .zero)
     }
 
-    @Test func manyRequestsWaitUntilAMillisecondAfterTheLastCommitBegan() {
+    @Test func frequentRequestsAreCommittedOncePerMillisecond() {
         let (pacer, last) = pacer(spacing: .microseconds(100))
         #expect(pacer.delay(at: last + .microseconds(300)) == .microseconds(700))
         #expect(pacer.delay(at: last + .milliseconds(2)) == .zero)
     }
 
-    @Test func manyRequestsInFewCommitsAreManyStill() {
+    @Test func manyRequestsInFewCommitsAreDelayed() {
         var pacer = Pacer()
         for millisecond in 0..<500 { pacer.commitBegins(requests: 50, at: start + .milliseconds(millisecond)) }
         #expect(pacer.delay(at: start + .microseconds(499_200)) == .microseconds(800))
     }
 
-    @Test func afterAQuietTimeThereIsNoWaiting() {
+    @Test func aRequestAfterAnIdlePeriodIsCommittedAtOnce() {
         let (pacer, last) = pacer(spacing: .microseconds(100))
         #expect(pacer.delay(at: last + .seconds(1)) == .zero)
     }

@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -23,7 +24,7 @@ import Testing
     private func bytes(_ range: Range<Int>) -> [UInt8] { lines[range].flatMap { Array($0.utf8) + [10] } }
 
     @Test(arguments: 1...40)
-    func fromEveryNumberEveryCutGivesTheConcatenation(from: Int) throws {
+    func pagesOfEverySizeJoinToTheStoredLines(from: Int) throws {
         for maxBytes in [1, 2, 3, 50, 51, 77, 100, 300, 5_000] {
             var next = Int64(from)
             var joined: [UInt8] = []
@@ -41,37 +42,37 @@ import Testing
         }
     }
 
-    @Test func everyCutOfOneRunIsWholeLines() throws {
+    @Test func aPageContainsOnlyWholeLines() throws {
         for maxBytes in 1...bytes(12..<32).count {
             let page = try client.page(lease.sid, from: 13, maxBytes: maxBytes)
             #expect(page.count >= 1 && page.lines == bytes(12..<(12 + page.count)))
             let next = bytes(12..<(12 + page.count + 1)).count
             #expect(page.lines.count <= maxBytes || page.count == 1)
-            #expect(next > maxBytes, "another line would have fitted")
+            #expect(next > maxBytes, "another line would have fit")
         }
     }
 
     @Test(arguments: [Int64.min, -1, 0])
-    func beforeTheFirstMeansTheFirst(from: Int64) throws {
+    func aStartBeforeTheFirstUpdateReadsFromTheFirst(from: Int64) throws {
         #expect(try client.page(lease.sid, from: from).first == 1)
     }
 
     @Test(arguments: [41, 42, 1_000, Int64.max])
-    func behindTheLastIsAnEmptyEnd(from: Int64) throws {
+    func aStartAfterTheLastUpdateReturnsAnEmptyLastPage(from: Int64) throws {
         #expect(try client.page(lease.sid, from: from) == UpdatePage(first: from, count: 0, lines: [], isAtEnd: true))
     }
 
     @Test(arguments: [Int.min, 0, Int.max])
-    func anyByteLimitIsTaken(maxBytes: Int) throws {
+    func everyByteLimitIsAccepted(maxBytes: Int) throws {
         #expect(try client.page(lease.sid, from: 1, maxBytes: maxBytes).count >= 1)
     }
 
-    @Test func anUnknownSessionIsSaid() {
+    @Test func readingAnUnknownSessionIsAnError() {
         #expect(client.ask(.page(sid: 99, from: 1)) == .failed(.unknownSession(sid: 99)))
         #expect(client.ask(.timeline(sid: 99, after: 1)) == .failed(.unknownSession(sid: 99)))
     }
 
-    @Test func anEmptySessionIsAtItsEnd() throws {
+    @Test func aPageOfAnEmptySessionIsAtItsEnd() throws {
         let empty = try client.claim("empty")
         #expect(try client.page(empty.sid) == UpdatePage(first: 1, count: 0, lines: [], isAtEnd: true))
     }

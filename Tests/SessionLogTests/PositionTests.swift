@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -14,21 +15,21 @@ import Testing
         try client.append(lease, after: 0, [.run(numbered(1...10))])
     }
 
-    @Test func whatWasSeenUnderThePresentEpochIsValid() {
+    @Test func positionsOfTheCurrentEpochAreValid() {
         for seq in 0...10 { #expect(client.position(lease.sid, lease.journal, Int64(seq)) == .position(.valid)) }
     }
 
     @Test(arguments: [11, Int64.max])
-    func whatTheLogNeverHadIsReset(seq: Int64) {
+    func positionsBeyondTheHeadAreReset(seq: Int64) {
         #expect(client.position(lease.sid, lease.journal, seq) == .position(.resetTo(first: 11)))
     }
 
     @Test(arguments: [-1, Int64.min])
-    func numbersBelowTheFirstAreReset(seq: Int64) {
+    func positionsBelowTheFirstUpdateAreReset(seq: Int64) {
         #expect(client.position(lease.sid, lease.journal, seq) == .position(.resetTo(first: 1)))
     }
 
-    @Test func anOlderEpochIsValidToWhereTheNextBegan() throws {
+    @Test func anOlderEpochIsValidUpToTheStartOfTheNext() throws {
         let second = try client.claim(mode: .continueLatest)
         try client.append(second, after: 10, [.run(numbered(11...20))])
         #expect(client.position(lease.sid, lease.journal, 10) == .position(.valid))
@@ -37,7 +38,7 @@ import Testing
         #expect(client.position(lease.sid, second.journal, 20) == .position(.valid))
     }
 
-    @Test func anUnknownJournalIsResetToTheOldest() throws {
+    @Test func anUnknownJournalIsResetToTheOldestUpdate() throws {
         let other = try client.claim("other")
         let journal = lease.journal
         for unknown in [
@@ -49,7 +50,7 @@ import Testing
         #expect(client.position(99, journal, 5) == .failed(.unknownSession(sid: 99)))
     }
 
-    @Test func aReaderWhoSawWhatAPowerCutTookBackIsTold() throws {
+    @Test func aReaderOfUpdatesLostInAPowerFailureIsReset() throws {
         let restored = try TemporaryFolder()
         try folder.copyLog(to: restored)
         try client.append(lease, after: 10, [.run(numbered(11...15))])

@@ -1,3 +1,5 @@
+import SQLite
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -13,7 +15,7 @@ import Testing
 
     /// Creates an incarnation that was last active at that time.
     @discardableResult
-    private func life(_ sessionId: String, at ts: Int64, bytes: Int = 10, isLive: Bool = false) throws -> Lease {
+    private func incarnation(_ sessionId: String, at ts: Int64, bytes: Int = 10, isLive: Bool = false) throws -> Lease {
         let lease = try client.claim(sessionId, facts: SessionFacts(lastTs: ts))
         let line = String(repeating: "x", count: bytes)
         try client.append(lease, after: 0, [.run([line], ts: ts), .entry("prompt", "p", ts: ts)])
@@ -29,41 +31,42 @@ import Testing
 
     private func kept() throws -> [String] { try client.sessions().map(\.sessionId).sorted() }
 
-    @Test func thoseThatEndedLongerAgoGoAndTheLiveOnesStay() throws {
-        for (number, name) in ["a", "b", "c"].enumerated() { try life(name, at: Int64(1000 + number)) }
-        try life("live", at: 1, isLive: true)
-        #expect(try forgotten(Retention(endedBefore: 1002)).lives.map(\.sessionId) == ["a", "b"])
+    @Test func endedSessionsOverTheAgeAreDeletedAndLiveOnesAreKept() throws {
+        for (number, name) in ["a", "b", "c"].enumerated() { try incarnation(name, at: Int64(1000 + number)) }
+        try incarnation("live", at: 1, isLive: true)
+        #expect(try forgotten(Retention(endedBefore: 1002)).incarnations.map(\.sessionId) == ["a", "b"])
         #expect(try kept() == ["c", "live"])
-        #expect(try forgotten(Retention(endedBefore: 1002)).lives.isEmpty)
+        #expect(try forgotten(Retention(endedBefore: 1002)).incarnations.isEmpty)
     }
 
-    @Test func thoseThatAreSparedStay() throws {
-        let spared = try life("a", at: 1000)
-        try life("b", at: 1001)
-        #expect(try forgotten(Retention(endedBefore: 9999, sparing: [spared.sid])).lives.map(\.sessionId) == ["b"])
+    @Test func sparedSessionsAreKept() throws {
+        let spared = try incarnation("a", at: 1000)
+        try incarnation("b", at: 1001)
+        #expect(
+            try forgotten(Retention(endedBefore: 9999, sparing: [spared.sid])).incarnations.map(\.sessionId) == ["b"])
         #expect(try kept() == ["a"])
     }
 
-    @Test func oneRequestDeletesSoManyAndSaysThatThereIsMore() throws {
-        for number in 0..<(Retention.lives + 5) { try life("s\(number)", at: Int64(number)) }
+    @Test func oneRequestDeletesALimitedNumberAndReportsMore() throws {
+        for number in 0..<(Retention.incarnations + 5) { try incarnation("s\(number)", at: Int64(number)) }
         let first = try forgotten(Retention(endedBefore: .max))
-        #expect(first.lives.count == Retention.lives && first.isUnderWay)
-        #expect(try forgotten(Retention(endedBefore: .max)).lives.count == 5)
+        #expect(first.incarnations.count == Retention.incarnations && first.isUnderWay)
+        #expect(try forgotten(Retention(endedBefore: .max)).incarnations.count == 5)
         while try forgotten(Retention(endedBefore: .max)).isUnderWay {}
         #expect(try kept().isEmpty)
     }
 
-    @Test func whileTheLogIsTooLargeTheOldestGoAndNoMoreThanNeeded() throws {
-        for number in 0..<10 { try life("s\(number)", at: Int64(number), bytes: 200_000) }
-        try life("live", at: 0, bytes: 200_000, isLive: true)
+    @Test func anOversizedLogDeletesOnlyAsManyOldSessionsAsNeeded() throws {
+        for number in 0..<10 { try incarnation("s\(number)", at: Int64(number), bytes: 200_000) }
+        try incarnation("live", at: 0, bytes: 200_000, isLive: true)
         let limit: Int64 = 1_300_000
         var gone: [String] = []
         while true {
             let forgotten = try forgotten(Retention(usedBytes: limit))
-            gone += forgotten.lives.map(\.sessionId)
+            gone += forgotten.incarnations.map(\.sessionId)
             if !forgotten.isUnderWay { break }
         }
-        #expect(gone == (0..<gone.count).map { "s\($0)" }, "the oldest first")
+        #expect(gone == (0..<gone.count).map { "s\($0)" }, "the oldest sessions are deleted first")
         #expect((5...6).contains(gone.count), "\(gone.count)")
         #expect(try kept().contains("live"))
         let connection = try Connection(path: folder.log, .readOnly)
@@ -71,9 +74,9 @@ import Testing
         #expect(pages * 4096 <= limit)
     }
 
-    @Test func aLogOfLiveSessionsIsLeftAlone() throws {
-        try life("live", at: 0, bytes: 1_000_000, isLive: true)
-        #expect(try forgotten(Retention(usedBytes: 1)) == Forgotten(lives: [], isUnderWay: false))
+    @Test func liveSessionsAreNotDeletedForSize() throws {
+        try incarnation("live", at: 0, bytes: 1_000_000, isLive: true)
+        #expect(try forgotten(Retention(usedBytes: 1)) == Forgotten(incarnations: [], isUnderWay: false))
     }
 
     // MARK: A clock that is wrong
@@ -89,36 +92,36 @@ import Testing
         return forgotten
     }
 
-    @Test func aClockAYearAheadDeletesNothingEvenAfterARestartAndNewActivity() throws {
-        try life("old", at: Self.start - 40 * Self.day)
-        try life("recent", at: Self.start)
+    @Test func aClockAYearAheadDeletesNoRecentSessions() throws {
+        try incarnation("old", at: Self.start - 40 * Self.day)
+        try incarnation("recent", at: Self.start)
         let ahead = Self.start + 365 * Self.day
         // The log has not stored a time yet, so it takes the time of the newest session.
         let first = try look(client, at: ahead, uptime: 0)
-        #expect(first.lives.map(\.sessionId) == ["old"] && first.clockLead == 365 * Self.day)
-        try life("ahead", at: ahead)
+        #expect(first.incarnations.map(\.sessionId) == ["old"] && first.clockLead == 365 * Self.day)
+        try incarnation("ahead", at: ahead)
         client.log.close()
 
         let next = try LogClient(folder.log)
         let second = try look(next, at: ahead + 60_000, uptime: 0)
-        #expect(second.lives.isEmpty && second.clockLead >= 365 * Self.day)
+        #expect(second.incarnations.isEmpty && second.clockLead >= 365 * Self.day)
         #expect(try next.sessions().map(\.sessionId).sorted() == ["ahead", "recent"])
-        #expect(try look(next, at: Self.start + 60_000, uptime: 60_000).clockLead == 0, "it was set right")
+        #expect(try look(next, at: Self.start + 60_000, uptime: 60_000).clockLead == 0, "the clock was corrected")
     }
 
-    @Test func afterADayOfRunningAMachineThatWasOffForMonthsDeletesWhatIsOld() throws {
-        try life("old", at: Self.start)
+    @Test func oldSessionsAreDeletedADayAfterALongShutdown() throws {
+        try incarnation("old", at: Self.start)
         let back = Self.start + 90 * Self.day
         var gone: [String] = []
         for minute in 0...Int64(24 * 60) where gone.isEmpty {
             let forgotten = try look(client, at: back + minute * 60_000, uptime: minute * 60_000)
             #expect((forgotten.clockLead == 0) == (minute == 24 * 60))
-            gone += forgotten.lives.map(\.sessionId)
+            gone += forgotten.incarnations.map(\.sessionId)
         }
         #expect(gone == ["old"])
     }
 
-    @Test func sizesAreToldInParts() throws {
+    @Test func sizesAreReportedInParts() throws {
         let lease = try client.claim()
         for number in 0..<Int64(10) {
             let line = String(repeating: "x", count: 99)

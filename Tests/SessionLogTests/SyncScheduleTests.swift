@@ -1,4 +1,5 @@
 import Glibc
+import SessionRecords
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
     private func at(_ milliseconds: Int) -> Instant { start + .milliseconds(milliseconds) }
 
-    @Test func nothingIsSyncedWhileNothingIsUnsynced() {
+    @Test func noSyncStartsWithoutUnsyncedUpdates() {
         var schedule = SyncSchedule()
         #expect(schedule.step(spooledSince: nil, at: at(0)) == .rest)
         schedule.committed(since: at(0))
@@ -20,7 +21,7 @@ import Testing
         #expect(schedule.step(spooledSince: nil, at: at(1_000)) == .rest)
     }
 
-    @Test func theOldestUpdateSetsTheTime() {
+    @Test func theOldestUpdateDeterminesTheSyncTime() {
         var schedule = SyncSchedule()
         #expect(schedule.step(spooledSince: at(3), at: at(5)) == .wait(.milliseconds(38)))
         schedule.committed(since: at(4))
@@ -32,7 +33,7 @@ import Testing
         #expect(schedule.step(spooledSince: at(1), at: at(41)) == .sync(spool: true, wal: true))
     }
 
-    @Test func whatTheWriterDoesNotBringInTimeIsSyncedInTheSpool() {
+    @Test func theSpoolIsSyncedIfTheWriterIsLate() {
         let schedule = SyncSchedule()
         #expect(schedule.step(spooledSince: at(0), at: at(40)) == .sync(spool: true, wal: false))
     }

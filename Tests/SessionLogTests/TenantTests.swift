@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksForATenantsGetsNoOthers() throws {
+    @Test func aTenantsQueryReturnsOnlyItsOwnSessions() throws {
         for tenant in ["acme", "evil"] {
             #expect(try records(.sessions(liveOnly: false, limit: 10, tenant: tenant)) == [tenant])
             #expect(try records(.find(sessionId: "s", agent: nil, tenant: tenant)) == [tenant])
@@ -41,21 +42,21 @@ import Testing
         #expect(try records(.list(SessionFilter(tenant: ""), offset: 0, limit: 10)) == [])
     }
 
-    @Test func whoAsksForAllGetsAll() throws {
+    @Test func aQueryWithoutATenantReturnsAllSessions() throws {
         #expect(try records(.sessions(liveOnly: false, limit: 10)).count == 3)
         #expect(try records(.find(sessionId: "s", agent: nil)).count == 3)
         #expect(try records(.list(SessionFilter(), offset: 0, limit: 10)).count == 3)
     }
 
     @Test(arguments: ["acme", "evil", nil])
-    func aTenantsAgentGoesOnWithItsOwnLifeOnly(tenant: String?) throws {
+    func aTenantContinuesOnlyItsOwnIncarnation(tenant: String?) throws {
         let lease = try client.claim("s", mode: .continueLatest, facts: SessionFacts(tenant: tenant))
         #expect(!lease.wasCreated)
         #expect(try client.page(lease.sid).lines == Array("\(tenant ?? "own")\n".utf8))
         #expect(try client.sessions(liveOnly: true).map(\.tenant) == [tenant])
     }
 
-    @Test func oneThatHasNoneBeginsItsOwn() throws {
+    @Test func aTenantWithoutAnIncarnationCreatesOne() throws {
         let lease = try client.claim("s", mode: .continueLatest, facts: SessionFacts(tenant: "new"))
         #expect(lease.wasCreated && lease.head == 0)
     }

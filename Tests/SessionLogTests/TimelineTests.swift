@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -45,13 +46,13 @@ import Testing
         return items
     }
 
-    @Test func updatesAndEntriesComeInTheirOrder() throws {
+    @Test func updatesAndEntriesAreReturnedInOrder() throws {
         let page = try client.timeline(lease.sid)
         #expect(page.items == expected)
         #expect(page.isAtEnd)
     }
 
-    @Test func itResumesAtEveryNumberWithEveryPageSize() throws {
+    @Test func aTimelineResumesAtEveryNumberWithEveryPageSize() throws {
         for after in 0...expected.count {
             for maxBytes in [1, 70, 140, 500] {
                 var items: [TimelineItem] = []
@@ -67,22 +68,22 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 0])
-    func beforeTheFirstMeansTheFirst(after: Int64) throws {
+    func aStartBeforeTheFirstItemReadsFromTheFirst(after: Int64) throws {
         #expect(try client.timeline(lease.sid, after: after).items.first?.n == 1)
     }
 
     @Test(arguments: [19, 1_000, Int64.max])
-    func behindTheLastIsAnEmptyEnd(after: Int64) throws {
+    func aStartAtTheLastItemReturnsAnEmptyLastPage(after: Int64) throws {
         #expect(try client.timeline(lease.sid, after: after) == TimelinePage(items: [], isAtEnd: true))
     }
 
-    @Test func aClaimTellsBothHeads() throws {
+    @Test func aClaimReturnsBothHeads() throws {
         let next = try client.claim(mode: .continueLatest)
         #expect(next.head == 11)
         #expect(next.timelineHead == 18 + 1)
     }
 
-    @Test func entriesWithoutUpdatesHaveNumbersToo() throws {
+    @Test func entriesWithoutUpdatesAreNumbered() throws {
         let other = try client.claim("other")
         try client.append(other, after: 0, [.entry("start"), .entry("exit")])
         #expect(try client.timeline(other.sid).items.map(\.n) == [1, 2])

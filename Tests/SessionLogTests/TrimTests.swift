@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -22,7 +23,7 @@ import Testing
     @Test(
         arguments: [(-1, 1), (0, 1), (1, 1), (2, 3), (3, 3), (250, 251), (299, 299), (300, 301), (.max, 301)]
             as [(Int64, Int64)])
-    func wholeRunsGoAndTheRestKeepsItsNumbers(upTo: Int64, oldest: Int64) throws {
+    func trimDeletesWholeRunsAndKeepsTheOtherNumbers(upTo: Int64, oldest: Int64) throws {
         let before = try client.timeline(lease.sid).items
         #expect(client.ask(.trim(sid: lease.sid, upTo: upTo)) == .trimmed(oldest: oldest))
         let page = try client.page(lease.sid)
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func headsOutliveATrimOfEverything() throws {
+    @Test func aTrimOfEverythingKeepsTheHeads() throws {
         #expect(client.ask(.trim(sid: lease.sid, upTo: .max)) == .trimmed(oldest: 301))
         let record = try #require(try client.sessions().first)
         #expect(record.head == 300 && record.timelineHead == 450 && record.oldest == 301)
@@ -47,20 +48,20 @@ import Testing
         #expect(try client.updates(lease.sid, .ts(0)).updates.map(\.seq) == [301])
     }
 
-    @Test func aReaderBelowTheOldestIsReset() throws {
+    @Test func aReaderBelowTheOldestUpdateIsReset() throws {
         #expect(client.ask(.trim(sid: lease.sid, upTo: 100)) == .trimmed(oldest: 101))
         #expect(client.position(lease.sid, lease.journal, 100) == .position(.valid))
         #expect(client.position(lease.sid, lease.journal, 99) == .position(.resetTo(first: 101)))
     }
 
-    @Test func appendsGoOnBetweenTheChunks() throws {
+    @Test func appendsContinueDuringATrim() throws {
         let trim = client.submit(.trim(sid: lease.sid, upTo: 300))
         try client.append(lease, after: 300, [.run(["301"])])
         #expect(client.answer(to: trim) == .trimmed(oldest: 301))
         #expect(try client.page(lease.sid).lines == Array("301\n".utf8))
     }
 
-    @Test func anUnknownSessionIsSaid() {
+    @Test func trimmingAnUnknownSessionIsAnError() {
         #expect(client.ask(.trim(sid: 99, upTo: 1)) == .failed(.unknownSession(sid: 99)))
     }
 }

@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -5,7 +6,7 @@ import Testing
 @Suite struct WaitingBudgetTests {
     private let start = ContinuousClock.now
 
-    @Test func shortWaitsMayBeAsManyAsMakeATwentieth() {
+    @Test func shortWaitsAreLimitedToATwentiethOfTheTime() {
         var budget = WaitingBudget(now: start)
         var allowed = 0
         for tick in 0..<100_000 where budget.allows(at: start + .microseconds(10) * tick) {
@@ -15,14 +16,14 @@ import Testing
         #expect((1_990...2_050).contains(allowed))
     }
 
-    @Test func afterALongWaitThereIsNoneForTwentyTimesThat() {
+    @Test func aLongWaitBlocksFurtherWaitsForTwentyTimesAsLong() {
         var budget = WaitingBudget(now: start)
         budget.spend(.milliseconds(101))
         let allowed = [1_999, 2_001].map { budget.allows(at: start + .milliseconds($0)) }
         #expect(allowed == [false, true])
     }
 
-    @Test func aQuietTimeSavesUpOneMillisecondAtMost() {
+    @Test func idleTimeSavesAtMostOneMillisecond() {
         var budget = WaitingBudget(now: start)
         let before = budget.allows(at: start + .seconds(3_600))
         budget.spend(WaitingBudget.most)

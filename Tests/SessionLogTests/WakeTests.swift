@@ -1,3 +1,5 @@
+import Posix
+import SessionRecords
 import Synchronization
 import Testing
 
@@ -14,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func manyRepliesWakeOnceUntilTheyAreTaken() throws {
+    @Test func manyRepliesCauseOneWakeUntilTheyAreRead() throws {
         let folder = try TemporaryFolder()
         let waker = Waker()
         let log = try SessionLog(path: folder.log, durability: .normal, wake: { waker.wake() })

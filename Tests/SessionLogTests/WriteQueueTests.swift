@@ -1,3 +1,4 @@
+import SessionRecords
 import Testing
 
 @testable import SessionLog
@@ -23,13 +24,13 @@ import Testing
         return batches
     }
 
-    @Test func whereNothingWaitsNothingIsTaken() {
+    @Test func anEmptyQueueReturnsAnEmptyBatch() {
         var queue = queue
         #expect(queue.isEmpty)
         #expect(queue.takeBatch().isEmpty)
     }
 
-    @Test func whatIsSmallGoesTogether() {
+    @Test func smallAppendsShareATransaction() {
         var test = self
         for ticket in 1...5 { test.queue.add(append(UInt64(ticket), bytes: 300)) }
         #expect(test.drain() == [[1, 2, 3, 4, 5]])
@@ -42,13 +43,13 @@ import Testing
         #expect(test.drain() == [[2], [1]])
     }
 
-    @Test func largeOnesGoByTheTransaction() {
+    @Test func largeAppendsAreSplitIntoTransactions() {
         var test = self
         for ticket in 1...3 { test.queue.add(append(UInt64(ticket), bytes: 60 << 10)) }
         #expect(test.drain() == [[1, 2], [3]])
     }
 
-    @Test func oneThatIsTooLargeGoesAlone() {
+    @Test func anOversizedAppendHasItsOwnTransaction() {
         var test = self
         test.queue.add(facts(1))
         test.queue.add(append(2, bytes: 5 << 20))
@@ -57,7 +58,7 @@ import Testing
     }
 
     /// Large appends get a turn however many small requests arrive, and the other way round.
-    @Test func neitherKeepsTheOtherFromItsTurn() {
+    @Test func smallAndLargeAppendsTakeTurns() {
         var queue = queue
         for ticket in 1...4 { queue.add(append(UInt64(ticket), bytes: 400 << 10)) }
         var batches: [[UInt64]] = []
@@ -68,7 +69,7 @@ import Testing
         #expect(batches == [[11], [1], [12, 13], [2]])
     }
 
-    @Test func allElseKeepsItsOrder() {
+    @Test func otherRequestsKeepTheirOrder() {
         var test = self
         test.queue.add(facts(1))
         test.queue.add(append(2, bytes: 100 << 10))

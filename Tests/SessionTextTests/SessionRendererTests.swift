@@ -37,7 +37,7 @@ import Tinyvex
         #expect(renderer.endLine().isEmpty)
     }
 
-    @Test func laterUpdatesOfAToolCallShowItsTitleAndNoStatusTwice() throws {
+    @Test func laterUpdatesOfAToolCallShowItsTitleAndEachStatusOnce() throws {
         var renderer = SessionRenderer(hasColour: false, remembers: true)
         let running = call("tool_call_update", #""status":"in_progress""#)
         let done = #""status":"completed","content":[{"type":"diff","path":"a\nb","newText":""}]"#
@@ -82,9 +82,9 @@ import Tinyvex
         #expect(renderer.render(.permissionAnswer, cancelled).text == "  cancelled (editor)\n")
     }
 
-    @Test func otherEntriesAreLinesOfTheirOwn() throws {
+    @Test func otherEntriesHaveTheirOwnLines() throws {
         var renderer = SessionRenderer(hasColour: false, remembers: true)
-        let entries: [(TimelineKind, String, String)] = [
+        let entries: [(TimelineEntryKind, String, String)] = [
             (.agentStart, #"{"agent":"codex","pid":1}"#, "agent codex started\n"),
             (
                 .prompt, #"{"prompt":[{"text":"a\nb"},{"type":"image"},{"text":"c"}],"by":"uid 7"}"#,

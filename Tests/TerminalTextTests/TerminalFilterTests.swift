@@ -11,18 +11,18 @@ import Testing
         ("\u{feff}\u{200b}\u{200f}\u{61c}", "<U+FEFF><U+200B><U+200F><U+061C>"),
         ("\u{e0041}", "<U+E0041>"), ("a\u{ad}b", "a<U+00AD>b"), ("a\u{3164}b", "a<U+3164>b"), ("", ""),
     ])
-    func oneLineShowsWhatWouldBeHidden(text: String, shown: String) {
+    func oneLineShowsHiddenCharacters(text: String, shown: String) {
         #expect(TerminalFilter.oneLine(text) == shown)
     }
 
     @Test(arguments: ["plain ~text", "é ü 漢字 שלום", "👩🏽‍🚀", "🏳️‍🌈", "👨‍👩‍👧‍👦", "❤️", "✓ … ⏎", "e\u{301}"])
-    func ordinaryTextStays(text: String) {
+    func ordinaryTextIsUnchanged(text: String) {
         #expect(TerminalFilter.oneLine(text) == text)
         #expect(TerminalFilter.lines(text) == text)
     }
 
     @Test(arguments: ["a\u{200d}b", "👩\u{200d}", "\u{200d}👩", "1\u{200d}2"])
-    func aJoinerStaysBetweenEmojiOnly(text: String) {
+    func aJoinerIsKeptOnlyBetweenEmoji(text: String) {
         #expect(TerminalFilter.oneLine(text).contains("<U+200D>"))
     }
 
@@ -31,7 +31,7 @@ import Testing
         ("\u{202e}x\u{202c}\u{2066}y\u{2069}", "<U+202E>x<U+202C><U+2066>y<U+2069>"), ("a\u{2028}b", "a<U+2028>b"),
         ("می\u{200c}خواهم", "می\u{200c}خواهم"), ("x\u{e0041}", "x<U+E0041>"),
     ])
-    func linesKeepTheirFeedsAndLoseCommands(text: String, shown: String) {
+    func linesKeepLineFeedsAndLoseCommands(text: String, shown: String) {
         #expect(TerminalFilter.lines(text) == shown)
     }
 
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func anEscapeSequenceCutAnywhereIsNone() {
+    @Test func aTruncatedEscapeSequenceIsFiltered() {
         let bytes = Array(Self.hostile.utf8)
         for cut in bytes.indices {
             for piece in [bytes[..<cut], bytes[cut...]] {

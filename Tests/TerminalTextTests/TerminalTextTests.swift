@@ -4,14 +4,14 @@ import Testing
 @Suite struct TerminalTextTests {
     private let foreign = "a\u{1b}[2J\nb"
 
-    @Test func literalsStayAndInsertedTextIsFiltered() {
+    @Test func literalsAreKeptAndInsertedTextIsFiltered() {
         let text: TerminalText = "\u{1b}[1m\(foreign)\u{1b}[0m\n"
         #expect(text.text == "\u{1b}[1ma<U+001B>[2J⏎b\u{1b}[0m\n")
         let lines: TerminalText = "\r\(lines: foreign)"
         #expect(lines.text == "\ra[2J\nb")
     }
 
-    @Test func insertedTerminalTextStays() {
+    @Test func insertedTerminalTextIsUnchanged() {
         let inner: TerminalText = "\u{1b}[1mx"
         let outer: TerminalText = "<\(inner)>"
         #expect(outer.text == "<\u{1b}[1mx>")
@@ -24,7 +24,7 @@ import Testing
         #expect(text.text == "Error: a<U+001B>[2J⏎b 3 a<U+001B>[2J⏎b")
     }
 
-    @Test func aStyleSurroundsTheText() {
+    @Test func aStyleIsAppliedAroundTheText() {
         #expect(TerminalText(oneLine: "x").styled(.dim).text == "\u{1b}[2mx\u{1b}[0m")
         #expect(TerminalText(oneLine: "x").styled(.plain).text == "x")
     }

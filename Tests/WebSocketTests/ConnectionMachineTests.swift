@@ -42,7 +42,7 @@ import WebSocket
         #expect(Self.actions(late + Self.goodbye + late, closingWith: .normalClosure) == [.endTransport])
     }
 
-    @Test func theTwoCloseFramesCanCross() {
+    @Test func twoCloseFramesCanCross() {
         var machine = ConnectionMachine(role: .client)
         #expect(machine.close(.goingAway, reason: "so long") == Frame.close(.goingAway, reason: "so long"))
         #expect(machine.close(.goingAway) == nil)

@@ -110,7 +110,7 @@ import WebSocket
         #expect(Transcript.reading([[0x82, 0x09]], limitBytes: 8).violation == .messageTooBig(limitBytes: 8))
     }
 
-    @Test func keepsTheBeginningOfAMessageOverTheLimitHoweverItComes() throws {
+    @Test func theBeginningOfAMessageOverTheLimitIsKeptAtEveryCut() throws {
         let tooLong = frame(.text, "a") + frame(.text, "beginning and the rest")
         for pieces in tooLong.cutInTwo + [tooLong.singleBytes] {
             var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: 8), beginningBytes: 9)
@@ -126,7 +126,7 @@ import WebSocket
         }
     }
 
-    @Test func waitsForNoMoreOfAMessageOverTheLimitThanItHas() {
+    @Test func aMessageOverTheLimitFailsWithoutWaitingForMore() {
         var assembler = MessageAssembler(role: .client, limits: MessageLimits(messageBytes: 2), beginningBytes: 9)
         assembler.append(frame(.text, "abc").span)
         #expect(throws: ProtocolViolation.messageTooBig(limitBytes: 2)) { try assembler.next() }

@@ -1,5 +1,5 @@
+import FieldLimits
 import JSONScan
-import SessionLog
 
 /// An action that the audit log records. It never contains user data: no prompt, no token, no environment value.
 package enum AuditEvent: Sendable, Equatable {

@@ -14,12 +14,14 @@ import Tinyvex
 @LoopActor package final class AuditLog {
     private let path: String
     private let limitBytes: Int
+    private let time: any TimeSource
     /// Lines that could not be written.
     package private(set) var lostLines = 0
 
     /// - Parameter limitBytes: past this size the file is renamed to `.1`, which replaces the previous `.1`. Up to
     ///   twice this size is kept.
-    package init(path: String, limitBytes: Int) {
+    package init(path: String, limitBytes: Int, time: any TimeSource = EventLoop.main) {
+        self.time = time
         self.path = path
         self.limitBytes = limitBytes
     }
@@ -27,7 +29,7 @@ import Tinyvex
     /// - Parameter connection: the name of the connection that the action came from; nil if it came from none.
     package func record(_ event: AuditEvent, by identity: Identity, connection: String? = nil) {
         let line = JSONWriter.object { writer in
-            writer.member("ts", Timestamp.milliseconds(wallClockMilliseconds()))
+            writer.member("ts", Timestamp.milliseconds(time.dateMilliseconds))
             writer.member("event", event.name)
             writer.member("who", identity.who)
             writer.member("tenant", ifPresent: identity.tenant)

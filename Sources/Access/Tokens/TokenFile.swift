@@ -10,6 +10,7 @@ import Tinyvex
 /// lock to read.
 package struct TokenFile: Sendable {
     private let path: String
+    private let now: @Sendable () -> Instant
     private var lockPath: String { path + ".lock" }
 
     /// A thousand tokens need a quarter of this.
@@ -18,7 +19,10 @@ package struct TokenFile: Sendable {
     /// meanwhile.
     private static let lockPatience = Duration.seconds(2)
 
-    package init(_ home: Home) { path = home.tokens }
+    package init(_ home: Home, now: @escaping @Sendable () -> Instant = { .now }) {
+        path = home.tokens
+        self.now = now
+    }
 
     package enum Failure: Error, CustomStringConvertible {
         case system(SystemError)
@@ -69,14 +73,14 @@ package struct TokenFile: Sendable {
     }
 
     private func takeLock() throws(Failure) -> FileLock {
-        let deadline = Instant.now + Self.lockPatience
+        let deadline = now() + Self.lockPatience
         while true {
             do throws(FileLock.Failure) {
                 return try FileLock(path: lockPath)
             } catch {
                 switch error {
                 case .system(let error): throw .system(error)
-                case .held(let pid): guard Instant.now < deadline else { throw .locked(byProcess: pid) }
+                case .held(let pid): guard now() < deadline else { throw .locked(byProcess: pid) }
                 }
                 usleep(5_000)
             }
@@ -101,11 +105,13 @@ package struct TokenFile: Sendable {
 }
 
 extension TokenTable {
-    /// Makes an unguessable token with the current time as its creation time.
-    package mutating func issue(_ order: TokenOrder) throws(Rejection) -> IssuedToken {
+    /// Makes an unguessable token. Its creation time is `now`, in milliseconds since 1970.
+    package mutating func issue(
+        _ order: TokenOrder, at now: Int64 = wallClockMilliseconds()
+    ) throws(Rejection) -> IssuedToken {
         guard let name = RandomText.hexadecimal(byteCount: 4), let secret = RandomText.hexadecimal(byteCount: 32) else {
             throw Rejection(.internalError, "the system has no randomness to give")
         }
-        return try issue(order, name: name, secret: secret, at: wallClockMilliseconds())
+        return try issue(order, name: name, secret: secret, at: now)
     }
 }

@@ -29,58 +29,58 @@ package struct EditorStreams: ~Copyable {
         case closed
     }
 
-    let input: Inlet
-    let output: SharedOutlet
-    let error: Outlet
+    let input: PipeReader
+    let output: InterleavingWriter
+    let error: PipeWriter
 
     init(
-        _ streams: consuming EditorStreams, lineLimitBytes: Int,
+        _ streams: consuming EditorStreams, lineLimitBytes: Int, loop: LoopServices,
         wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void, report: @escaping @LoopActor (Event) -> Void
     ) {
-        input = Inlet(streams.input, take: wrote) { report(.inputEnded) }
-        let outlet = Outlet(streams.output) { report(Event(output: $0)) }
-        output = SharedOutlet(outlet, lineLimitBytes: lineLimitBytes)
-        error = Outlet(streams.error) { report(Event(error: $0)) }
+        input = PipeReader(streams.input, loop: loop, take: wrote) { report(.inputEnded) }
+        let pipeWriter = PipeWriter(streams.output, loop: loop) { report(Event(output: $0)) }
+        output = InterleavingWriter(pipeWriter, lineLimitBytes: lineLimitBytes)
+        error = PipeWriter(streams.error, loop: loop) { report(Event(error: $0)) }
     }
 
     /// The state for the hand-over to another program.
     struct State: Codable {
         var input: Int32?
-        var output: SharedOutlet.State
-        var error: Outlet.State?
+        var output: InterleavingWriter.State
+        var error: PipeWriter.State?
     }
 
     var state: State { State(input: input.state, output: output.state, error: error.state) }
 
     init(
-        _ state: State, wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
+        _ state: State, loop: LoopServices, wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
         report: @escaping @LoopActor (Event) -> Void
     ) {
-        input = Inlet(state.input, take: wrote) { report(.inputEnded) }
-        output = SharedOutlet(state.output) { report(Event(output: $0)) }
-        error = Outlet(state.error) { report(Event(error: $0)) }
+        input = PipeReader(state.input, loop: loop, take: wrote) { report(.inputEnded) }
+        output = InterleavingWriter(state.output, loop: loop) { report(Event(output: $0)) }
+        error = PipeWriter(state.error, loop: loop) { report(Event(error: $0)) }
     }
 
     func start() throws(SystemError) {
-        try output.outlet.start()
+        try output.pipeWriter.start()
         try error.start()
         try input.start()
     }
 
     /// True if the editor has taken all output, or never will.
-    var isDone: Bool { !output.outlet.isOpen && !error.isOpen }
+    var isDone: Bool { !output.pipeWriter.isOpen && !error.isOpen }
 
-    var passedBytes: Int { output.outlet.passedBytes + error.passedBytes }
+    var passedBytes: Int { output.pipeWriter.passedBytes + error.passedBytes }
 
     func close() {
         input.close()
-        output.outlet.drop()
+        output.pipeWriter.drop()
         error.drop()
     }
 }
 
 extension EditorLink.Event {
-    init(output event: Outlet.Event) {
+    init(output event: PipeWriter.Event) {
         switch event {
         case .hasRoom: self = .outputHasRoom
         case .failed: self = .outputFailed
@@ -88,7 +88,7 @@ extension EditorLink.Event {
         }
     }
 
-    init(error event: Outlet.Event) {
+    init(error event: PipeWriter.Event) {
         switch event {
         case .hasRoom: self = .errorHasRoom
         // An agent continues without a reader for its standard error.

@@ -1,6 +1,7 @@
 import Access
 import Clients
 import Connections
+import Diagnostics
 import EventLoop
 import Functions
 import HTTP1
@@ -13,10 +14,24 @@ enum Judgement {
     case admitted(Route, Identity)
 }
 
+/// Counts of the HTTP requests and refusals so far.
+struct Traffic {
+    var requests = 0
+    var refusals = 0
+}
+
 /// Serves HTTP on all listeners: admits connections, checks requests and passes upgraded connections to the clients.
 @LoopActor final class HTTPServer {
+    /// The configuration of HTTP and of its upgrades.
+    struct Settings: Sendable {
+        let limits: Limits
+        let compression: Compression
+        let allowedOrigins: Set<String>
+    }
+
     let limits: Limits
     let compression: Compression
+    let services: LoopServices
     let admission: Admission
     let clients: ClientTable
     let resources: HTTPResources
@@ -31,14 +46,15 @@ enum Judgement {
     private var isClosed = false
 
     init(
-        _ configuration: BridgeConfiguration, admission: Admission, authenticator: Authenticator,
-        clients: ClientTable, functions: Functions, connectionCount: ConnectionCount
+        _ settings: Settings, admission: Admission, authenticator: Authenticator, clients: ClientTable,
+        functions: Functions, connectionCount: ConnectionCount, services: LoopServices = .main
     ) {
-        limits = configuration.limits
-        compression = configuration.compression
-        allowedOrigins = configuration.allowedOrigins
-        requestRate = RequestRate(perMinute: configuration.limits.requestsPerMinute)
-        resources = HTTPResources(functions: functions)
+        limits = settings.limits
+        compression = settings.compression
+        allowedOrigins = settings.allowedOrigins
+        requestRate = RequestRate(perMinute: settings.limits.requestsPerMinute)
+        resources = HTTPResources(functions: functions, time: services.time)
+        self.services = services
         self.admission = admission
         self.authenticator = authenticator
         self.clients = clients
@@ -62,6 +78,7 @@ enum Judgement {
             incoming.start()
         } catch {
             traffic.refusals += 1
+            DiagnosticLog.daemon.record(.refused(status: 429, peer: peer.description))
             // Above the total limit the connection is closed without a response, because a response would cost the
             // resource that is scarce.
             if error == .tooManyFromAddress { Self.answerTooMany(connection) }
@@ -114,19 +131,26 @@ enum Judgement {
             return .answered(
                 fields.error(400, "A name in this path is percent-encoded without need: spell it plainly."))
         }
-        if let refusal = admission.judgeNames(head, from: peer) { return .answered(fields.refusal(refusal)) }
+        if let refusal = admission.judgeNames(head, from: peer) { return refused(fields.refusal(refusal), peer) }
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
         if route == .health { return .answered(health(head, fields)) }
-        if route?.isUpgrade != true, let wait = rate(of: peer) { return .answered(fields.tooOften(retryAfter: wait)) }
+        if route?.isUpgrade != true, let wait = rate(of: peer) {
+            return refused(fields.tooOften(retryAfter: wait), peer)
+        }
         switch admission.judgeToken(head, from: peer, identity: { authenticator.identity(showing: $0) }) {
         case .refused(let refusal):
             // Guessing tokens is slowed down on every route.
             if route?.isUpgrade == true, let wait = rate(of: peer) {
-                return .answered(fields.tooOften(retryAfter: wait))
+                return refused(fields.tooOften(retryAfter: wait), peer)
             }
-            return .answered(fields.refusal(refusal))
+            return refused(fields.refusal(refusal), peer)
         case .admitted(let identity): return judge(head, route, identity, fields)
         }
+    }
+
+    private func refused(_ response: Response, _ peer: Peer) -> Judgement {
+        DiagnosticLog.daemon.record(.refused(status: response.status, peer: peer.description))
+        return .answered(response)
     }
 
     private func judge(_ head: RequestHead, _ route: Route?, _ identity: Identity, _ fields: AnswerFields) -> Judgement
@@ -145,7 +169,7 @@ enum Judgement {
     /// limit, because it belongs to the user.
     private func rate(of peer: Peer) -> Int? {
         guard case .network(let address?) = peer else { return nil }
-        return requestRate.take(address, at: .now)
+        return requestRate.take(address, at: services.time.now)
     }
 
     private func health(_ head: RequestHead, _ fields: AnswerFields) -> Response {

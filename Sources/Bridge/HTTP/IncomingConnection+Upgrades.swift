@@ -1,5 +1,6 @@
 import Access
 import Clients
+import Diagnostics
 import HTTP1
 import Posix
 import Resumption
@@ -7,7 +8,7 @@ import WebSocket
 
 /// Requests that switch the connection to another protocol.
 extension IncomingConnection {
-    func upgrade(_ head: RequestHead, _ identity: Identity, to wire: TinyvexConnection.Wire) {
+    func upgrade(_ head: RequestHead, _ identity: Identity, to wire: ClientConnection.Wire) {
         let headers = head.headers
         let terms = server.compression.terms(for: peer)
         let judged = Handshake.accept(method: head.method, httpMinorVersion: head.minorVersion, deflate: terms) {
@@ -20,7 +21,7 @@ extension IncomingConnection {
             respond(to: head, response)
         case .success(let acceptance):
             if wire == .acp, let received = headers.first(Receipt.fieldName) {
-                return upgradeToRelay(head, identity, acceptance, having: received)
+                return upgradeToResumable(head, identity, acceptance, having: received)
             }
             let id = RandomText.uuid() ?? ""
             var fields = acceptance.fields(subprotocol: "tinyvex.v1")
@@ -29,22 +30,23 @@ extension IncomingConnection {
             guard let stream = switchProtocols(fields) else { return close() }
             server.clients.addConnection(
                 stream, deflate: acceptance.deflate, remainder: remainder, id: id, identity: identity, wire: wire,
-                address: GuestAddress(query: head.query), permit: permit)
+                address: RemoteClientAddress(query: head.query), permit: permit)
+            DiagnosticLog.daemon.record(.clientConnected(id: id, path: wire == .acp ? "/acp" : "/tinyvex"))
             close()
         }
     }
 
-    func upgradeToFront(_ head: RequestHead) {
+    func upgradeToShim(_ head: RequestHead) {
         guard peer == .local(user: server.admission.user) else {
-            return respond(to: head, .text("Fronts connect over the Unix socket.", status: 403))
+            return respond(to: head, .text("Stdio shims connect over the Unix socket.", status: 403))
         }
-        let token = FrontHandshake.upgradeToken
+        let token = ShimHandshake.upgradeToken
         guard head.method == "GET", head.headers.contains(token: token, in: "Upgrade") else {
             return respond(to: head, Response(status: 426, headers: Headers([("Upgrade", token)])))
         }
         let (remainder, descriptors) = (takeRemainder(), takeDescriptors())
         guard let stream = switchProtocols([("Upgrade", token), ("Connection", "Upgrade")]) else { return close() }
-        server.clients.addFront(stream, descriptors: descriptors, remainder: remainder, permit: permit)
+        server.clients.addShim(stream, descriptors: descriptors, remainder: remainder, permit: permit)
         close()
     }
 }

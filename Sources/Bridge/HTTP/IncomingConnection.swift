@@ -1,4 +1,5 @@
 import Access
+import Diagnostics
 import EventLoop
 import Glibc
 import HTTP1
@@ -8,6 +9,7 @@ import HTTP1
     let peer: Peer
     let server: HTTPServer
     let permit: ConnectionPermit
+    private let services: LoopServices
     private var stream: ByteStream?
     private var parser: RequestParser
     private var descriptors: [Int32] = []
@@ -35,15 +37,17 @@ import HTTP1
         self.peer = peer
         self.permit = permit
         self.server = server
+        services = server.services
         self.stream = consume stream
         let limits = server.limits
         parser = RequestParser(bodyLimitBytes: limits.bodyBytes, headLimitBytes: limits.headBytes)
     }
 
     func start() {
-        guard let fd = stream?.fd, let watch = try? EventLoop.main.watch(fd, .readable, self) else { return close() }
-        self.watch = watch
-        EventLoop.main.schedule(after: server.limits.admission) { [weak self] in self?.giveUpWaiting() }
+        guard let fd = stream?.fd else { return close() }
+        watch = orLog("watching a new connection") { try services.poller.watch(fd, .readable, self) }
+        guard watch != nil else { return close() }
+        services.timers.schedule(after: server.limits.admission) { [weak self] in self?.giveUpWaiting() }
     }
 
     private func giveUpWaiting() {
@@ -63,7 +67,7 @@ import HTTP1
     }
 
     private func readMore() {
-        let chunk = EventLoop.main.readChunk
+        let chunk = services.poller.readChunk
         switch read(into: chunk) {
         case .bytes(let count):
             guard case .reading = stage else { return }
@@ -126,7 +130,7 @@ import HTTP1
         switch route {
         case .tinyvex: upgrade(request.head, identity, to: .tinyvex)
         case .acp: upgrade(request.head, identity, to: .acp)
-        case .stdio: upgradeToFront(request.head)
+        case .stdio: upgradeToShim(request.head)
         default:
             server.answer(request, route, for: identity) { [self] answered in
                 respond(to: request.head, answered.response)
@@ -201,7 +205,7 @@ import HTTP1
     /// Closes the connection if the peer does not read its response.
     private func closeUnlessRead() {
         guard case .writing(let before) = stage else { return }
-        EventLoop.main.schedule(after: Self.writingPatience) { [weak self] in
+        services.timers.schedule(after: Self.writingPatience) { [weak self] in
             guard let self, case .writing(let now) = self.stage else { return }
             if now.sentBytes == before.sentBytes { self.close() } else { self.closeUnlessRead() }
         }
@@ -213,7 +217,7 @@ import HTTP1
         stage = .lingering
         stream?.finishWriting()
         if inputHasEnded { return close() }
-        EventLoop.main.schedule(after: Self.lingeringPatience) { [weak self] in self?.close() }
+        services.timers.schedule(after: Self.lingeringPatience) { [weak self] in self?.close() }
     }
 
     func end() { close() }

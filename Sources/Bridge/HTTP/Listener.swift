@@ -1,3 +1,4 @@
+import Diagnostics
 import EventLoop
 import Glibc
 import Posix
@@ -7,6 +8,7 @@ import Posix
     /// The address that was requested; nil for the Unix socket.
     let address: String?
     private let descriptor: Descriptor
+    private let timers: any TimerScheduler
     private let accepted: @LoopActor (consuming Descriptor) -> Void
     private var watch: Watch?
 
@@ -14,13 +16,14 @@ import Posix
     private static let exhaustedPause = Duration.milliseconds(100)
 
     init(
-        _ descriptor: consuming Descriptor, address: String?,
+        _ descriptor: consuming Descriptor, address: String?, services: LoopServices,
         accepted: @escaping @LoopActor (consuming Descriptor) -> Void
     ) throws(SystemError) {
         self.descriptor = descriptor
         self.accepted = accepted
         self.address = address
-        watch = try EventLoop.main.watch(self.descriptor.raw, .readable, self)
+        timers = services.timers
+        watch = try services.poller.watch(self.descriptor.raw, .readable, self)
     }
 
     func pollReady(_ watch: Watch, _ readiness: Readiness) {
@@ -29,7 +32,8 @@ import Posix
         } catch {
             // No descriptors or memory are available. Connections wait in the queue until there is room again.
             watch.wait(for: [])
-            EventLoop.main.schedule(after: Self.exhaustedPause) { watch.wait(for: .readable) }
+            DiagnosticLog.daemon.record(.failed(doing: "accepting a connection", error: "\(error)"))
+            timers.schedule(after: Self.exhaustedPause) { watch.wait(for: .readable) }
         }
     }
 

@@ -20,7 +20,10 @@ package struct CertificateFiles: Sendable, Equatable {
     /// The context for the next connection.
     private(set) var context: TLSContext
 
-    init(_ files: CertificateFiles) throws(TLSFault) {
+    private let time: any TimeSource
+
+    init(_ files: CertificateFiles, time: any TimeSource = EventLoop.main) throws(TLSFault) {
+        self.time = time
         self.files = files
         context = try TLSContext(certificate: files.certificate, key: files.key)
     }
@@ -33,7 +36,7 @@ package struct CertificateFiles: Sendable, Equatable {
 
     /// The reason why clients will refuse the certificate, as far as the bridge can detect it.
     package var warning: String? {
-        Self.warning(of: files.certificate, validity: context.validity, now: wallClockMilliseconds())
+        Self.warning(of: files.certificate, validity: context.validity, now: time.dateMilliseconds)
     }
 
     nonisolated static func warning(of file: String, validity: ClosedRange<Int64>?, now: Int64) -> String? {

@@ -1,3 +1,4 @@
+import Diagnostics
 import EventLoop
 import Glibc
 import Posix
@@ -7,6 +8,7 @@ import Posix
 @LoopActor final class SocketKeeper {
     private let paths: [String]
     private let folder: String
+    private let timers: any TimerScheduler
     private let restore: @LoopActor () throws -> Void
     private var watch: FolderWatch?
     private var retry: Timer?
@@ -16,24 +18,27 @@ import Posix
     private static let pause = Duration.seconds(1)
 
     /// - Parameter restore: Creates the missing files again, and also their folder if it is missing.
-    init(_ home: Home, restore: @escaping @LoopActor () throws -> Void) {
+    init(_ home: Home, timers: any TimerScheduler, restore: @escaping @LoopActor () throws -> Void) {
         paths = [home.socket, home.daemonLock]
         folder = home.runtime
+        self.timers = timers
         self.restore = restore
-        // If the system cannot provide a watch, all other functions of the bridge still work.
-        watch = try? FolderWatch(folder) { [weak self] in self?.look() }
+        watchFolder()
         // A file that was handed over can have been deleted while no process watched the folder.
         look()
     }
 
+    /// If the system cannot provide a watch, all other functions of the bridge still work.
+    private func watchFolder() {
+        watch?.close()
+        watch = orLog("watching the runtime folder") { try FolderWatch(folder) { [weak self] in self?.look() } }
+    }
+
     private func look() {
         guard !isClosed, retry == nil, paths.contains(where: { access($0, F_OK) != 0 }) else { return }
-        if (try? restore()) != nil {
-            // The folder can be a new one now.
-            watch?.close()
-            watch = try? FolderWatch(folder) { [weak self] in self?.look() }
-        }
-        retry = EventLoop.main.schedule(after: Self.pause) { [weak self] in
+        // The folder can be a new one after it was restored.
+        if orLog("restoring the socket or the lock", restore) != nil { watchFolder() }
+        retry = timers.schedule(after: Self.pause) { [weak self] in
             self?.retry = nil
             self?.look()
         }

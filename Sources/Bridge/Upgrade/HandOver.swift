@@ -26,8 +26,13 @@ package struct HandOver: Codable, Sendable {
     var lock: Int32
     var listeners: [ListenerState]
     var runs: [AgentRun.State]
-    var fronts: [FrontLink.State]
-    var relays: [GuestRelay.State]
+    var shims: [ShimConnection.State]
+    var resumableConnections: [ResumableConnection.State]
+
+    /// The names in a hand-over's JSON. They stay the names of the first format.
+    private enum CodingKeys: String, CodingKey {
+        case format, lock, listeners, runs, shims = "fronts", resumableConnections = "relays"
+    }
 
     /// The reason why a hand-over cannot be used.
     package struct Fault: Error, CustomStringConvertible {
@@ -40,7 +45,7 @@ package struct HandOver: Codable, Sendable {
 
     /// All descriptors that must stay open for the new program.
     var descriptors: [Int32] {
-        [lock] + listeners.map(\.fd) + runs.flatMap(\.descriptors) + fronts.flatMap(\.descriptors)
+        [lock] + listeners.map(\.fd) + runs.flatMap(\.descriptors) + shims.flatMap(\.descriptors)
     }
 
     /// Stores the hand-over in a file that the next program reads.

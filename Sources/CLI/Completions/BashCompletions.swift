@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The completion script for bash 4 and later. It does not need the bash-completion package.
 enum BashCompletions {
     static var script: String {
@@ -111,14 +113,13 @@ enum BashCompletions {
         ]
     }
 
-    private static func offer(_ completion: Completion, _ choices: [String]) -> String? {
+    private static func offer(_ completion: CompletionHint, _ choices: [String]) -> String? {
         switch completion {
         case .nothing, .command: nil
         case .choice: "_acpbridge_offer \"$cur\" < <(\(printed(choices)))"
         case .list: "_acpbridge_offer_list \"$cur\" < <(\(printed(choices)))"
         case .file: "_acpbridge_files \"$cur\""
-        case .agent: "_acpbridge_offer \"$cur\" < <(_acpbridge_agents)"
-        case .session: "_acpbridge_offer \"$cur\" < <(_acpbridge_sessions)"
+        case .listed(let list): "_acpbridge_offer \"$cur\" < <(_acpbridge_\(list))"
         }
     }
 

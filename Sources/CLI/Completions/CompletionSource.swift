@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// Parts that the completion scripts share.
 enum CompletionSource {
     /// A pipeline that prints the ids of sessions, one per line.

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The completion script for fish 3 and later.
 enum FishCompletions {
     static var script: String {
@@ -60,9 +62,9 @@ enum FishCompletions {
     private static func row(_ operand: OperandDescription, of subcommand: Subcommand) -> String? {
         switch operand.completion {
         case .command: "complete -c acpbridge -n __acpbridge_in_command -F -a '(__fish_complete_command)'"
-        case .session: "\(condition(subcommand)) -a '(__acpbridge_sessions)'"
+        case .listed(let list): "\(condition(subcommand)) -a '(__acpbridge_\(list))'"
         case .choice: "\(condition(subcommand)) -a \(quoted(operand.choices.joined(separator: " ")))"
-        case .nothing, .list, .file, .agent: nil
+        case .nothing, .list, .file: nil
         }
     }
 
@@ -70,15 +72,14 @@ enum FishCompletions {
         "complete -c acpbridge -n '__acpbridge_in \(subcommand.name.rawValue)'"
     }
 
-    private static func value(_ completion: Completion, _ choices: [String]) -> String {
+    private static func value(_ completion: CompletionHint, _ choices: [String]) -> String {
         let words = choices.joined(separator: " ")
         return switch completion {
         case .nothing, .command: " -x"
         case .choice: " -x -a \(quoted(words))"
         case .list: " -x -a \(quoted("(__fish_append , \(words))"))"
         case .file: " -r -F"
-        case .agent: " -x -a '(__acpbridge_agents)'"
-        case .session: " -x -a '(__acpbridge_sessions)'"
+        case .listed(let list): " -x -a '(__acpbridge_\(list))'"
         }
     }
 

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The completion script for zsh: a function for `fpath`. The file can also be sourced after `compinit`.
 enum ZshCompletions {
     static var script: String {
@@ -82,14 +84,13 @@ enum ZshCompletions {
         return "\(place)\(escaped(operand.name)):\(action)".shellQuoted
     }
 
-    private static func action(_ completion: Completion, _ choices: [String], _ name: String) -> String {
+    private static func action(_ completion: CompletionHint, _ choices: [String], _ name: String) -> String {
         switch completion {
         case .nothing: " "
         case .choice: "(\(choices.joined(separator: " ")))"
         case .list: "_sequence compadd - \(choices.joined(separator: " "))"
         case .file: "_files"
-        case .agent: "_acpbridge_agents"
-        case .session: "_acpbridge_sessions"
+        case .listed(let list): "_acpbridge_\(list)"
         case .command: "_normal"
         }
     }

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// Options of `acpbridge attach`.
 package struct AttachOptions: Equatable, Sendable {
     /// The session as the user names it, not empty: the agent's session id, a prefix of it, `latest`, or
@@ -46,4 +48,19 @@ package enum StartPosition: Equatable, Sendable {
     case now
     /// Begin with the update of this number; the first one is 1.
     case number(Int64)
+}
+
+extension StartPosition: ArgumentValue {
+    package static let choices = ["start", "now"]
+    package static let expectation = "'start', 'now' or the number of an update, 1 or higher"
+
+    package init?(argument: String) {
+        switch argument {
+        case "start": self = .start
+        case "now": self = .now
+        default:
+            guard let number = Int64(digits: argument), number >= 1 else { return nil }
+            self = .number(number)
+        }
+    }
 }

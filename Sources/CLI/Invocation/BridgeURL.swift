@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The address of a bridge: `ws://127.0.0.1:7717`, `wss://bridge.example` or `unix:/run/user/1000/…`.
 package enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
     /// The whole URL, including `ws://` or `wss://`. Its host is not empty; nothing else is checked.
@@ -14,11 +16,11 @@ package enum BridgeURL: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension BridgeURL: ArgumentValue {
-    static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
+    package static let expectation = "ws://HOST:PORT, wss://HOST or unix:PATH (a token belongs in --token-file)"
 
     /// Rejects a user name, a query or a fragment. A token in one of them would appear in logs, and a bridge does
     /// not read it there.
-    init?(argument: String) {
+    package init?(argument: String) {
         if argument.hasPrefix("unix:") {
             let path = argument.dropFirst("unix:".count)
             guard !path.isEmpty else { return nil }

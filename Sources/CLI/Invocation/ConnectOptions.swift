@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// Options of `acpbridge connect`.
 package struct ConnectOptions: Equatable, Sendable {
     /// The address of the agent.
@@ -19,11 +21,11 @@ package enum AgentURL: Equatable, Sendable {
 }
 
 extension AgentURL: ArgumentValue {
-    static let expectation =
+    package static let expectation =
         "wss://HOST/acp?agent=NAME, ws://… or unix:PATH?agent=NAME (a token belongs in --token-file)"
 
     /// Rejects a user name or a fragment, because neither would reach a bridge.
-    init?(argument: String) {
+    package init?(argument: String) {
         if argument.hasPrefix("unix:") {
             let rest = argument.dropFirst("unix:".count)
             let path = rest.prefix { $0 != "?" }

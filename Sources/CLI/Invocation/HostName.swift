@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// A host name as clients send it in the `Host` header, without a port: `bridge.example` or `10.0.0.5`.
 package struct HostName: Equatable, Sendable, CustomStringConvertible {
     /// The name in lower case; an IPv6 address has no brackets.
@@ -5,9 +7,9 @@ package struct HostName: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension HostName: ArgumentValue {
-    static let expectation = "a host name or address without a port, such as bridge.example"
+    package static let expectation = "a host name or address without a port, such as bridge.example"
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let inner = argument.hasPrefix("[") && argument.hasSuffix("]") ? argument.dropFirst().dropLast() : argument[...]
         let isBracketed = inner.utf8.count != argument.utf8.count
         let others = isBracketed ? ":.".utf8 : "-._".utf8

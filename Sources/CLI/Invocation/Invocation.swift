@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The parsed command line of one run of `acpbridge`.
 package enum Invocation: Equatable, Sendable {
     case stdio(StdioOptions)
@@ -23,3 +25,5 @@ package enum Invocation: Equatable, Sendable {
 package enum SubcommandName: String, CaseIterable, Sendable {
     case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, help, man, completions
 }
+
+extension SubcommandName: ArgumentValue {}

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// A new value for one of the bridge's limits: `connections=100`, `line=128MiB`, `admission=5s`.
 package struct LimitSetting: Equatable, Sendable {
     package let name: LimitName
@@ -41,8 +43,8 @@ package enum LimitName: String, CaseIterable, Sendable {
 }
 
 extension LimitSetting: ArgumentValue {
-    static let choices = LimitName.allCases.map(\.rawValue)
-    static let expectation = "NAME=VALUE, such as connections=100, line=128MiB or admission=5s"
+    package static let choices = LimitName.allCases.map(\.rawValue)
+    package static let expectation = "NAME=VALUE, such as connections=100, line=128MiB or admission=5s"
 
     /// `line, … and audit in bytes (64MiB); connections, … in counts; admission and absence in time (10s)`
     static let help = [
@@ -51,7 +53,7 @@ extension LimitSetting: ArgumentValue {
         "\(LimitName.allCases.filter { $0.unit == unit }.map(\.rawValue).joined(with: "and")) \(text)"
     }.joined(separator: "; ")
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let name = LimitName(rawValue: String(parts[0])),
             let value = Self.value(String(parts[1]), name.unit), name.range.contains(value)

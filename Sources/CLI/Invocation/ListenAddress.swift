@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// A TCP address to listen on: `127.0.0.1:7717`, `[::1]:0`, `localhost:7717`, or `:0` for `127.0.0.1:0`.
 package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
@@ -17,10 +19,10 @@ package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ListenAddress: ArgumentValue {
-    static let expectation =
+    package static let expectation =
         "HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:7717, localhost:7717, [::1]:7717 or :0"
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let colon = argument.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(digits: argument[argument.utf8.index(after: colon)...]),
             let host = Self.host(written: argument[..<colon])
@@ -60,14 +62,6 @@ extension ListenAddress: ArgumentValue {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0.isNameByte } }
             && labels[labels.count - 1].utf8.contains { $0.isLetter }
-    }
-}
-
-extension FixedWidthInteger {
-    /// Parses plain ASCII digits: no sign, no space, at least one digit. Returns nil if the number does not fit.
-    init?(digits: some StringProtocol) {
-        guard digits.utf8.allSatisfy({ $0.isDigit }) else { return nil }
-        self.init(digits, radix: 10)
     }
 }
 

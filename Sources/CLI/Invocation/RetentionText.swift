@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The sessions to keep: `30d` by age, `10GB` by size, or both: `30d,10GB`.
 package struct RetentionText: Equatable, Sendable {
     package var age: Duration?
@@ -10,9 +12,9 @@ package struct RetentionText: Equatable, Sendable {
 }
 
 extension RetentionText: ArgumentValue {
-    static let expectation = "an age, a size or both, such as 30d, 10GB or 30d,10GB"
+    package static let expectation = "an age, a size or both, such as 30d, 10GB or 30d,10GB"
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(parts.count) else { return nil }
         for part in parts {

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// Options of `acpbridge serve`.
 package struct ServeOptions: Equatable, Sendable {
     /// TCP addresses to listen on; nil if none was given, which means `127.0.0.1:7717`. Never given together with
@@ -12,7 +14,7 @@ package struct ServeOptions: Equatable, Sendable {
     package var deflates: Bool
     /// Compress messages to clients on this machine, too.
     package var deflatesForAll: Bool
-    package var durability: Durability
+    package var durability: DurabilityOption
     /// Files with the keys of token issuers. Given together with `jwtAudience`, or not at all.
     package var jwtKeys: [String]
     package var jwtAudience: String?
@@ -26,6 +28,7 @@ package struct ServeOptions: Equatable, Sendable {
     package var permissionLimit: Duration?
     /// The sessions to keep in the log; nil keeps all.
     package var retention: RetentionText?
+    package var diagnostics: DiagnosticsOptions
     /// Replace the running bridge, inside its process.
     package var replaces: Bool
     /// The bridge was started by `acpbridge stdio`, not by a person. The help pages do not list the option
@@ -34,11 +37,11 @@ package struct ServeOptions: Equatable, Sendable {
 
     package init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
-        deflates: Bool = false, deflatesForAll: Bool = false, durability: Durability = .normal,
+        deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        permissionLimit: Duration? = nil, retention: RetentionText? = nil, replaces: Bool = false,
-        isOnDemand: Bool = false
+        permissionLimit: Duration? = nil, retention: RetentionText? = nil,
+        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -54,15 +57,18 @@ package struct ServeOptions: Equatable, Sendable {
         self.limits = limits
         self.permissionLimit = permissionLimit
         self.retention = retention
+        self.diagnostics = diagnostics
         self.replaces = replaces
         self.isOnDemand = isOnDemand
     }
 }
 
 /// The data that a power failure can lose. A killed process loses nothing in either mode.
-package enum Durability: String, CaseIterable, Sendable {
+package enum DurabilityOption: String, CaseIterable, Sendable {
     /// A sync starts within 50 ms of the oldest update that is not synced.
     case normal
     /// No data; every commit waits for the disk.
     case full
 }
+
+extension DurabilityOption: ArgumentValue {}

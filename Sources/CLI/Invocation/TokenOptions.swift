@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// Options of `acpbridge token`.
 package struct TokenOptions: Equatable, Sendable {
     package var action: TokenAction
@@ -35,3 +37,6 @@ package enum TokenAction: String, CaseIterable, Sendable {
 package enum TokenRole: String, CaseIterable, Sendable {
     case observe, control, admin
 }
+
+extension TokenAction: ArgumentValue {}
+extension TokenRole: ArgumentValue {}

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The origin of a web page as a browser sends it in the `Origin` header: scheme, host, and the port unless it is
 /// the scheme's default (`https://app.example`, `http://localhost:3000`).
 ///
@@ -8,10 +10,11 @@ package struct WebOrigin: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension WebOrigin: ArgumentValue {
-    static let expectation = "a scheme and a host without a path, such as https://app.example or http://localhost:3000"
+    package static let expectation =
+        "a scheme and a host without a path, such as https://app.example or http://localhost:3000"
 
     /// Rejects a path, even `/`. Browsers do not send one, so the origin would never match.
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let scheme = ["http://", "https://"].first(where: argument.lowercased().hasPrefix) else { return nil }
         let authority = argument.utf8.dropFirst(scheme.utf8.count)
         guard let first = authority.first, first != UInt8(ascii: ":"),

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// A help page, in the layout of Swift's ArgumentParser.
 struct HelpPage {
     private var sections: [[String]] = []

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// The manual page, `acpbridge(1)`, in roff with the `man` macros that groff and mandoc share.
 struct ManPage {
     let version: String

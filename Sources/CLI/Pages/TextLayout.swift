@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// Plain text for a terminal of 80 columns.
 enum TextLayout {
     static let columns = 80

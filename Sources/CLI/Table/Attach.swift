@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 extension Subcommand {
     static let attach = Subcommand(
         .attach,
@@ -73,7 +75,7 @@ extension Subcommand {
 }
 
 extension AttachOptions {
-    fileprivate func resolved(topic: SubcommandName?) throws(UsageError) -> AttachOptions {
+    fileprivate func resolved(topic: CommandTopic) throws(UsageError) -> AttachOptions {
         if pretty, envelope {
             throw UsageError(
                 "'--pretty' and '--envelope' cannot be used together.",

@@ -1,26 +1,9 @@
+import ArgumentParsing
+
 extension Option {
-    static var version: Self {
-        Option(
-            description: OptionDescription(name: "version", help: "Show the version."),
-            effect: .answer { _ in .version })
-    }
-
-    static var help: Self {
-        Option(
-            description: OptionDescription(name: "help", shortName: "h", help: "Show help information."),
-            effect: .answer { .help(about: $0) })
-    }
-
     static func json(sets path: WritableKeyPath<Values, Bool> & Sendable) -> Self {
         .flag("json", sets: path, help: "Print JSON, one object per line.")
     }
-}
-
-extension OptionDescription {
-    /// True for options of every subcommand, which usage lines omit.
-    var isCommon: Bool { Self.common.contains { $0.name == name } }
-
-    static let common = [Option<Void>.version.description, Option<Void>.help.description]
 }
 
 extension Option<ConnectionOptions> {
@@ -52,14 +35,24 @@ extension Option {
     static func access(in path: WritableKeyPath<Values, ConnectionOptions> & Sendable) -> [Self] {
         Option<ConnectionOptions>.connection.filter { $0.description.name != "url" }.map { $0.embedded(in: path) }
     }
+}
 
-    /// This option for a structure that contains this option's structure.
-    private func embedded<Outer>(in path: WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
-        switch effect {
-        case .answer(let answer):
-            Option<Outer>(description: description, effect: .answer(answer))
-        case .store(let store):
-            Option<Outer>(description: description, effect: .store { store(&$0[keyPath: path], $1) })
-        }
+extension Operand {
+    /// The session, as the user names it.
+    static func session(into path: WritableKeyPath<Values, String> & Sendable) -> Self {
+        .required(
+            "SESSION", into: path, completion: .session,
+            hintIfMissing: "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids.",
+            help: """
+                The agent's session id, or a unique prefix of it; 'latest'; or AGENT:ID if two agents use the same \
+                id.
+                """)
     }
+}
+
+extension CompletionHint {
+    /// A name that `acpbridge agents` lists.
+    static let agent = CompletionHint.listed("agents")
+    /// `latest`, or an id that `acpbridge sessions` lists.
+    static let session = CompletionHint.listed("sessions")
 }

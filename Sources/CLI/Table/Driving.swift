@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 extension Subcommand {
     static let prompt = Subcommand(
         .prompt,

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 extension Subcommand {
     static let serve = Subcommand(
         .serve,
@@ -82,6 +84,18 @@ extension Subcommand {
                         Delete sessions that ended longer ago than AGE, and the oldest ended sessions while the log is \
                         larger than SIZE. AGE or SIZE can be omitted. By default, all sessions are kept.
                         """),
+                .value(
+                    "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
+                    help: """
+                        The least important events in the bridge's own log, on stderr: error, warning, info (agents that \
+                        start and end) or debug (also sessions and clients). The log never contains prompts or tokens.
+                        """),
+                .value(
+                    "log-format", "text|json", into: \.diagnostics.format, default: "text",
+                    help: "Write these events as logfmt (text) or as one JSON object per line (json)."),
+                .value(
+                    "log-file", "FILE", into: \.diagnostics.file, completion: .file,
+                    help: "Append these events to this file instead of stderr."),
                 .flag(
                     "replace", sets: \.replaces,
                     help: """
@@ -112,7 +126,7 @@ extension Subcommand {
 }
 
 extension ServeOptions {
-    fileprivate func checkTokens(topic: SubcommandName?) throws(UsageError) {
+    fileprivate func checkTokens(topic: CommandTopic) throws(UsageError) {
         guard jwtKeys.isEmpty == (jwtAudience == nil) else {
             throw UsageError(
                 "'--jwt-key' and '--jwt-audience' must be used together.",
@@ -121,7 +135,7 @@ extension ServeOptions {
         }
     }
 
-    fileprivate func checkTLS(topic: SubcommandName?) throws(UsageError) {
+    fileprivate func checkTLS(topic: CommandTopic) throws(UsageError) {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw UsageError(
                 "'--tls-cert' and '--tls-key' must be used together.",

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 extension Subcommand {
     static let stdio = Subcommand(
         .stdio,
@@ -56,7 +58,7 @@ extension Subcommand {
 }
 
 extension StdioOptions {
-    fileprivate func checkCommand(topic: SubcommandName?) throws(UsageError) {
+    fileprivate func checkCommand(topic: CommandTopic) throws(UsageError) {
         if keeps, linger != nil {
             throw UsageError(
                 "'--keep' and '--linger' cannot be used together.", hint: "Keep the one that you mean.", topic: topic)

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 /// One subcommand of the table. The parser, help, man page and completions are generated from it.
 ///
 /// To add an option, add a row to the subcommand's `options` and a property to its options structure. To add a
@@ -15,7 +17,7 @@ struct Subcommand: Sendable {
     let parse: @Sendable (ArraySlice<String>, SubcommandName?) throws(UsageError) -> Invocation
 
     init<Values: Sendable>(
-        _ name: SubcommandName, abstract: String, discussion: [String] = [], syntax: Syntax<Values>,
+        _ name: SubcommandName, abstract: String, discussion: [String] = [], syntax: Syntax<Values, Invocation>,
         examples: [Example]
     ) {
         self.name = name
@@ -25,7 +27,13 @@ struct Subcommand: Sendable {
         self.options = syntax.options.map(\.description)
         self.examples = examples
         self.parse = { (words, topic) throws(UsageError) in
-            try ArgumentReader(syntax, words: words, topic: topic).read()
+            let reader = ArgumentReader(
+                syntax, words: words, topic: .acpbridge(topic), owners: SubcommandName.owners(of:))
+            return switch try reader.read() {
+            case .outcome(let invocation): invocation
+            case .request(.version): .version
+            case .request(.help): .help(about: topic)
+            }
         }
     }
 
@@ -47,27 +55,4 @@ struct Example: Sendable {
     /// Displayed before a colon: "Follow the newest session".
     let purpose: String
     let command: String
-}
-
-/// The grammar of one subcommand, and the destinations of its values.
-struct Syntax<Values: Sendable>: Sendable {
-    let initial: Values
-    let options: [Option<Values>]
-    let operands: [Operand<Values>]
-    /// Whether an option that is not in the table is an operand, given the values read so far.
-    let forwardsUnknownOptions: @Sendable (Values) -> Bool
-    /// Checks conditions that involve several values, and creates the invocation. The name is used in errors.
-    let finish: @Sendable (Values, SubcommandName?) throws(UsageError) -> Invocation
-
-    init(
-        initial: Values, options: [Option<Values>] = [], operands: [Operand<Values>] = [],
-        forwardsUnknownOptions: @escaping @Sendable (Values) -> Bool = { _ in false },
-        finish: @escaping @Sendable (Values, SubcommandName?) throws(UsageError) -> Invocation
-    ) {
-        self.initial = initial
-        self.options = options + [.version, .help]
-        self.operands = operands
-        self.forwardsUnknownOptions = forwardsUnknownOptions
-        self.finish = finish
-    }
 }

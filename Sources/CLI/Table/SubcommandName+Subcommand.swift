@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 extension SubcommandName {
     /// The subcommand's row in the table.
     var subcommand: Subcommand {
@@ -17,5 +19,18 @@ extension SubcommandName {
         case .man: .man
         case .completions: .completions
         }
+    }
+
+    /// The names of the subcommands whose help lists this option.
+    ///
+    /// - Parameter option: The option with its dashes.
+    @Sendable static func owners(of option: String) -> [String] {
+        allCases.filter { $0.subcommand.visibleOptions.contains { $0.matches(option) } }.map(\.rawValue)
+    }
+}
+
+extension CommandTopic {
+    static func acpbridge(_ name: SubcommandName?) -> CommandTopic {
+        CommandTopic(program: "acpbridge", subcommand: name?.rawValue, defaultSubcommand: SubcommandName.stdio.rawValue)
     }
 }

@@ -1,3 +1,5 @@
+import ArgumentParsing
+
 extension Subcommand {
     static let token = Subcommand(
         .token,
@@ -39,7 +41,7 @@ extension Subcommand {
 }
 
 extension TokenOptions {
-    fileprivate func checked(topic: SubcommandName?) throws(UsageError) -> TokenOptions {
+    fileprivate func checked(topic: CommandTopic) throws(UsageError) -> TokenOptions {
         if let life, life < .seconds(1) {
             throw UsageError(
                 "Invalid value for '--ttl': the lifetime of a token is at least one second.", hint: nil, topic: topic)

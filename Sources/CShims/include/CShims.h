@@ -42,9 +42,6 @@ int cshims_random(void *bytes, size_t count);
 /// The user id at the other end of a connected Unix socket, or -1.
 long cshims_peer_user(int socket);
 
-/// The process that connected or listens at the other end of a connected Unix socket, or -1.
-pid_t cshims_peer_process(int socket);
-
 /// Sends `count` bytes, with `fd_count` descriptors attached to the first byte. Returns the result of sendmsg(2).
 ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, const int *fds, int fd_count);
 

@@ -2,41 +2,43 @@
 ///
 /// Use this for work of which a peer can cause any amount in one turn. The remaining items are handled in the next
 /// turn, after the messages that agents, editors and clients have sent meanwhile. A single item is not divided.
+///
+/// It is inlinable for the same reason as ``FIFOQueue``.
 @LoopActor package final class SlicedWork<Item> {
-    private let handle: @LoopActor (Item) -> Void
-    private var budget: TurnBudget
-    private var waiting = FIFOQueue<Item>()
-    private var isScheduled = false
-    private var isRunning = false
+    @usableFromInline let handle: @LoopActor (Item) -> Void
+    @usableFromInline var budget: TurnBudget
+    @usableFromInline var waiting = FIFOQueue<Item>()
+    @usableFromInline var isScheduled = false
+    @usableFromInline var isRunning = false
 
-    package init(budget: TurnBudget = TurnBudget(), _ handle: @escaping @LoopActor (Item) -> Void) {
+    @inlinable package init(budget: TurnBudget = TurnBudget(), _ handle: @escaping @LoopActor (Item) -> Void) {
         self.budget = budget
         self.handle = handle
     }
 
-    var isEmpty: Bool { waiting.isEmpty }
+    @inlinable var isEmpty: Bool { waiting.isEmpty }
 
     /// True if an item can be handled without being added: this turn has time, and no item is waiting.
-    package var hasTime: Bool { waiting.isEmpty && budget.hasTime }
+    @inlinable package var hasTime: Bool { waiting.isEmpty && budget.hasTime }
 
     /// Adds an item, which is handled after the caller has returned to the loop.
-    package func add(_ item: Item) {
+    @inlinable package func add(_ item: Item) {
         waiting.append(item)
         if !isRunning { schedule() }
     }
 
     /// Adds items and handles as many as this turn has time for.
-    package func run(_ items: some Sequence<Item>) {
+    @inlinable package func run(_ items: some Sequence<Item>) {
         for item in items { waiting.append(item) }
         run()
     }
 
     /// Handles all waiting items, however long that takes.
-    package func finish() {
+    @inlinable package func finish() {
         while let item = waiting.popFirst() { handle(item) }
     }
 
-    private func run() {
+    @inlinable func run() {
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }
@@ -44,7 +46,7 @@
         if !waiting.isEmpty { schedule() }
     }
 
-    private func schedule() {
+    @inlinable func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
         EventLoop.main.schedule(after: .zero) { [self] in

@@ -10,10 +10,10 @@ import Posix
     private let clock: @LoopActor () -> Instant
 
     /// - Parameter clock: For tests.
-    nonisolated init(clock: @escaping @LoopActor () -> Instant = { .now }) { self.clock = clock }
+    package nonisolated init(clock: @escaping @LoopActor () -> Instant = { .now }) { self.clock = clock }
 
     /// True until this turn's share is used up, and at least once in each turn.
-    var hasTime: Bool {
+    package var hasTime: Bool {
         mutating get {
             if turn != EventLoop.main.turnCount {
                 turn = EventLoop.main.turnCount

@@ -1,5 +1,5 @@
 import JSONScan
-import SessionLog
+import SessionRecords
 import SessionText
 import TerminalText
 import Tinyvex
@@ -43,7 +43,8 @@ struct ExportText {
     }
 
     private mutating func render(_ entry: Entry) -> TerminalText {
-        guard let kind = TimelineKind(rawValue: entry.kind), let content = try? JSONValue(validating: entry.content)
+        guard let kind = TimelineEntryKind(rawValue: entry.kind),
+            let content = try? JSONValue(validating: entry.content)
         else { return "" }
         defer { (cursor.line, cursor.message) = (renderer.line, renderer.message) }
         return renderer.render(kind, content)
@@ -74,12 +75,12 @@ struct ExportText {
         let kind: String
         let content: [UInt8]
 
-        var isUpdate: Bool { kind == TimelineKind.update.rawValue }
+        var isUpdate: Bool { kind == TimelineEntryKind.update.rawValue }
 
         init(_ item: TimelineItem) {
             switch item {
             case .update(let n, let seq, let ts, let line):
-                (self.n, self.seq, self.ts, kind, content) = (n, seq, ts, TimelineKind.update.rawValue, line)
+                (self.n, self.seq, self.ts, kind, content) = (n, seq, ts, TimelineEntryKind.update.rawValue, line)
             case .entry(let n, let seq, let ts, let kind, let body):
                 (self.n, self.seq, self.ts, self.kind, content) = (n, seq, ts, kind, body)
             }

@@ -1,6 +1,6 @@
 import EventLoop
 import JSONScan
-import SessionLog
+import SessionRecords
 import SessionStreams
 import Tinyvex
 

@@ -9,11 +9,14 @@ import Tinyvex
 @LoopActor final class MutationQueue {
     typealias Work = @LoopActor (@escaping @LoopActor (QueryOutcome) -> Void) -> Void
 
+    private let services: LoopServices
     private var ledger = RequestLedger()
     private var waiting = FIFOQueue<@LoopActor () -> Void>()
     private var isRunning = false
     /// Repeated calls of mutations that are running or queued.
     private var repetitions: [RequestLedger.Key: [@LoopActor (QueryOutcome) -> Void]] = [:]
+
+    init(services: LoopServices) { self.services = services }
 
     /// - Parameter work: Performs the mutation. It is called at most once, and calls its argument once with the
     ///   outcome.
@@ -24,7 +27,7 @@ import Tinyvex
         guard let requestId = call.requestId else { return enqueue(work, then: finish) }
         let key = RequestLedger.Key(who: identity.who, tenant: identity.tenant, requestId: requestId)
         let meaning = RequestLedger.Call(name: call.name, arguments: call.arguments.canonicalText)
-        switch ledger.begin(key, meaning, at: .now) {
+        switch ledger.begin(key, meaning, at: services.time.now) {
         case .run: enqueue(work) { [self] outcome in finished(key, outcome, finish) }
         case .wait: repetitions[key, default: []].append(finish)
         case .repeated(let outcome): finish(outcome)
@@ -36,7 +39,7 @@ import Tinyvex
     private func finished(
         _ key: RequestLedger.Key, _ outcome: QueryOutcome, _ finish: @LoopActor (QueryOutcome) -> Void
     ) {
-        ledger.finish(key, outcome, at: .now)
+        ledger.finish(key, outcome, at: services.time.now)
         let repeated = repetitions.removeValue(forKey: key) ?? []
         finish(outcome)
         for finish in repeated { finish(outcome) }
@@ -58,6 +61,6 @@ import Tinyvex
     private func runNext() {
         guard !isRunning, !waiting.isEmpty else { return }
         isRunning = true
-        EventLoop.main.schedule(after: .zero) { [self] in waiting.popFirst()?() }
+        services.timers.schedule(after: .zero) { [self] in waiting.popFirst()?() }
     }
 }

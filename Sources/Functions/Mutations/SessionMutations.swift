@@ -1,7 +1,7 @@
 import Access
 import EventLoop
 import JSONScan
-import SessionLog
+import SessionRecords
 import SessionStreams
 import Tinyvex
 

@@ -1,5 +1,5 @@
 import JSONScan
-import SessionLog
+import SessionRecords
 
 /// The rows of one page of a list, as JSON texts. Pure.
 ///

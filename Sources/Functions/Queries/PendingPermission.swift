@@ -30,7 +30,7 @@ package struct PendingPermission {
 
 extension AgentRun {
     package var pendingPermissions: [PendingPermission] {
-        let asked = sessions?.exchange.pendingPermissions ?? []
+        let asked = sessions?.router.pendingPermissions ?? []
         return asked.compactMap { request in
             guard let id = request.session, let session = sessions?.sessions[id] else { return nil }
             return PendingPermission(

@@ -18,18 +18,22 @@ import Tinyvex
 
     private struct Watched {
         let params: Parameters
-        var subscribers: [ObjectIdentifier: ValueSubscription] = [:]
+        var subscribers: [ObjectIdentifier: ValueTransmitter] = [:]
         /// Callers that wait for the first outcome. Each of them counts as a watcher until then.
         var awaiting: [@LoopActor (QueryOutcome) -> Void] = []
     }
 
+    let services: LoopServices
     private let compute: Compute
     private var machine = QueryMachine()
     private var watched: [QueryKey: Watched] = [:]
     private var touched: Set<QueryTopic> = []
     private var timer: (timer: Timer, deadline: Instant)?
 
-    init(compute: @escaping Compute) { self.compute = compute }
+    init(services: LoopServices, compute: @escaping Compute) {
+        self.services = services
+        self.compute = compute
+    }
 
     package var count: Int { machine.count }
 
@@ -51,13 +55,13 @@ import Tinyvex
 
     private var hasRoom: Bool { machine.count < Self.countLimit && machine.heldBytes < Self.heldLimitBytes }
 
-    package func add(_ subscriber: ValueSubscription, _ params: Parameters) {
+    package func add(_ subscriber: ValueTransmitter, _ params: Parameters) {
         watched[subscriber.key, default: Watched(params: params)].subscribers[ObjectIdentifier(subscriber)] = subscriber
         watch(subscriber.key, params)
         subscriber.valueChanged()
     }
 
-    func remove(_ subscriber: ValueSubscription) {
+    func remove(_ subscriber: ValueTransmitter) {
         guard watched[subscriber.key]?.subscribers.removeValue(forKey: ObjectIdentifier(subscriber)) != nil else {
             return
         }
@@ -66,7 +70,9 @@ import Tinyvex
 
     private func watch(_ key: QueryKey, _ params: Parameters) {
         let (topics, refresh) = key.name.dependencies(params)
-        if let computation = machine.watch(key, topics: topics, refresh: refresh, at: .now) { run(computation) }
+        if let computation = machine.watch(key, topics: topics, refresh: refresh, at: services.time.now) {
+            run(computation)
+        }
     }
 
     private func unwatch(_ key: QueryKey) {
@@ -80,13 +86,13 @@ import Tinyvex
     package func touch(_ topic: QueryTopic) {
         guard !machine.isEmpty, machine.isWatched(topic), touched.insert(topic).inserted else { return }
         guard touched.count == 1 else { return }
-        EventLoop.main.schedule(after: .zero) { [weak self] in self?.lookIntoTouched() }
+        services.timers.schedule(after: .zero) { [weak self] in self?.lookIntoTouched() }
     }
 
     private func lookIntoTouched() {
         let topics = touched
         touched = []
-        for topic in topics { for computation in machine.touch(topic, at: .now) { run(computation) } }
+        for topic in topics { for computation in machine.touch(topic, at: services.time.now) { run(computation) } }
         schedule()
     }
 
@@ -97,7 +103,7 @@ import Tinyvex
 
     private func computed(_ computation: QueryMachine.Computation, _ outcome: QueryOutcome) {
         let key = computation.key
-        if machine.computed(key, ticket: computation.ticket, outcome, at: .now) {
+        if machine.computed(key, ticket: computation.ticket, outcome, at: services.time.now) {
             let awaiting = watched[key]?.awaiting ?? []
             watched[key]?.awaiting = []
             if let subscribers = watched[key]?.subscribers.values {
@@ -115,10 +121,10 @@ import Tinyvex
         guard let deadline = machine.nextDeadline else { return }
         if let timer, timer.deadline <= deadline { return }
         timer?.timer.cancel()
-        let next = EventLoop.main.schedule(after: max(.zero, deadline - .now)) { [weak self] in
+        let next = services.timers.schedule(after: max(.zero, deadline - services.time.now)) { [weak self] in
             guard let self else { return }
             self.timer = nil
-            for computation in self.machine.becameDue(at: .now) { self.run(computation) }
+            for computation in self.machine.becameDue(at: self.services.time.now) { self.run(computation) }
             self.schedule()
         }
         timer = (next, deadline)

@@ -3,7 +3,8 @@ import Access
 import Agents
 import EventLoop
 import JSONScan
-import SessionLog
+import SessionFolding
+import SessionRecords
 import SessionStreams
 import Tinyvex
 
@@ -70,7 +71,7 @@ import Tinyvex
         guard let id = request.sessionId else {
             return .sessions(liveOnly: request.liveOnly, limit: request.limit, tenant: tenant, after: position)
         }
-        return .lives(sessionId: id, agent: request.agent, limit: request.limit, tenant: tenant, after: position)
+        return .incarnations(sessionId: id, agent: request.agent, limit: request.limit, tenant: tenant, after: position)
     }
 
     package static func position(_ cursor: String) throws(Rejection) -> ListingPosition {
@@ -164,7 +165,7 @@ import Tinyvex
         guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
         views.fold(of: session) { fold in
             guard let fold else { return finish(.failure(SessionRegistry.unreadable)) }
-            registry.log.read(.life(sid: sid)) { answer in
+            registry.log.read(.incarnation(sid: sid)) { answer in
                 guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
                 guard let record = records.first else {
                     return finish(.failure(SessionRegistry.unknown(reference)))
@@ -192,9 +193,10 @@ import Tinyvex
             writer.memberOrNull("plan", fold.part(.plan))
             writer.memberOrNull("usage", fold.part(.usage))
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
+            fold.writeEntities(to: &writer)
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
             writer.memberArray("queue") { writer in
-                for prompt in run?.sessions?.exchange.queues[session.id] ?? [] { prompt.write(to: &writer) }
+                for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
             }
             writer.memberObject("omitted") { writer in
                 writer.member("toolCalls", fold.toolCalls.omittedCount)

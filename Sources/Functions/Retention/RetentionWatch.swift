@@ -1,16 +1,18 @@
 import Access
 import EventLoop
 import Posix
-import SessionLog
+import SessionRecords
 import SessionStreams
 
 /// Makes the log delete sessions according to a policy: at the start, and then at regular intervals.
 @LoopActor package final class RetentionWatch {
     private let policy: RetentionPolicy
     private let registry: SessionRegistry
-    private let forgot: @LoopActor (Forgotten.Life) -> Void
+    private let forgot: @LoopActor (Forgotten.Incarnation) -> Void
     private let clockWasChecked: @LoopActor (_ lead: Duration) -> Void
-    private var nextLook = Instant.now
+    private let services: LoopServices
+    private let uptime: @Sendable () -> Int64
+    private var nextLook: Instant
     private var timer: Timer?
     private var isStopped = false
 
@@ -18,20 +20,25 @@ import SessionStreams
     private static let longestInterval = Duration.seconds(60)
     private static let shortestInterval = Duration.seconds(1)
     /// The pause before the next request if one request was not enough. It applies only to deletions because of the
-    /// log's size. Because of their age, at most ``Retention/lives`` sessions are deleted at each check, so a wrong
-    /// clock or option needs hours to delete a large log.
+    /// log's size. Because of their age, at most ``Retention/incarnations`` sessions are deleted at each check, so a
+    /// wrong clock or option needs hours to delete a large log.
     private static let nextPart = Duration.milliseconds(200)
 
     /// - Parameters:
+    ///   - uptime: Milliseconds since the machine started, including the time for which it was suspended.
     ///   - forgot: Called for each deleted session.
     ///   - clockWasChecked: Called at each check, with how far the system's clock is ahead of the time that the log
     ///   trusts; zero if the clock is trusted.
     package init(
-        _ policy: RetentionPolicy, _ registry: SessionRegistry,
-        forgot: @escaping @LoopActor (Forgotten.Life) -> Void,
+        _ policy: RetentionPolicy, _ registry: SessionRegistry, services: LoopServices = .main,
+        uptime: @escaping @Sendable () -> Int64 = uptimeMilliseconds,
+        forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void,
         clockWasChecked: @escaping @LoopActor (_ lead: Duration) -> Void
     ) {
         self.policy = policy
+        self.services = services
+        self.uptime = uptime
+        nextLook = services.time.now
         self.registry = registry
         self.forgot = forgot
         self.clockWasChecked = clockWasChecked
@@ -44,8 +51,8 @@ import SessionStreams
     }
 
     private func look() {
-        let reading = Instant.now >= nextLook ? clockReading : nil
-        if reading != nil { nextLook = .now + interval }
+        let reading = services.time.now >= nextLook ? clockReading : nil
+        if reading != nil { nextLook = services.time.now + interval }
         let request = Retention(
             endedBefore: reading.map { $0.now - $0.age },
             usedBytes: policy.logBytes,
@@ -60,7 +67,7 @@ import SessionStreams
     private var clockReading: ClockReading? {
         policy.age.map { age in
             ClockReading(
-                now: wallClockMilliseconds(), uptime: uptimeMilliseconds(), age: max(0, age.wholeMilliseconds))
+                now: services.time.dateMilliseconds, uptime: uptime(), age: max(0, age.wholeMilliseconds))
         }
     }
 
@@ -68,11 +75,11 @@ import SessionStreams
         guard !isStopped else { return }
         var pause = interval
         if case .forgotten(let forgotten) = answer {
-            for life in forgotten.lives { forgot(life) }
+            for incarnation in forgotten.incarnations { forgot(incarnation) }
             if hasCheckedClock { clockWasChecked(.milliseconds(forgotten.clockLead)) }
             if forgotten.isUnderWay { pause = Self.nextPart }
         }
-        timer = EventLoop.main.schedule(after: pause) { [weak self] in self?.look() }
+        timer = services.timers.schedule(after: pause) { [weak self] in self?.look() }
     }
 
     /// A tenth of the age, within the two bounds. A short age serves for trials, and must be enforced promptly too.

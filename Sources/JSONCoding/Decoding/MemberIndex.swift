@@ -7,7 +7,7 @@ struct MemberIndex {
     private static let walkLimit = 16
 
     private let object: JSONOutline.Node
-    private let byName: [MemberName: JSONOutline.Node]?
+    private let byName: [IndexedName: JSONOutline.Node]?
 
     init(_ outline: JSONOutline, of object: JSONOutline.Node) {
         self.object = object
@@ -15,15 +15,15 @@ struct MemberIndex {
             byName = nil
             return
         }
-        var byName: [MemberName: JSONOutline.Node] = [:]
+        var byName: [IndexedName: JSONOutline.Node] = [:]
         byName.reserveCapacity(outline.count(of: object))
-        outline.forEachChild(of: object) { byName[MemberName(outline.name(of: $0) ?? "")] = $0 }
+        outline.forEachChild(of: object) { byName[IndexedName(outline.name(of: $0) ?? "")] = $0 }
         self.byName = byName
     }
 
     /// The last member with that name, as in JavaScript.
     func node(_ name: String, in outline: JSONOutline) -> JSONOutline.Node? {
-        if let byName { return byName[MemberName(name)] }
+        if let byName { return byName[IndexedName(name)] }
         var found: JSONOutline.Node?
         outline.forEachChild(of: object) { if outline.isNamed($0, name) { found = $0 } }
         return found
@@ -42,12 +42,12 @@ struct MemberIndex {
 }
 
 /// A name that is compared by its bytes. Swift's strings also treat canonically equivalent Unicode text as equal.
-struct MemberName: Hashable {
+struct IndexedName: Hashable {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    static func == (left: MemberName, right: MemberName) -> Bool {
+    static func == (left: IndexedName, right: IndexedName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 

@@ -21,7 +21,7 @@ final class EncodedObject {
     private(set) var members: [(name: String, value: EncodedValue)] = []
 
     /// Built when there are too many members for a linear search.
-    private var places: [MemberName: Int] = [:]
+    private var places: [IndexedName: Int] = [:]
     private static let walkLimit = 16
 
     /// Sets a member. An existing member of the same name is replaced and keeps its position.
@@ -32,9 +32,9 @@ final class EncodedObject {
         }
         members.append((name, value))
         if members.count == Self.walkLimit + 1 {
-            for (place, member) in members.enumerated() { places[MemberName(member.name)] = place }
+            for (place, member) in members.enumerated() { places[IndexedName(member.name)] = place }
         } else if members.count > Self.walkLimit {
-            places[MemberName(name)] = members.count - 1
+            places[IndexedName(name)] = members.count - 1
         }
     }
 
@@ -43,7 +43,7 @@ final class EncodedObject {
     }
 
     private func place(of name: String) -> Int? {
-        if members.count > Self.walkLimit { return places[MemberName(name)] }
-        return members.firstIndex { MemberName($0.name) == MemberName(name) }
+        if members.count > Self.walkLimit { return places[IndexedName(name)] }
+        return members.firstIndex { IndexedName($0.name) == IndexedName(name) }
     }
 }

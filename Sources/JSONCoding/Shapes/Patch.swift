@@ -4,7 +4,7 @@
 ///     {"title":null}     // cleared
 ///     {"title":"Tests"}  // set
 ///
-/// A value that cannot be decoded counts as unchanged.
+/// A value that cannot be decoded counts as unchanged. Of an array, only the invalid elements are left out.
 public enum Patch<Value: Hashable & Codable>: Hashable {
     case unchanged
     case cleared
@@ -43,6 +43,12 @@ extension KeyedDecodingContainer {
     /// Synthesised code calls this for a property of this type.
     public func decode<Value>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
         contains(key) ? try Patch(from: superDecoder(forKey: key)) : .unchanged
+    }
+
+    public func decode<Element>(_ type: Patch<[Element]>.Type, forKey key: Key) throws -> Patch<[Element]> {
+        guard contains(key) else { return .unchanged }
+        guard try !decodeNil(forKey: key) else { return .cleared }
+        return (try? decode(Readable<Element>.self, forKey: key)).map { .set($0.elements) } ?? .unchanged
     }
 }
 

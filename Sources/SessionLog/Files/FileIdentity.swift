@@ -1,4 +1,5 @@
 import Glibc
+import SessionStore
 
 /// Distinguishes a file from another file of the same name.
 struct FileIdentity: Equatable {
@@ -48,7 +49,7 @@ extension LogFile {
         switch part {
         case .database: path
         case .wal: walPath
-        case .sharedMemory: path + "-shm"
+        case .sharedMemory: sharedMemoryPath
         case .spool: spoolPath
         case .lock: lockPath
         }

@@ -1,4 +1,8 @@
+import Diagnostics
 import Glibc
+import Posix
+import SessionRecords
+import SessionStore
 
 /// The steps that restore the files of an open log under their names. They run on the writer's thread.
 enum LogRestoration {
@@ -33,7 +37,9 @@ enum LogRestoration {
         unlink(temporary)
         do throws(LogError) {
             let database = try LockedDatabase(path: temporary)
-            try write(store, to: temporary)
+            // SQLite's locks on the copy are dropped with its connection. That is safe because no other connection has
+            // the copy open yet.
+            try store.copy(toFile: temporary)
             guard fdatasync(database.number) == 0 else { throw .lastSystemError("sync", temporary) }
             guard rename(temporary, file.path) == 0 else { throw .lastSystemError("rename", temporary) }
             syncFolder(of: file)
@@ -42,14 +48,6 @@ enum LogRestoration {
             unlink(temporary)
             throw error
         }
-    }
-
-    /// Writes the copy. When this returns, its connection is closed, and SQLite's locks on the copy are dropped. That
-    /// is safe because no other connection has the copy open yet.
-    private static func write(_ store: WriteConnection, to path: String) throws(LogError) {
-        let copy = try Connection(path: path, .readWrite)
-        try copy.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
-        try store.connection.copy(to: copy)
     }
 
     /// Removes the WAL and shared memory of the previous file. The copy already has the WAL's content, and SQLite would
@@ -62,7 +60,10 @@ enum LogRestoration {
     /// If a power cut takes the rename back, the log is as lost as before.
     private static func syncFolder(of file: LogFile) {
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
-        guard let descriptor = try? Descriptor(path: folder, flags: O_RDONLY | O_DIRECTORY) else { return }
-        fsync(descriptor.number)
+        let flags = O_RDONLY | O_DIRECTORY
+        guard let descriptor = orLog("syncing the log's folder", { try LogFile.open(folder, flags: flags) }) else {
+            return
+        }
+        fsync(descriptor.raw)
     }
 }

@@ -1,4 +1,6 @@
 import Glibc
+import SessionRecords
+import SessionStore
 import Synchronization
 
 /// Stores a small append at once, on the caller's own thread, in a separate file beside the log. The writer's thread
@@ -48,12 +50,14 @@ final class Spool: Sendable {
         var budget = WaitingBudget(now: .now)
     }
 
-    /// - Parameter syncer: Is notified when the spool has unsynced data.
-    init(of store: WriteConnection, path: String, syncer: WalSyncer?) throws(LogError) {
+    /// - Parameters:
+    ///   - generation: Higher than that of any record that can be in the file.
+    ///   - syncer: Is notified when the spool has unsynced data.
+    init(path: String, logId: UInt32, generation: UInt64, syncer: WalSyncer?) throws(LogError) {
         self.path = path
         self.syncer = syncer
-        logId = store.logId
-        state = Mutex(State(file: try SpoolFile(path: path), generation: store.spoolGeneration))
+        self.logId = logId
+        state = Mutex(State(file: try SpoolFile(path: path), generation: generation))
         syncer?.watch(self)
     }
 
@@ -225,6 +229,11 @@ final class Spool: Sendable {
 
     /// Deletes the file. Call this when the log has all the spool's content.
     func remove() { unlink(path) }
+
+    /// For tests: see ``SessionLog/limitWaiting(to:)``.
+    func limitWaiting(to most: Duration) {
+        state.withLock { $0.budget = WaitingBudget(now: .now, most: most) }
+    }
 
     /// For tests: see ``SessionLog/limitGrowth(pages:)``.
     func setDiskFull(_ isDiskFull: Bool) { state.withLock { $0.isDiskFull = isDiskFull } }

@@ -1,4 +1,7 @@
 import Glibc
+import Posix
+import SessionRecords
+import SessionStore
 
 /// The spool's file, `sessions.db-spool`. It has two halves that are used in turn, each written from its beginning.
 final class SpoolFile: Sendable {
@@ -9,7 +12,7 @@ final class SpoolFile: Sendable {
     private let path: String
 
     init(path: String) throws(LogError) {
-        descriptor = try Descriptor(path: path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
+        descriptor = try LogFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         self.path = path
     }
 
@@ -22,7 +25,7 @@ final class SpoolFile: Sendable {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes {
-                pwrite(descriptor.number, $0.baseAddress.map { $0 + written }, bytes.count - written, place + written)
+                pwrite(descriptor.raw, $0.baseAddress.map { $0 + written }, bytes.count - written, place + written)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .lastSystemError("write", path) }
@@ -32,14 +35,14 @@ final class SpoolFile: Sendable {
 
     /// Returns when everything written so far is on disk.
     func sync() throws(LogError) {
-        guard fdatasync(descriptor.number) == 0 else { throw .lastSystemError("sync", path) }
+        guard fdatasync(descriptor.raw) == 0 else { throw .lastSystemError("sync", path) }
     }
 
     /// Returns the records that a killed bridge left in the file, in the order they were written. Returns none if the
     /// file does not exist.
     static func records(path: String, logId: UInt32) throws(LogError) -> [SpoolRecord] {
         guard access(path, F_OK) == 0 else { return [] }
-        let descriptor = try Descriptor(path: path, flags: O_RDONLY | O_NOFOLLOW)
+        let descriptor = try LogFile.open(path, flags: O_RDONLY | O_NOFOLLOW)
         var halves: [[SpoolRecord]] = []
         for half in 0..<2 {
             let bytes = try read(descriptor, path, from: half * halfBytes)
@@ -55,7 +58,7 @@ final class SpoolFile: Sendable {
         var filled = 0
         while filled < bytes.count {
             let count = bytes.withUnsafeMutableBytes {
-                pread(descriptor.number, $0.baseAddress.map { $0 + filled }, $0.count - filled, place + filled)
+                pread(descriptor.raw, $0.baseAddress.map { $0 + filled }, $0.count - filled, place + filled)
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .lastSystemError("read", path) }

@@ -1,3 +1,6 @@
+import SessionRecords
+import SessionStore
+
 /// One append in the format of the spool's file. Pure.
 ///
 /// Little endian. The header has the CRC-32C of everything after the byte count, the byte count, the log's id, the

@@ -1,3 +1,7 @@
+import Diagnostics
+import SessionRecords
+import SessionStore
+
 /// Moves the spool's content into the log, on the writer's thread. This happens 25 ms after an append came, or at once
 /// if a read or a write must come after that append.
 ///
@@ -15,7 +19,7 @@ final class SpoolTransfer {
     var store: WriteConnection?
     private let replyBox: ReplyBox
     private let syncer: WalSyncer?
-    private let reads: Inbox<Reader.Job>
+    private let reads: Inbox<ReaderThread.Job>
     /// The time to look into the spool, if no request requires it earlier.
     private var due: Instant?
     /// Appends that were taken from the spool and are not in the log yet.
@@ -27,7 +31,7 @@ final class SpoolTransfer {
     private var held: [ReadRequest] = []
 
     init(
-        spool: Spool, store: WriteConnection, replyBox: ReplyBox, syncer: WalSyncer?, reads: Inbox<Reader.Job>
+        spool: Spool, store: WriteConnection, replyBox: ReplyBox, syncer: WalSyncer?, reads: Inbox<ReaderThread.Job>
     ) {
         self.spool = spool
         self.store = store
@@ -116,7 +120,7 @@ final class SpoolTransfer {
     private func syncCommitted() {
         let since = takenSince.take() ?? .now
         let isSyncedInSpool = spool.unsyncedSince.map { $0 > since } ?? true
-        if isSyncedInSpool, (try? store?.syncWal()) != nil { return }
+        if isSyncedInSpool, orLog("syncing the log", { try store?.syncWal() }) ?? nil != nil { return }
         syncer?.committed(since: since)
     }
 

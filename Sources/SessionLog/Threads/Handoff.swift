@@ -1,3 +1,4 @@
+import Posix
 import Synchronization
 
 /// One value that one thread gives and another thread waits for.

@@ -1,3 +1,4 @@
+import Posix
 import Synchronization
 
 /// The work queue of one thread. Adding an element never blocks. Only one thread takes elements.

@@ -1,3 +1,4 @@
+import SessionRecords
 import Synchronization
 
 /// The replies that the caller has not collected yet. The caller bounds their number by its requests in flight.

@@ -1,7 +1,9 @@
+import ACPMethods
 import JSONCoding
 import JSONRPC
 import JSONScan
 import Synchronization
+import TinyvexMachine
 import TinyvexSync
 
 /// Passes the agent's requests and notifications to the handlers that the program registered.
@@ -53,7 +55,7 @@ final class AgentHandlers: Sendable {
     // MARK: Notifications
 
     private func notify(_ message: AgentMessage) async {
-        if message.method == "$/cancel_request" { cancel(message.params) }
+        if message.method == ACPMethod.cancelRequest.name { cancel(message.params) }
         let handler = state.withLock { $0.notificationHandlers[message.method] }
         await handler?(message.params.map { RawJSON($0) })
     }

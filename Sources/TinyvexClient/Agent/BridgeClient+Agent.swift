@@ -1,6 +1,7 @@
 import ACP
 import JSONCoding
 import JSONScan
+import TinyvexMachine
 import TinyvexSync
 
 // The lifecycle of the client's own agent, in ACP; the bridge passes the messages through.
@@ -14,6 +15,23 @@ extension BridgeClient {
     public nonisolated(nonsending) func initialize(
         _ request: ACP.Agent.InitializeRequest, agent: String? = nil
     ) async throws(TinyvexError) -> ACP.Agent.InitializeResponse {
+        var request = request
+        if let agent { request.meta = Self.naming(agent, in: request.meta) }
+        return try await self.request(request)
+    }
+
+    /// Starts an agent like ``initialize(_:agent:)``, in version 2 of ACP.
+    ///
+    /// Send the other messages of version 2 with ``request(_:)`` and ``notify(_:)``, for example
+    /// `ACP.V2.Agent.SessionPromptRequest`. The answer to a prompt then only means that the message was inserted; the
+    /// turn ends with an idle `state_update`. Read updates with `version2Notification()` of
+    /// `ACP.Client.SessionNotificationWire`.
+    ///
+    /// - Throws: `TinyvexError.decoding` if the agent answers in the form of version 1.
+    @discardableResult
+    public nonisolated(nonsending) func initialize(
+        v2 request: ACP.V2.Agent.InitializeRequest, agent: String? = nil
+    ) async throws(TinyvexError) -> ACP.V2.Agent.InitializeResponse {
         var request = request
         if let agent { request.meta = Self.naming(agent, in: request.meta) }
         return try await self.request(request)

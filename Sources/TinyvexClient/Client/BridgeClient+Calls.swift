@@ -1,4 +1,5 @@
 import JSONScan
+import TinyvexMachine
 import TinyvexSync
 
 extension BridgeClient {

@@ -2,21 +2,28 @@
 
 @_exported import ACP
 import JSONCoding
+import TinyvexMachine
 import TinyvexSync
+import TinyvexTransport
 
-public typealias ConnectionState = TinyvexSync.ConnectionState
+public typealias ConnectionState = TinyvexMachine.ConnectionState
 public typealias ConnectionStates = TinyvexSync.ConnectionStates
-public typealias DecodingFault = TinyvexSync.DecodingFault
-public typealias Endpoint = TinyvexSync.Endpoint
+public typealias DecodingFault = TinyvexMachine.DecodingFault
+public typealias Endpoint = TinyvexTransport.Endpoint
 public typealias InProcessPeer = TinyvexSync.InProcessPeer
 public typealias InProcessTransport = TinyvexSync.InProcessTransport
 public typealias OpenEnum = JSONCoding.OpenEnum
 public typealias RawJSON = JSONCoding.RawJSON
-public typealias SocketTransport = TinyvexSync.SocketTransport
-public typealias StreamEnd = TinyvexSync.StreamEnd
-public typealias StreamOpening = TinyvexSync.StreamOpening
-public typealias StreamStart = TinyvexSync.StreamStart
-public typealias SyncConfiguration = TinyvexSync.SyncConfiguration
-public typealias TinyvexError = TinyvexSync.TinyvexError
-public typealias Transport = TinyvexSync.Transport
-public typealias TransportFailure = TinyvexSync.TransportFailure
+public typealias StreamEnd = TinyvexMachine.StreamEnd
+public typealias StreamOpening = TinyvexMachine.StreamOpening
+public typealias StreamStart = TinyvexMachine.StreamStart
+public typealias SyncConfiguration = TinyvexMachine.SyncConfiguration
+public typealias TinyvexError = TinyvexMachine.TinyvexError
+public typealias Transport = TinyvexTransport.Transport
+public typealias TransportFailure = TinyvexTransport.TransportFailure
+
+#if os(Linux)
+    import TinyvexSockets
+
+    public typealias SocketTransport = TinyvexSockets.SocketTransport
+#endif

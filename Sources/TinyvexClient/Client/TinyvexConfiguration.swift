@@ -1,4 +1,6 @@
-import TinyvexSync
+import ProductVersion
+import TinyvexMachine
+import TinyvexTransport
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -21,6 +23,7 @@ public struct TinyvexConfiguration: Sendable {
             sync = SyncConfiguration(endpoint: .unix(path: ""))
             fault = error
         }
+        sync.clientVersion = programVersion
     }
 }
 

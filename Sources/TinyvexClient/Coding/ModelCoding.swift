@@ -1,7 +1,6 @@
 import ACP
 import JSONCoding
 import JSONScan
-import TinyvexSync
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

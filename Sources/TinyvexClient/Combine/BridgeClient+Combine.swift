@@ -6,7 +6,7 @@ import ACP
     #else
         import CombineStandIn
     #endif
-    import TinyvexSync
+    import TinyvexMachine
 
     // The streams as publishers. Each sink is a separate subscription, which begins when the sink is attached and
     // ends when it is cancelled. Values arrive on a thread of the concurrency pool; `receive(on:)` moves them to

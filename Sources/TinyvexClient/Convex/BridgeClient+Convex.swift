@@ -1,5 +1,3 @@
-import TinyvexSync
-
 // The client's methods under their names in Convex's clients.
 extension BridgeClient {
     /// `subscribe(_:params:as:)` under its name in Convex.

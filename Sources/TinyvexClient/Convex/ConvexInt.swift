@@ -1,5 +1,3 @@
-import TinyvexSync
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,5 +1,3 @@
-import TinyvexSync
-
 /// The state of the connection, reduced to the two states that Convex's clients report: connected or connecting.
 public enum WebSocketState: Hashable, Sendable {
     case connected

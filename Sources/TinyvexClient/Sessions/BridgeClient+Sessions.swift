@@ -1,6 +1,7 @@
 import ACP
 import JSONScan
 import Tinyvex
+import TinyvexMachine
 import TinyvexSync
 
 extension BridgeClient {

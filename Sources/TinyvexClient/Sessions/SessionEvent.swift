@@ -1,4 +1,5 @@
 import ACP
+import TinyvexMachine
 import TinyvexSync
 
 /// An event of a session's stream. Events arrive in order.

@@ -1,5 +1,4 @@
 import ACP
-import TinyvexSync
 
 /// The updates that the agent of a session sends, without the other events of ``SessionEvents``.
 ///

@@ -1,5 +1,3 @@
-import TinyvexSync
-
 /// The texts of a subscription for a stream of the standard library, which can be read from any task. A text is
 /// only taken from the subscription on request, so that texts do not accumulate. The subscription ends when the
 /// stream is released. A stream requests one text at a time.

@@ -1,3 +1,4 @@
+import TinyvexMachine
 import TinyvexSync
 
 /// A value of the bridge: the current one, then each change.

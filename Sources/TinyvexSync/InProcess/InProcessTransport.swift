@@ -1,5 +1,5 @@
-import Posix
 import Synchronization
+import TinyvexTransport
 
 /// An in-process transport for tests of this library and of programs that use it. The test plays the bridge.
 ///

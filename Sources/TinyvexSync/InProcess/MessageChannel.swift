@@ -1,4 +1,5 @@
 import Synchronization
+import TinyvexTransport
 
 /// One direction of an in-process connection: texts in order, up to a limit in bytes.
 final class MessageChannel: Sendable {

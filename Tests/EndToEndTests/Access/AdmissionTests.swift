@@ -3,7 +3,7 @@ import HTTP1
 import Posix
 import Testing
 
-/// Which connections are accepted, and which answer a refused one gets.
+/// The status of the response to each accepted or refused connection.
 @Suite(.blocking) struct AdmissionTests {
     private struct Case {
         let name: String
@@ -25,7 +25,7 @@ import Testing
             Case(
                 name: "a token of the right length",
                 fields: ["Authorization: Bearer \(token.map { _ in "0" }.joined())"], status: 401),
-            Case(name: "the token in another scheme", fields: ["Authorization: Basic \(token)"], status: 401),
+            Case(name: "the token with another scheme", fields: ["Authorization: Basic \(token)"], status: 401),
             Case(name: "two tokens", fields: [bearer, bearer], status: 401),
             Case(name: "the token", fields: [bearer], status: 101),
             Case(name: "the scheme in lower case", fields: ["authorization: bearer \(token)"], status: 101),
@@ -34,20 +34,24 @@ import Testing
             Case(
                 name: "a foreign page on the socket", onSocket: true, fields: ["Origin: https://evil.example"],
                 status: 403),
-            Case(name: "a page without an origin", fields: [bearer, "Origin: null"], status: 403),
-            Case(name: "a page without an origin on the socket", onSocket: true, fields: ["Origin: null"], status: 403),
+            Case(name: "a page with a null origin", fields: [bearer, "Origin: null"], status: 403),
+            Case(
+                name: "a page with a null origin on the socket", onSocket: true, fields: ["Origin: null"], status: 403),
             Case(name: "an allowed page", fields: [bearer, "Origin: \(allowed)"], status: 101),
             Case(name: "an allowed page without a token", fields: ["Origin: \(allowed)"], status: 401),
             Case(
-                name: "an allowed page beside a foreign one",
+                name: "an allowed page and a foreign page",
                 fields: [bearer, "Origin: \(allowed)", "Origin: https://evil.example"], status: 403),
             Case(
                 name: "an allowed name over another scheme", fields: [bearer, "Origin: http://board.example"],
                 status: 403),
             Case(name: "a name that is not loopback", fields: [bearer, "Host: rebound.example"], status: 421),
             Case(
-                name: "a name that begins like loopback", fields: [bearer, "Host: 127.0.0.1.evil.example"], status: 421),
-            Case(name: "loopback with something behind it", fields: [bearer, "Host: [::1].evil.example"], status: 421),
+                name: "a name that begins like IPv4 loopback", fields: [bearer, "Host: 127.0.0.1.evil.example"],
+                status: 421),
+            Case(
+                name: "a name that begins like IPv6 loopback", fields: [bearer, "Host: [::1].evil.example"], status: 421
+            ),
             Case(name: "another name of the configured domain", fields: [bearer, "Host: example"], status: 421),
             Case(name: "a configured name", fields: [bearer, "Host: bridge.example"], status: 101),
             Case(name: "a configured name with a port", fields: [bearer, "Host: BRIDGE.example:8443"], status: 101),
@@ -63,11 +67,11 @@ import Testing
                 status: 400),
             Case(name: "another path", target: "/other", fields: [bearer], status: 404),
             Case(name: "another path without a token", target: "/other", status: 401),
-            Case(name: "an agent's front over TCP", target: "/stdio", fields: [bearer], status: 403),
+            Case(name: "a shim over TCP", target: "/stdio", fields: [bearer], status: 403),
         ]
     }
 
-    @Test func everyRequestIsJudgedBeforeAnythingIsDoneForIt() throws {
+    @Test func requestsAreAdmittedByTokenOriginHostAndPath() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(
                 home, ["--listen", ":0", "--allow-origin", "https://board.example", "--allow-host", "Bridge.example"])
@@ -89,7 +93,7 @@ import Testing
         "GET / HTTP/1.1\r\nno colon\r\n\r\n",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tinyvex/ping\"}\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ])
-    func whatIsNoHTTPIsRefusedAndTheBridgeLivesOn(garbage: String) throws {
+    func requestsThatAreNotHTTPAreRefusedAndTheBridgeKeepsRunning(garbage: String) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let place = SocketAddress.unix(path: home.socket)

@@ -6,7 +6,7 @@ import Testing
 
 /// The audit log's records of the clients that connect.
 @Suite(.blocking) struct AuditTests {
-    @Test func itNamesWhoConnectedAttachedAndMadeTokensAndNothingTheySaid() throws {
+    @Test func recordsNameTheClientAndOmitTokensAndPrompts() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let token = try TokenTests.create(home, "--role", "observe")
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The log names who answered each permission request and the chosen option, for each way to answer.
-    @Test func itNamesWhoAnsweredWhichPermission() throws {
+    @Test func permissionAnswersAreRecordedWithTheirClient() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let token = try TokenTests.create(home, "--role", "control")

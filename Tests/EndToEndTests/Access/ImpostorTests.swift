@@ -53,7 +53,7 @@ struct ImpostorTests {
         ]
     }
 
-    @Test(arguments: Place.allCases) func anothersListenerReceivesNothing(place: Place) throws {
+    @Test(arguments: Place.allCases) func anotherUsersListenerReceivesNothing(place: Place) throws {
         try BridgeHome.with { home in
             let impostor = try impostor(place, in: home)
             let commands = Self.commands(home.socket)
@@ -71,7 +71,7 @@ struct ImpostorTests {
         }
     }
 
-    @Test func theLibrarySendsAnothersListenerNothing() async throws {
+    @Test func theLibrarySendsNothingToAnotherUsersListener() async throws {
         try await BridgeHome.with { home in
             let impostor = try impostor(.anothersFolder, in: home)
             let error = await #expect(throws: TinyvexError.self) {
@@ -87,7 +87,7 @@ struct ImpostorTests {
     }
 
     /// `serve` and `token` refuse a folder that another user created first, with or without a listener.
-    @Test func aBridgeDoesNotMoveIntoAnothersFolder() throws {
+    @Test func aFolderOfAnotherUserIsRefused() throws {
         try BridgeHome.with { home in
             let impostor = try impostor(.anothersFolder, in: home)
             for command in [["serve", "--no-tcp"], ["token", "list"]] as [[SystemString]] {

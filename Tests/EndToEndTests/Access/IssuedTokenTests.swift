@@ -10,7 +10,7 @@ import WebSocket
 /// Connecting with tokens of an issuer (JWT).
 @Suite(.blocking) struct IssuedTokenTests {
     @Test(arguments: SignedToken.Algorithm.allCases)
-    func theBearerOfAGoodOneComesInAndOthersDoNot(algorithm: SignedToken.Algorithm) throws {
+    func validTokensAreAcceptedAndInvalidOnesAreRefused(algorithm: SignedToken.Algorithm) throws {
         try IssuerHome.with(algorithm) { home in
             let good = try home.token("acme", "observe")
             let client = try TinyvexTestClient(home.address, token: good)
@@ -30,7 +30,7 @@ import WebSocket
         }
     }
 
-    @Test func itsEndClosesWhatRestsOnIt() throws {
+    @Test func anExpiredTokenClosesItsConnection() throws {
         try IssuerHome.with { home in
             let client = try TinyvexTestClient(home.address, token: home.token("acme", "observe", seconds: 2))
             try client.waitForEnd(within: .seconds(10))
@@ -38,7 +38,7 @@ import WebSocket
         }
     }
 
-    @Test func noneMakesAnAdmin() throws {
+    @Test func anIssuedTokenDoesNotGrantTheAdminRole() throws {
         try IssuerHome.with { home in
             let client = try TinyvexTestClient(home.address, token: home.token("acme", "admin"))
             for name in ["bridge:stop", "tokens:list"] {
@@ -50,7 +50,7 @@ import WebSocket
 
     /// A program that replaces the bridge's program reads the keys again. A token that the old keys accepted is then
     /// refused.
-    @Test func keysAreReadAnewWhenTheBridgeIsReplaced() throws {
+    @Test func keysAreReadAgainWhenTheBridgeIsReplaced() throws {
         try IssuerHome.with { home in
             let (before, after) = (try home.token("acme", "observe"), try home.rotated().token("acme", "observe"))
             let client = try TinyvexTestClient(home.address, token: before)
@@ -65,7 +65,7 @@ import WebSocket
         }
     }
 
-    @Test func keysThatServeNoMoreLeaveTheBridgeAsItIs() throws {
+    @Test func invalidKeysPreventTheReplacement() throws {
         try IssuerHome.with { home in
             let token = try home.token("acme", "observe")
             let client = try TinyvexTestClient(home.address, token: token)

@@ -20,7 +20,7 @@ import WebSocket
         }
     }
 
-    @Test func requestsPerMinute() throws {
+    @Test func requestsOverTheRateLimitAreRefused() throws {
         try with("requests-per-minute=5") { home, address, token in
             let client = HTTPClient(address, token: token)
             for _ in 0..<5 { #expect(try client.get("/v1/agents").status == 200) }
@@ -32,20 +32,24 @@ import WebSocket
             _ = try TinyvexTestClient(address, token: token)
             let guess = Result { try TinyvexTestClient(address, token: "guess") }
             #expect(throws: TinyvexTestClient.Refused.self) { try guess.get() }
-            #expect(try HTTPClient(.unix(path: home.socket)).get("/v1/agents").status == 200, "the socket is one's own")
+            #expect(
+                try HTTPClient(.unix(path: home.socket)).get("/v1/agents").status == 200,
+                "the limit does not apply to the user's own socket")
         }
     }
 
-    @Test func connectionsInAllAreClosedUnanswered() throws {
+    @Test func connectionsOverTheTotalLimitAreClosedWithoutAResponse() throws {
         try with("connections=3") { home, address, token in
             let kept = [try TinyvexTestClient(address, token: token), try TinyvexTestClient(home)]
             let idle = try RawConnection(address)
-            try eventually("there is no room") { (try? RawConnection(address).readToEnd())?.isEmpty == true }
+            try eventually("the bridge closes a new connection") {
+                (try? RawConnection(address).readToEnd())?.isEmpty == true
+            }
             withExtendedLifetime((kept, idle)) {}
         }
     }
 
-    @Test func connectionsFromOneAddressAreToldSo() throws {
+    @Test func connectionsOverTheLimitPerAddressGetAnError() throws {
         try with("connections-per-address=2") { home, address, token in
             let kept = [try TinyvexTestClient(address, token: token), try TinyvexTestClient(address, token: token)]
             let answer = String(decoding: try RawConnection(address).readToEnd(), as: UTF8.self)
@@ -55,15 +59,17 @@ import WebSocket
         }
     }
 
-    @Test func aPlaceIsFreeAgainWhenAConnectionHasGone() throws {
+    @Test func aClosedConnectionNoLongerCounts() throws {
         try with("connections-per-address=1") { _, address, token in
             for _ in 0..<5 {
-                try eventually("there is room again") { (try? TinyvexTestClient(address, token: token)) != nil }
+                try eventually("the bridge accepts a connection") {
+                    (try? TinyvexTestClient(address, token: token)) != nil
+                }
             }
         }
     }
 
-    @Test func subscriptions() throws {
+    @Test func subscriptionsOverTheLimitAreRefused() throws {
         try with("subscriptions=1") { _, address, token in
             let client = try TinyvexTestClient(address, token: token)
             let request = #"{"subId":"ID","name":"bridge:status"}"#
@@ -75,7 +81,7 @@ import WebSocket
     }
 
     /// Each timeline is sent every update of the session, so sixteen on one connection are enough.
-    @Test func streamsOfOneSessionOnOneConnection() throws {
+    @Test func aSeventeenthStreamOfOneSessionOnOneConnectionIsRefused() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -95,7 +101,7 @@ import WebSocket
         }
     }
 
-    @Test func messages() throws {
+    @Test func aMessageOverTheLimitClosesTheConnection() throws {
         try with("message=2KiB") { _, address, token in
             let client = try TinyvexTestClient(address, token: token)
             try client.send(
@@ -106,14 +112,14 @@ import WebSocket
         }
     }
 
-    @Test func headers() throws {
+    @Test func headersOverTheLimitAreRefused() throws {
         try with("header=1KiB") { _, address, _ in
             let response = try HTTPClient(address).get("/healthz", ["X: \(String(repeating: "x", count: 1024))"])
             #expect(response.status == 431)
         }
     }
 
-    @Test func bodies() throws {
+    @Test func bodiesOverTheLimitAreRefused() throws {
         try with("body=1KiB") { _, address, token in
             let client = HTTPClient(address, token: token)
             for (size, status) in [(1025, 413), (1024, 400)] {
@@ -124,7 +130,7 @@ import WebSocket
         }
     }
 
-    @Test func timeToSayWhatIsWanted() throws {
+    @Test func aRequestThatIsNotCompletedInTimeIsRefused() throws {
         try with("admission=300ms") { _, address, _ in
             let silent = try RawConnection(address)
             let half = try RawConnection(address)
@@ -136,7 +142,7 @@ import WebSocket
     }
 
     /// A client that has not started TLS cannot receive an error message.
-    @Test func timeForTLS() throws {
+    @Test func aConnectionThatDoesNotStartTLSInTimeIsClosed() throws {
         try BridgeHome.with { home in
             let (certificate, key) = (home.path + "/cert.pem", home.path + "/key.pem")
             try FileBytes.write(TestCertificate.certificate.utf8, to: certificate)
@@ -150,7 +156,7 @@ import WebSocket
         }
     }
 
-    @Test func agents() throws {
+    @Test func agentsOverTheLimitAreRefused() throws {
         try with("agents=1") { home, _, _ in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let second = try home.run("--", Binary.rudeAgent, "echo")
@@ -160,27 +166,27 @@ import WebSocket
         }
     }
 
-    @Test func agentsOfClients() throws {
+    @Test func agentsOfRemoteClientsOverTheLimitAreRefused() throws {
         try with("agents=1") { home, address, _ in
             try home.addAgent("rude", rude("echo"))
             let token = try TokenTests.create(home, "--role", "control")
-            let first = try GuestTestClient(address, path: "/tinyvex?agent=rude", token: token)
+            let first = try RemoteTestClient(address, path: "/tinyvex?agent=rude", token: token)
             #expect(try first.initialize()["result"] != nil)
             for path in ["/tinyvex?agent=rude", "/acp?agent=rude"] {
-                let second = try GuestTestClient(address, path: path, token: token)
+                let second = try RemoteTestClient(address, path: path, token: token)
                 #expect(try second.initialize().errorCode == "TVX012", "\(path)")
             }
             first.wire.closeNow()
-            try eventually("there is room again") {
-                try GuestTestClient(address, path: "/acp?agent=rude", token: token).initialize()["result"] != nil
+            try eventually("the bridge starts another agent") {
+                try RemoteTestClient(address, path: "/acp?agent=rude", token: token).initialize()["result"] != nil
             }
         }
     }
 
     /// On `/acp` a message is a line.
-    @Test func linesOfClients() throws {
+    @Test func aClientsLineOverTheLimitClosesTheConnection() throws {
         try with("line=1KiB") { _, address, token in
-            let client = try GuestTestClient(address, path: "/acp?agent=none", token: token)
+            let client = try RemoteTestClient(address, path: "/acp?agent=none", token: token)
             #expect(
                 try client.wire.call("initialize", #"{"a":"\#(String(repeating: "x", count: 500))"}"#)["error"] != nil)
             try client.wire.send(String(repeating: "x", count: 1025))
@@ -189,12 +195,12 @@ import WebSocket
         }
     }
 
-    @Test func lines() throws {
+    @Test func anAgentsLineOverTheLimitIsForwardedButNotPublished() throws {
         try with("line=1KiB") { home, _, _ in
             let agent: [SystemString] = [Binary.rudeAgent, "big-line", "2000", "echo"]
             let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
-            #expect(try #require(try editor.readLineBytes()).count == 2000, "the editor gets it all the same")
-            try eventually("it is counted") { try home.status()["unpublishedLines"]?.int64Value == 1 }
+            #expect(try #require(try editor.readLineBytes()).count == 2000, "the editor receives the line")
+            try eventually("the line is counted") { try home.status()["unpublishedLines"]?.int64Value == 1 }
             editor.closeInput()
             _ = try editor.outcome()
             let stored = try TinyvexTestClient(home).history(of: "rude-1")
@@ -202,14 +208,14 @@ import WebSocket
         }
     }
 
-    @Test func sessions() throws {
+    @Test func sessionsOverTheLimitAreForwardedButNotListed() throws {
         try with("sessions=1") { home, _, _ in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             try editor.prompt("first")
             let before = editor.updates.count
             try editor.ask("session/new", #"{"cwd":"/","mcpServers":[]}"#)
             try editor.ask("session/prompt", #"{"sessionId":"rude-2","prompt":[{"type":"text","text":"second"}]}"#)
-            #expect(editor.updates.count > before, "the editor gets them all the same")
+            #expect(editor.updates.count > before, "the editor receives the updates")
             let rows = try TinyvexTestClient(home).call("tinyvex/history.recentSessions")["result"]?.elements
             #expect(rows?.map { $0["sessionId"]?.stringValue } == ["rude-1"])
             try editor.end()
@@ -217,7 +223,7 @@ import WebSocket
     }
 
     /// A slow disk: the bridge stops reading from the agent until there is room, and nothing is lost.
-    @Test func whatWaitsForTheDisk() throws {
+    @Test func aSlowDiskPausesTheAgentAndLosesNothing() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
             _ = try faults.daemon(["--no-tcp", "--limit", "unstored=64KiB"])
@@ -230,10 +236,10 @@ import WebSocket
                 return mostBytes > 64 << 10
             }
             for _ in 0..<20 { mostBytes = max(mostBytes, try home.status()["unstoredBytes"]?.int64Value ?? 0) }
-            #expect(mostBytes <= (64 + 128) << 10, "and is passed by what one read may bring at most")
+            #expect(mostBytes <= (64 + 128) << 10, "one read can exceed the limit by its own size")
             try faults.set()
             try turn.wait()
-            try eventually("all is stored") { try home.stored("rude-1").count == 4000 }
+            try eventually("all updates are stored") { try home.stored("rude-1").count == 4000 }
             expectSame(try home.stored("rude-1"), editor.updates)
             try editor.end()
         }
@@ -241,7 +247,7 @@ import WebSocket
 
     /// A disk that rejects all writes: the editor continues, and the bridge drops and counts the updates that do not
     /// fit.
-    @Test func whatWaitsForAFullDisk() throws {
+    @Test func aFullDiskDropsUpdatesAndTheEditorContinues() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
             _ = try faults.daemon(["--no-tcp", "--limit", "unstored=64KiB"])
@@ -249,16 +255,18 @@ import WebSocket
             try faults.set(writeError: ENOSPC)
             try editor.prompt("go")
             #expect(editor.updates.count == 1500)
-            try eventually("it is counted") { try home.status()["unstoredLines"]?.int64Value ?? 0 > 500 }
+            try eventually("the dropped lines are counted") {
+                try home.status()["unstoredLines"]?.int64Value ?? 0 > 500
+            }
             try faults.set()
             try editor.prompt("again")
             let last = Array(editor.updates.suffix(1000))
-            try eventually("what comes now is stored") { try home.stored("rude-1").suffix(1000).elementsEqual(last) }
+            try eventually("new updates are stored") { try home.stored("rude-1").suffix(1000).elementsEqual(last) }
             try editor.end()
         }
     }
 
-    @Test func theAuditLog() throws {
+    @Test func theAuditLogIsRotatedAtItsLimit() throws {
         try with("audit=1KiB") { home, address, token in
             for _ in 0..<30 {
                 // Wait for an answer, so that the line is written and the file is not being renamed.
@@ -266,7 +274,7 @@ import WebSocket
             }
             for name in ["audit.log", "audit.log.1"] {
                 var bytes: [UInt8] = []
-                try eventually("\(name) is there, which is moved aside now and then") {
+                try eventually("\(name) exists; rotation can briefly remove it") {
                     bytes = FileBytes.read("\(home.path)/state/\(name)") ?? []
                     return !bytes.isEmpty
                 }
@@ -278,7 +286,7 @@ import WebSocket
     }
 
     @Test(arguments: ["connections=0", "connections=x", "line=5", "nothing=5", "agents", "admission=0s", "line=1PB"])
-    func whatIsNoLimitIsRefused(text: String) throws {
+    func anInvalidLimitIsRefused(text: String) throws {
         try BridgeHome.with { home in
             let outcome = try home.run("serve", "--no-tcp", "--limit", SystemString(text))
             #expect(outcome.status == .exited(code: 64))

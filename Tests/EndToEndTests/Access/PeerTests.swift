@@ -35,7 +35,7 @@ import Testing
         chmod(home.socket, 0o666)
     }
 
-    @Test func anotherUserNeedsATokenAndMayNotBeAFront() throws {
+    @Test func anotherUserNeedsATokenAndCannotConnectAsAShim() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let token = try TokenTests.create(home, "--role", "admin")

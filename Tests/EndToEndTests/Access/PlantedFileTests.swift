@@ -31,7 +31,7 @@ import Testing
             "config/token", "config/tokens", "config/tokens.lock", "run/bridge.lock", "run", "state", "config",
         ],
         ways)
-    func noBridgeStartsOnWhatAnotherCanChange(name: String, way: Way) throws {
+    func aBridgeDoesNotStartIfAnotherUserCanChangeItsFiles(name: String, way: Way) throws {
         try BridgeHome.with { home in
             let words = try plant(name, "planted-token\n", way, in: home)
             let outcome = try home.run("serve", "--no-tcp")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["config/agents/planted.json", "config/agents", "config"], ways)
-    func noAgentIsStartedFromAProfileThatAnotherCanChange(name: String, way: Way) throws {
+    func aProfileThatAnotherUserCanChangeIsRefused(name: String, way: Way) throws {
         try BridgeHome.with { home in
             try home.addAgent("planted", ["touch", SystemString(home.path + "/was-run")])
             _ = try plant(name, "", way, in: home)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["run/bridge.lock", "run/start.lock", "state/bridge.log", "state/sessions.db.lock"])
-    func aLinkInAFilesPlaceIsNotFollowed(name: String) throws {
+    func aSymbolicLinkInPlaceOfAFileIsNotFollowed(name: String) throws {
         try BridgeHome.with { home in
             for folder in ["run", "state"] { mkdir("\(home.path)/\(folder)", 0o700) }
             let victim = home.path + "/victim"
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The environment of a system service. No profile has this agent name, so the bridge looks only at the folder.
-    @Test func withoutHOMENoFolderBelowTmpIsBelieved() throws {
+    @Test func withoutHOMETheBridgeDoesNotUseAFolderInTmp() throws {
         try BridgeHome.with { home in
             let outcome = try EditorProcess(
                 ["env", "-u", "HOME", "-u", "ACPBRIDGE_HOME", Binary.acpbridge, "--agent", "no-such-agent"], in: home,

@@ -15,7 +15,7 @@ import WebSocket
     ]
 
     @Test(arguments: ["observe", "control"])
-    func whoIsNoAdminReadsAndLeavesTheBridgeAlone(role: String) throws {
+    func aNonAdminCanReadButCannotAdministerTheBridge(role: String) throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let client = try TinyvexTestClient(
@@ -36,7 +36,7 @@ import WebSocket
 
     /// Calls everything that is served by name, on both wires, and checks it against the role in its catalogue row.
     @Test(arguments: [Role.observe, .control])
-    func whatIsForAnotherRoleIsRefused(role: Role) throws {
+    func functionsOfAHigherRoleAreRefused(role: Role) throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let token = try TokenTests.create(home, "--role", SystemString(role.rawValue))
@@ -55,12 +55,12 @@ import WebSocket
 
     /// An observer can watch a session and cannot send anything to its agent.
     @Test(arguments: ["/tinyvex", "/acp"])
-    func anObserverReachesNoAgentInACP(path: String) throws {
+    func anObserverCannotSendACPRequestsToAnAgent(path: String) throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let token = try TokenTests.create(home, "--role", "observe")
             let editor = try EditorSession([Binary.demoAgent], in: home)
-            let client = try GuestTestClient(address, path: "\(path)?session=\(editor.sessionId)", token: token)
+            let client = try RemoteTestClient(address, path: "\(path)?session=\(editor.sessionId)", token: token)
             #expect(try client.initialize()["result"] != nil)
             let params = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[],"prompt":[],"modeId":"ask"}"#
             for method in ACP.Method.all where method.side == .agent && method.kind == .request {
@@ -74,26 +74,26 @@ import WebSocket
     }
 
     /// A client that has given up its token also gets no more requests or responses of agents.
-    @Test func whoGivesUpTheirTokenIsWithNoAgentAnyMore() throws {
+    @Test func aClientThatGivesUpItsTokenLosesItsAgent() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let token = try TokenTests.create(home, "--role", "control")
             let editor = try EditorSession([Binary.demoAgent], in: home)
-            let client = try GuestTestClient(address, path: "/tinyvex?session=\(editor.sessionId)", token: token)
+            let client = try RemoteTestClient(address, path: "/tinyvex?session=\(editor.sessionId)", token: token)
             #expect(try client.initialize()["result"] != nil)
             let load = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
             #expect(try client.wire.call("session/load", load)["result"] != nil)
             #expect(try Self.setToken(client.wire, "null")["result"] != nil)
 
             let turn = try editor.process.exchange(
-                #"{"jsonrpc":"2.0","id":"p","method":"session/prompt","params":\#(GuestTestClient.prompt(editor.sessionId, "hello 3 chunks"))}"#,
+                #"{"jsonrpc":"2.0","id":"p","method":"session/prompt","params":\#(RemoteTestClient.prompt(editor.sessionId, "hello 3 chunks"))}"#,
                 until: "session/request_permission")
             #expect(!turn.isEmpty)
             for method in ["initialize", "session/load", "session/resume", "session/list", "session/prompt", "x/y"] {
                 let answer = try client.wire.call(method, load)
                 #expect(answer.errorCode == "TVX006", "\(method): \(answer.rawString)")
             }
-            #expect(client.wire.isQuiet, "the agent's question is for others")
+            #expect(client.wire.isQuiet, "the agent's request is sent only to other clients")
             let asked = try JSONValue(validating: Array((turn.last ?? "").utf8))["id"]?.rawString ?? ""
             try editor.process.sendLine(
                 #"{"jsonrpc":"2.0","id":\#(asked),"result":{"outcome":{"outcome":"cancelled"}}}"#)
@@ -102,7 +102,7 @@ import WebSocket
         }
     }
 
-    @Test func whoGivesUpTheirTokenHasNoRightsUntilTheyShowAnother() throws {
+    @Test func aClientThatGivesUpItsTokenHasNoRightsUntilItSendsAnother() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let token = try TokenTests.create(home, "--role", "observe")
@@ -114,13 +114,13 @@ import WebSocket
             let ended = try client.next("tinyvex/error")["params"]
             #expect(ended?["code"]?.stringValue == "TVX006")
             #expect(ended?["subId"]?.stringValue == "s")
-            try editor.prompt("not for their ears")
+            try editor.prompt("not for this client")
             for (method, params) in Self.readings(editor.sessionId) {
                 #expect(try client.call(method, params).errorCode == "TVX006", "\(method)")
             }
             #expect(try client.call("tinyvex/ping")["result"] != nil)
             #expect(try client.call("tinyvex/connect")["result"] != nil)
-            #expect(client.isQuiet, "nothing of the stream came any more")
+            #expect(client.isQuiet, "the stream sends nothing more")
 
             #expect(try Self.setToken(client, #""nonsense""#).errorCode == "TVX006")
             #expect(try Self.setToken(client, #""\#(token)""#)["result"] != nil)
@@ -130,7 +130,7 @@ import WebSocket
         }
     }
 
-    @Test func aFreshTokenLetsStreamsGoOnPastTheEndOfTheOldOne() throws {
+    @Test func aNewTokenKeepsStreamsOpenAfterTheOldOneExpires() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let short = try TokenTests.create(home, "--role", "observe", "--ttl", "2s")
@@ -139,7 +139,7 @@ import WebSocket
             #expect(try client.subscribe(editor.sessionId)["result"] != nil)
             let long = try TokenTests.create(home, "--role", "observe")
             #expect(try Self.setToken(client, #""\#(long)""#)["result"] != nil)
-            try eventually("the first token is worth nothing any more") {
+            try eventually("the first token has expired") {
                 (try? TinyvexTestClient(address, token: short)) == nil
             }
             try editor.prompt("still here")

@@ -14,7 +14,7 @@ import Testing
     private static let token = "kumquat-token-77be"
     private static let secrets = [prompt, environment, token]
 
-    @Test func nothingButTheLogOfSessionsHasThem() throws {
+    @Test func onlyTheSessionLogContainsSecrets() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--limit", "message=4KiB", "--limit", "agents=2"])
             let address = try #require(daemon.address)
@@ -32,13 +32,13 @@ import Testing
                     #expect(!text.contains(secret), "\(secret) in: \(text.prefix(400))")
                 }
             }
-            #expect(said.contains { $0.contains(#""event":"prompted""#) }, "the audit log was among them")
+            #expect(said.contains { $0.contains(#""event":"prompted""#) }, "the texts include the audit log")
         }
     }
 
     /// The faults: a failing disk, an agent that prints its environment on stderr and dies, another program that
     /// replaces the bridge's program, a killed bridge, and the next bridge.
-    @Test func faultsDoNotBringThemOut() throws {
+    @Test func faultsDoNotRevealSecrets() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
             let first = try faults.daemon()
@@ -56,14 +56,14 @@ import Testing
             _ = try dying.process.outcome()
             try going.waitForAnswer()
             var said: [String] = []
-            try eventually("the bridge says what is wrong") {
+            try eventually("the bridge reports the failing disk") {
                 said = [try home.run("status", "--json").outputText]
                 return said[0].contains("logError")
             }
             let metrics = try HTTPClient(.unix(path: home.socket)).get("/metrics")
             said.append(String(decoding: metrics.body, as: UTF8.self))
             try faults.set()
-            try eventually("it is well again") { try home.status()["logError"] == nil }
+            try eventually("the bridge has recovered") { try home.status()["logError"] == nil }
             said.append(try home.run("serve", "--replace").outputText)
             said += client.takeKept().map { String(decoding: $0, as: UTF8.self) }.filter {
                 $0.contains("tinyvex/error")
@@ -75,7 +75,9 @@ import Testing
             said += [first.process.errorText, second.process.errorText] + (try Self.files(home.path))
             let all = said.joined(separator: "\n")
             for secret in Self.secrets { #expect(!all.contains(secret), "\(secret)") }
-            #expect(all.contains("logError") && all.contains(#""event":"prompted""#), "both were looked through")
+            #expect(
+                all.contains("logError") && all.contains(#""event":"prompted""#),
+                "the texts include the status and the audit log")
         }
     }
 
@@ -141,7 +143,7 @@ import Testing
         let crash = try crashing.process.outcome()
         let stalled = try EditorSession([Binary.rudeAgent, "stall"], in: home, environment: [variable])
         try stalled.send(prompt: Self.prompt)
-        try eventually("the prompt is under way") { try home.status()["liveSessions"]?.int64Value == 1 }
+        try eventually("the prompt is running") { try home.status()["liveSessions"]?.int64Value == 1 }
         let full = try EditorSession([Binary.rudeAgent, "echo"], in: home, environment: [variable])
         let refused = try home.run("--", Binary.rudeAgent, "echo", environment: [variable])
         #expect(refused.errorText.contains("2 agents, which is the limit"))

@@ -11,18 +11,18 @@ import Testing
 
     /// A tenant's client with an agent of its own. The first session of each tenant has the id `rude-1`.
     private struct Tenant {
-        let client: GuestTestClient
+        let client: RemoteTestClient
         let session: String
 
         init(_ home: IssuerHome, _ name: String) throws {
             let token = try home.token(name, "control")
-            client = try GuestTestClient(home.address, path: "/tinyvex?agent=rude", token: token)
+            client = try RemoteTestClient(home.address, path: "/tinyvex?agent=rude", token: token)
             try client.initialize()
             session = try client.newSession(home.home)
         }
 
         func prompt(_ text: String) throws {
-            let answer = try client.wire.call("session/prompt", GuestTestClient.prompt(session, text))
+            let answer = try client.wire.call("session/prompt", RemoteTestClient.prompt(session, text))
             #expect(answer["result"] != nil)
         }
 
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func whatOneSaysTheOtherFindsByNoName() throws {
+    @Test func noIdentifierLeadsToAnotherTenantsSession() throws {
         try with(["echo"]) { home, acme, evil in
             try acme.prompt(Self.secret)
             try evil.prompt("where is it?")
@@ -80,9 +80,9 @@ import Testing
         }
     }
 
-    @Test func listsSearchesAndValuesShowEachItsOwn() throws {
+    @Test func listsAndSearchesShowOnlyTheTenantsOwnSessions() throws {
         try with(["echo", "--id-style", "number"]) { home, acme, evil in
-            try acme.client.ask("p", "session/prompt", GuestTestClient.prompt(acme.session, Self.secret))
+            try acme.client.ask("p", "session/prompt", RemoteTestClient.prompt(acme.session, Self.secret))
             let admin = try TinyvexTestClient(home.home)
             try eventually("the prompt is listed") {
                 try admin.query("sessions:list", #"{"search":"cellar"}"#)?["total"]?.int64Value == 1
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func overHTTPEachFindsItsOwn() throws {
+    @Test func httpShowsOnlyTheTenantsOwnSessions() throws {
         try with(["echo"]) { home, acme, evil in
             try acme.prompt(Self.secret)
             let journal = try acme.journal()
@@ -130,10 +130,10 @@ import Testing
         }
     }
 
-    @Test func drivingReachesTheOwnAgentOnly() throws {
+    @Test func aTenantCanDriveOnlyItsOwnAgents() throws {
         try with(["echo"]) { home, acme, evil in
             let second = try acme.client.newSession(home.home)
-            #expect(second == "rude-2", "which evil has not")
+            #expect(second == "rude-2", "evil has no session with this id")
             for name in ["sessions:prompt", "sessions:cancel"] {
                 let args = #"{"sessionId":"\#(second)","text":"mine now"}"#
                 let answer = try evil.client.wire.call(
@@ -147,7 +147,7 @@ import Testing
             let listed = try evil.client.wire.call("session/list")["result"]?["sessions"]?.elements
             #expect(listed?.map { $0["sessionId"]?.stringValue } == [evil.session])
             let join = Result {
-                try GuestTestClient(
+                try RemoteTestClient(
                     home.address, path: "/acp?session=\(second)", token: home.token("evil", "control"))
             }
             let answer = try join.get().initialize()
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// A program that replaces the bridge's program knows the tenant of each agent and session.
-    @Test func anUpgradeLeavesEachItsOwn() throws {
+    @Test func tenantsStaySeparateAfterAReplacement() throws {
         try IssuerHome.with { home in
             try home.home.addAgent("rude", rude("echo"))
             let editors = try ["acme", "evil"].map { try connected(home, $0) }
@@ -199,7 +199,7 @@ import Testing
             ], in: home.home)
     }
 
-    @Test func whoBecomesAnotherKeepsNothingOfTheFirst() throws {
+    @Test func aConnectionThatChangesItsTenantLosesItsSubscriptions() throws {
         try with(["echo"]) { home, acme, evil in
             let client = try TinyvexTestClient(home.address, token: home.token("acme", "observe"))
             #expect(try client.subscribe(acme.session)["result"] != nil)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func aMutationsRequestIdIsEachTenantsOwn() throws {
+    @Test func requestIdsOfMutationsAreSeparatePerTenant() throws {
         try with(["echo"]) { home, acme, evil in
             let call = #"{"requestId":"7","name":"sessions:setTitle","args":{"sessionId":"rude-1","title":"mine"}}"#
             for tenant in [acme, evil] {

@@ -9,7 +9,7 @@ import WebSocket
 
 /// Tokens from creation to revocation or expiry, and the access that each one grants.
 @Suite(.blocking) struct TokenTests {
-    @Test func aTokenOpensTheDoorUntilItIsRevokedWhichClosesWhatRestsOnIt() throws {
+    @Test func aRevokedTokenIsRefusedAndItsConnectionsAreClosed() throws {
         try BridgeHome.with { home in
             let address = try Self.serve(home)
             let token = try Self.create(home, "--role", "observe", "--name", "dashboard")
@@ -23,13 +23,13 @@ import WebSocket
             #expect(revoked.errorText.contains("1 connection was closed"))
             try client.waitForEnd(within: .seconds(5))
             #expect(client.closeCode == .policyViolation)
-            #expect(try other.call("tinyvex/ping")["result"] != nil, "others go on")
+            #expect(try other.call("tinyvex/ping")["result"] != nil, "other connections stay open")
             #expect(throws: TinyvexTestClient.Refused.self) { try TinyvexTestClient(address, token: token) }
             #expect(try home.run("token", "revoke", SystemString(id)).status == .exited(code: 1))
         }
     }
 
-    @Test func anExpiredTokenClosesWhatRestsOnIt() throws {
+    @Test func anExpiredTokenIsRefusedAndItsConnectionsAreClosed() throws {
         try BridgeHome.with { home in
             let address = try Self.serve(home)
             let token = try Self.create(home, "--role", "observe", "--ttl", "1s")
@@ -40,7 +40,7 @@ import WebSocket
         }
     }
 
-    @Test func tokensAreMadeAndRevokedWhileNoBridgeRuns() throws {
+    @Test func tokensAreCreatedAndRevokedWithoutABridge() throws {
         try BridgeHome.with { home in
             let kept = try Self.create(home, "--role", "control")
             let gone = try Self.create(home, "--role", "control")
@@ -52,11 +52,13 @@ import WebSocket
             var status = stat()
             #expect(stat(home.path + "/config/tokens", &status) == 0 && status.st_mode & 0o777 == 0o600)
             let file = try #require(FileBytes.read(home.path + "/config/tokens"))
-            #expect(!String(decoding: file, as: UTF8.self).contains(kept.dropFirst(12)), "only a hash is kept")
+            #expect(
+                !String(decoding: file, as: UTF8.self).contains(kept.dropFirst(12)),
+                "the file contains only a hash of the token")
         }
     }
 
-    @Test func anAdminElsewhereMakesTokensOverTCP() throws {
+    @Test func aRemoteAdminCreatesTokensOverTCP() throws {
         try BridgeHome.with { home in
             let address = try Self.serve(home)
             guard case .ip(let host, let port) = address else { return }
@@ -73,7 +75,7 @@ import WebSocket
         }
     }
 
-    @Test func aTokenComesAsASubprotocolWhereABrowserCanSendNoField() throws {
+    @Test func aBrowserCanSendItsTokenAsASubprotocol() throws {
         try BridgeHome.with { home in
             let address = try Self.serve(home, "--allow-origin", "https://board.example")
             let token = try Self.create(home, "--role", "observe")

@@ -3,7 +3,7 @@ import Testing
 import TinyvexClient
 
 /// The client library against a bridge: it watches and drives sessions.
-@Suite(.blocking, .timeLimit(.minutes(3))) struct ClientSessionTests {
+@Suite(.blockingAndSuspending, .timeLimit(.minutes(10))) struct ClientSessionTests {
     @Test func aSessionIsWatchedFromItsBeginningToItsEnd() async throws {
         try await BridgeHome.with { home in
             _ = try Daemon(home)
@@ -11,9 +11,9 @@ import TinyvexClient
             try editor.prompt("go")
             let client = home.client
             var events = client.sessionEvents(sessionId: "rude-1").makeAsyncIterator()
-            guard case .opened(let opening)? = try await events.next() else { throw Overdue("it is opened") }
+            guard case .opened(let opening)? = try await events.next() else { throw Overdue("the stream is opened") }
             #expect(opening.nextSeq == 1 && opening.journal?.isEmpty == false)
-            guard case .update(1, let update)? = try await events.next() else { throw Overdue("an update comes") }
+            guard case .update(1, let update)? = try await events.next() else { throw Overdue("an update arrives") }
             #expect(update.sessionId == "rude-1")
             try editor.end()
             while let event = try await events.next() {
@@ -44,13 +44,13 @@ import TinyvexClient
             }
             async let slow = client.sessionPrompt(
                 .init(sessionId: session, prompt: ["hello 100000 chunks 50 ms apart no permission"]))
-            _ = try await first(client.subscribeTimeline(sessionId: session), "the turn runs") { $0.seq > 30 }
+            _ = try await first(client.subscribeTimeline(sessionId: session), "the turn is running") { $0.seq > 30 }
             await client.sessionCancel(sessionId: session)
             #expect(try await slow.stopReason == .cancelled)
         }
     }
 
-    @Test func whatTheAgentAsksIsAnsweredByItsClientOnceItServes() async throws {
+    @Test func agentRequestsAreAnsweredOnceTheClientServesThem() async throws {
         try await BridgeHome.with { home in
             _ = try Daemon(home)
             let client = home.client
@@ -63,7 +63,7 @@ import TinyvexClient
         }
     }
 
-    @Test func aTimelineHasThePromptAndTheTurnsEndInTheirPlaces() async throws {
+    @Test func aTimelineHasThePromptBeforeTheUpdatesAndTheTurnEndAfter() async throws {
         try await BridgeHome.with { home in
             _ = try Daemon(home)
             let client = home.client

@@ -4,7 +4,7 @@ import Testing
 import TinyvexClient
 
 /// The client library against a bridge: values, mutations, actions and tokens.
-@Suite(.blocking, .timeLimit(.minutes(3))) struct ClientValueTests {
+@Suite(.blockingAndSuspending, .timeLimit(.minutes(10))) struct ClientValueTests {
     private struct Row: Codable, Equatable, Sendable {
         var sessionId: String
         var title: String?
@@ -12,7 +12,7 @@ import TinyvexClient
         var live: Bool
     }
 
-    @Test func aListIsLiveAndAMutationShowsInIt() async throws {
+    @Test func aSubscribedListShowsMutations() async throws {
         try await BridgeHome.with { home in
             _ = try Daemon(home)
             let client = home.client
@@ -25,13 +25,13 @@ import TinyvexClient
                 "sessions:setTitle", with: ["sessionId": "rude-1", "title": "Mine"])
             #expect(titled == ["title": "Mine"])
             let changed = client.subscribe(to: "sessions:list", with: ["live": true], yielding: [Row].self)
-            _ = try await first(changed, "it has its title") { $0.first?.title == "Mine" }
+            _ = try await first(changed, "the session has its title") { $0.first?.title == "Mine" }
             try editor.end()
-            _ = try await first(changed, "it is not live any more") { $0.isEmpty }
+            _ = try await first(changed, "the session is no longer live") { $0.isEmpty }
         }
     }
 
-    @Test func whatIsRefusedSaysWhy() async throws {
+    @Test func refusalsCarryTheirErrorCode() async throws {
         try await BridgeHome.with { home in
             _ = try Daemon(home)
             let client = home.client
@@ -53,22 +53,22 @@ import TinyvexClient
         }
     }
 
-    @Test func aBridgeThatIsStartedLaterIsFoundAndOneThatIsStartedAnewIsFoundAgain() async throws {
+    @Test func theClientWaitsForABridgeAndReconnectsToTheNextOne() async throws {
         try await BridgeHome.with { home in
             let client = home.client
             let statuses = client.subscribe("bridge:status", as: [String: RawJSON].self)
             let daemon = try Daemon(home)
-            let pid = try await first(statuses, "the first is found") { $0["pid"] != nil }["pid"]
+            let pid = try await first(statuses, "the client reaches the first bridge") { $0["pid"] != nil }["pid"]
             try daemon.killAtOnce()
             _ = try Daemon(home)
-            _ = try await first(statuses, "the second is found") { $0["pid"] != pid }
+            _ = try await first(statuses, "the client reaches the second bridge") { $0["pid"] != pid }
         }
     }
 
-    @Test func aRevokedTokenIsReplacedAndAStreamGoesOn() async throws {
+    @Test func aRevokedTokenIsReplacedAndTheStreamContinues() async throws {
         try await BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
-            guard case .ip(_, let port)? = daemon.address else { throw Overdue("it listens") }
+            guard case .ip(_, let port)? = daemon.address else { throw Overdue("the bridge listens on TCP") }
             let (old, new) = try (
                 TokenTests.create(home, "--role", "observe"), TokenTests.create(home, "--role", "observe")
             )

@@ -1,7 +1,7 @@
 import AgentProcess
 import Testing
 
-/// The examples behave as they describe themselves.
+/// The examples print the output that their documentation describes.
 @Suite(.blocking) struct ExampleTests {
     @Test func aSessionIsDrivenAndThenWatched() throws {
         try BridgeHome.with { home in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func whatTheAgentWantsIsRefusedUnlessAllowed() throws {
+    @Test func permissionRequestsAreRefusedUnlessAllowed() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let endpoint = SystemString("unix:" + home.socket)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func theListOfLiveSessionsFollowsThem() throws {
+    @Test func theListOfLiveSessionsIsUpdated() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let list = try EditorProcess([Binary.liveSessions, SystemString("unix:" + home.socket)], in: home)
@@ -47,14 +47,14 @@ import Testing
     }
 
     @Test(arguments: [Binary.watchSession, Binary.driveSession, Binary.liveSessions])
-    func wrongArgumentsAreExplained(example: SystemString) throws {
+    func wrongArgumentsPrintTheUsage(example: SystemString) throws {
         try BridgeHome.with { home in
             let outcome = try EditorProcess([example], in: home).outcome()
             #expect(outcome.status == .exited(code: 1) && outcome.errorText.hasPrefix("usage: "))
         }
     }
 
-    @Test func withoutABridgeItIsSaidWhoCanHelp() throws {
+    @Test func anUnsupportedURLIsReportedWithASuggestion() throws {
         try BridgeHome.with { home in
             let outcome = try EditorProcess([Binary.liveSessions, "ftp://a.example"], in: home).outcome()
             #expect(outcome.status == .exited(code: 1) && outcome.errorText.contains("write ws://HOST:PORT"))

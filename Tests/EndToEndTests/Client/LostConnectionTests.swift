@@ -9,7 +9,7 @@ import TinyvexClient
 /// A typed stream over connections that break at random points.
 ///
 /// `ACPBRIDGE_TEST_UPDATES=100000 ACPBRIDGE_TEST_LOSSES=200` tests the full claim; it takes half a minute.
-@Suite(.blocking, .timeLimit(.minutes(10))) struct LostConnectionTests {
+@Suite(.blockingAndSuspending, .timeLimit(.minutes(10))) struct LostConnectionTests {
     private static let updates = number("ACPBRIDGE_TEST_UPDATES") ?? 20_000
     private static let losses = number("ACPBRIDGE_TEST_LOSSES") ?? 100
 
@@ -35,7 +35,7 @@ import TinyvexClient
         }
     }
 
-    @Test func eachUpdateComesOnceInOrderOverAllOfThem() async throws {
+    @Test func eachUpdateArrivesOnceAndInOrderAcrossReconnections() async throws {
         try await BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
             let network = try BadNetwork(to: try #require(daemon.address), Self.faults())
@@ -51,10 +51,10 @@ import TinyvexClient
                 switch event {
                 case .update(let seq, let update):
                     guard seq == next, update.update.text == String(next) else {
-                        throw Overdue("update \(next) comes; there came \(seq): \(update.line)")
+                        throw Overdue("update \(next) arrives; received \(seq): \(update.line)")
                     }
                     next += 1
-                case .skipped, .restarted, .unreadable: throw Overdue("nothing is left out: \(event)")
+                case .skipped, .restarted, .unreadable: throw Overdue("each update arrives; received \(event)")
                 case .opened, .ended, .notice: break
                 }
                 if next > Self.updates { break }
@@ -65,7 +65,7 @@ import TinyvexClient
     }
 
     /// Each connection lives for a few answers, and breaks during an answer or before it.
-    @Test func aMutationWhoseAnswerIsLostIsAskedAgainAndRunsOnce() async throws {
+    @Test func aMutationWithALostAnswerIsRetriedAndRunsOnce() async throws {
         try await BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)

@@ -22,7 +22,7 @@ import Testing
         try JSONValue(validating: line)["params"]?["update"]?["sessionUpdate"]?.stringValue ?? ""
     }
 
-    @Test func itPipesIntoALogTool() throws {
+    @Test func theOutputCanBePipedIntoJq() throws {
         try withTurn { home, editor in
             try editor.end()
             let outcome = try home.shell("acpbridge attach latest | jq -c .params.update.sessionUpdate")
@@ -33,16 +33,16 @@ import Testing
         }
     }
 
-    @Test func aReaderThatHasHadEnoughEndsItQuietlyWhileTheSessionIsIdle() throws {
+    @Test func aClosedPipeEndsAttachWithoutAnError() throws {
         try withTurn { home, editor in
             let outcome = try home.shell("acpbridge attach latest | head -3")
             #expect(outcome.status == .exited(code: 0))
             #expect(outcome.errorText == "")
-            expectSame(outcome.output, text(editor.updates.prefix(3)), "the first three")
+            expectSame(outcome.output, text(editor.updates.prefix(3)), "the first three updates")
         }
     }
 
-    @Test func tenAttachedAtOnceGetTheAgentsOwnBytes() throws {
+    @Test func tenConcurrentReadersGetTheAgentsExactBytes() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let agent: [SystemString] = [
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func itBeginsWhereItIsToldTo() throws {
+    @Test func fromSelectsTheFirstUpdate() throws {
         try withTurn { home, editor in
             let all = editor.updates
             let rows: [(from: SystemString, wanted: [[UInt8]])] = [
@@ -75,20 +75,20 @@ import Testing
         }
     }
 
-    @Test func itFollowsFromNowOnUntilTheSessionEnds() throws {
+    @Test func fromNowFollowsUntilTheSessionEnds() throws {
         try withTurn { home, editor in
             let before = editor.updates.count
             let attach = try EditorProcess([Binary.acpbridge, "attach", "latest", "--from", "now"], in: home)
-            try eventually("it has subscribed") { try home.status()["subscriptions"]?.int64Value == 1 }
+            try eventually("attach has subscribed") { try home.status()["subscriptions"]?.int64Value == 1 }
             try editor.prompt("more 3 chunks pace=0 quiet")
             try editor.end()
             let outcome = try attach.outcome()
-            expectSame(outcome.output, text(editor.updates.dropFirst(before)), "what came since")
+            expectSame(outcome.output, text(editor.updates.dropFirst(before)), "the updates since the subscription")
             #expect(outcome.status == .exited(code: 0))
         }
     }
 
-    @Test func anEnvelopeTellsNumberTimeAndKindAndLeavesTheUpdateUntouched() throws {
+    @Test func anEnvelopeAddsNumberTimeAndKindToTheUnchangedUpdate() throws {
         try withTurn { home, editor in
             let outcome = try home.run("attach", "latest", "--no-follow", "--envelope")
             let lines = wholeLines(of: outcome.output)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func allTellsWhatACPDoesNot() throws {
+    @Test func allAlsoPrintsEntriesThatAreNotUpdates() throws {
         try withTurn { home, editor in
             try editor.end()
             let outcome = try home.run("attach", "latest", "--all")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func kindsFilter() throws {
+    @Test func kindsPrintsOnlyTheGivenKinds() throws {
         try withTurn { home, editor in
             for options: [SystemString] in [[], ["--envelope"]] {
                 let kinds: [SystemString] = ["--kinds", "plan,agent_message_chunk"]
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func itGoesOnOverAKilledBridgeWithoutRepeatingOrLosingALine() throws {
+    @Test func attachReconnectsAfterAKilledBridgeAndPrintsEachLineOnce() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
@@ -152,12 +152,12 @@ import Testing
                 try EditorProcess([Binary.acpbridge, "attach", "latest"] + options, in: home)
             }
             for process in attached {
-                try process.wait(until: "it has all there is") {
+                try process.wait(until: "the command has printed all updates") {
                     wholeLines(of: process.outputBytes).count == first.updates.count
                 }
             }
             try daemon.killAtOnce()
-            for process in attached { try process.waitForError("trying again") }
+            for process in attached { try process.waitForError("reconnecting") }
             _ = try first.process.outcome()
 
             _ = try Daemon(home)
@@ -172,13 +172,13 @@ import Testing
         }
     }
 
-    @Test func whoeverIsAttachedGetsTheEndOfASessionThatAStopEnds() throws {
+    @Test func attachedReadersReceiveTheEndOfAStoppedSession() throws {
         try withTurn { home, editor in
             let forms: [[SystemString]] = [[], ["--envelope", "--all"], ["--pretty"]]
             let attached = try forms.map { options in
                 try EditorProcess([Binary.acpbridge, "attach", "latest"] + options, in: home)
             }
-            try eventually("all have subscribed") { try home.status()["subscriptions"]?.int64Value == 3 }
+            try eventually("all three commands have subscribed") { try home.status()["subscriptions"]?.int64Value == 3 }
             #expect(try home.run("stop").status == .exited(code: 0))
             _ = try editor.process.outcome()
             let outcomes = try attached.map { try $0.outcome() }
@@ -193,13 +193,13 @@ import Testing
         }
     }
 
-    @Test func prettySaysThatASessionWasInterrupted() throws {
+    @Test func prettyReportsAnInterruptedSession() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.prompt("/echo hello")
             let attach = try EditorProcess([Binary.acpbridge, "attach", "latest", "--pretty"], in: home)
-            try attach.wait(until: "it has the turn") {
+            try attach.wait(until: "attach has printed the turn") {
                 wholeLines(of: attach.outputBytes).contains(Array("— end_turn".utf8))
             }
             try daemon.killAtOnce()
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func itGoesOnWhereAnotherAgentTakesTheSessionUp() throws {
+    @Test func attachContinuesWhenAnotherAgentLoadsTheSession() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
@@ -219,7 +219,7 @@ import Testing
             try first.prompt("hello 50 chunks pace=0 quiet")
             // `attach` is stopped during the restart, so that it comes back only when the session runs again.
             let attach = try EditorProcess([Binary.acpbridge, "attach", "latest"], in: home)
-            try attach.wait(until: "it has all there is") {
+            try attach.wait(until: "the command has printed all updates") {
                 wholeLines(of: attach.outputBytes).count == first.updates.count
             }
             attach.kill(SIGSTOP)
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func onABadNetworkItPrintsEachLineOnce() throws {
+    @Test func onABadNetworkAttachPrintsEachLineOnce() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
             let network = try BadNetwork(to: try #require(daemon.address), BadNetwork.Fault.some(40, seed: 1))
@@ -270,7 +270,7 @@ import Testing
     }
 
     /// This message has more updates than a reader with `latest` can be behind: 20,000.
-    @Test func aPolicyLeavesOutAndSaysSo() throws {
+    @Test func updatesDroppedByAPolicyAreReported() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let agent: [SystemString] = [
@@ -282,7 +282,7 @@ import Testing
             let all = editor.updates
             let plain = try home.run("attach", "rude-1", "--policy", "latest")
             #expect(plain.outputText == String(decoding: text([all[0], all[all.count - 1]]), as: UTF8.self))
-            #expect(plain.errorText == "acpbridge: updates 2 to \(all.count - 1) were left out (latest)\n")
+            #expect(plain.errorText == "acpbridge: updates 2 to \(all.count - 1) were dropped (latest)\n")
 
             let envelope = try home.run("attach", "rude-1", "--policy", "latest", "--envelope")
             let lines = envelope.outputText.split(separator: "\n")

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [("/refuse", 4), ("/fail no luck", 1)])
-    func theStatusTellsHowTheTurnEnded(prompt: String, status: Int32) throws {
+    func theExitStatusReflectsTheEndOfTheTurn(prompt: String, status: Int32) throws {
         try withKeptAgent { home in
             let outcome = try home.shell("echo '\(prompt)' | acpbridge prompt latest -")
             #expect(outcome.status == .exited(code: status), "\(outcome.errorText)")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func anotherTurnIsNotDisturbed() throws {
+    @Test func anotherPromptDoesNotInterruptARunningTurn() throws {
         try withKeptAgent(rude("stall")) { home in
             let first = try start(["prompt", "latest", "one"], in: home)
             _ = try first.readLine()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func theSecondInterruptLeaves() throws {
+    @Test func aSecondInterruptEndsTheCommand() throws {
         try withKeptAgent(rude("stall", "ignore-cancel")) { home in
             let prompt = try start(["prompt", "latest", "one"], in: home)
             _ = try prompt.readLine()
@@ -67,14 +67,14 @@ import Testing
         }
     }
 
-    @Test func prettyIsForAPersonAlsoInAPipe() throws {
+    @Test func prettyAlsoWorksInAPipe() throws {
         try withKeptAgent { home in
             let outcome = try home.run("prompt", "latest", "hello 20 chunks no permission", "--pretty")
             #expect(outcome.outputText.hasSuffix("— end_turn\n"))
         }
     }
 
-    @Test func oneAgentIsStoppedAndTheBridgeGoesOn() throws {
+    @Test func stopEndsOneAgentAndTheBridgeKeepsRunning() throws {
         try withKeptAgent { home in
             let outcome = try home.run("stop", "latest")
             #expect(outcome.status == .exited(code: 0))
@@ -83,7 +83,7 @@ import Testing
             #expect(!home.processes.contains { $0.command.first?.hasSuffix("acpbridge-demo-agent") == true })
             let late = try home.run("prompt", "latest", "x")
             #expect(late.status == .exited(code: 1))
-            #expect(late.errorText.contains("no agent runs it"))
+            #expect(late.errorText.contains("its agent is not running"))
             #expect(try home.run("stop", "none").status == .exited(code: 3))
         }
     }

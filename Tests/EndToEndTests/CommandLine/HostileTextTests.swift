@@ -60,11 +60,11 @@ import Testing
 
     private func text(_ process: EditorProcess) -> String { String(decoding: process.outputBytes, as: UTF8.self) }
 
-    @Test func aTerminalShowsWhatAnAgentHides() throws {
+    @Test func hiddenCharactersAreShownOnATerminal() throws {
         try withHostileSession { home, editor in
             let viewer = try EditorProcess(
                 [Binary.acpbridge, "attach", "latest", "--pretty"], in: home, wiring: .terminal)
-            try viewer.wait(until: "the question is asked") { text(viewer).hasSuffix("[8m: ") }
+            try viewer.wait(until: "the dialog is shown") { text(viewer).hasSuffix("[8m: ") }
             let shown = text(viewer)
             #expect(shown.contains("one\ntwo[2J<U+202E>end"))
             #expect(shown.contains("[ ] step⏎FAKE<U+202E>"))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func linesForProgramsKeepTheirBytesExceptOnATerminal() throws {
+    @Test func machineReadableLinesAreEscapedOnlyOnATerminal() throws {
         try withHostileSession { home, _ in
             let wanted = Self.recording.filter { $0.contains("session/update") }
             let piped = try home.run("attach", "latest", "--no-follow")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func titlesStayInTheirCellAndInTheHeadOfARecording() throws {
+    @Test func titlesAreEscapedInTablesAndRecordings() throws {
         try withHostileSession { home, editor in
             let table = try home.run("sessions")
             expectHarmless(table.outputText)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func anAgentsErrorCommandsNoTerminal() throws {
+    @Test func anAgentsErrorIsEscaped() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"])
             editor.process.closeInput()
@@ -123,13 +123,13 @@ import Testing
                 expectHarmless(outcome.outputText)
                 expectHarmless(outcome.errorText)
                 let shown = "no luck \(Self.commandShown)<U+009B>2J<U+202E>"
-                #expect(outcome.errorText.contains("Error: the agent answered: \(shown)"))
+                #expect(outcome.errorText.contains("Error: the agent returned an error: \(shown)"))
                 #expect(outcome.outputText.contains("— error: \(shown)"))
             }
         }
     }
 
-    @Test func aServersRefusalCommandsNoTerminal() throws {
+    @Test func aServersErrorResponseIsEscaped() throws {
         try BridgeHome.with { home in
             let listener = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
             let url = SystemString("ws://127.0.0.1:\(Sockets.localPort(of: listener))/tinyvex")
@@ -139,7 +139,7 @@ import Testing
             // The socket stays open until the end, because closing a socket with unread bytes discards the bytes that
             // were sent.
             var client: Int32 = -1
-            try status.wait(until: "it connects") {
+            try status.wait(until: "the command connects") {
                 client = try Sockets.accept(on: listener)?.release() ?? -1
                 return client >= 0
             }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func aProfileCommandsNoTerminal() throws {
+    @Test func anAgentProfileIsEscaped() throws {
         try BridgeHome.with { home in
             for folder in ["config", "config/agents"] { mkdir("\(home.path)/\(folder)", 0o700) }
             let profile =
@@ -164,7 +164,7 @@ import Testing
             expectHarmless(report.errorText)
             #expect(report.outputText.contains("Evil\(Self.commandShown)"))
             #expect(report.outputText.contains("none⏎FAKE <U+009B>2J<U+202E>"))
-            #expect(report.errorText.contains("\(Self.commandShown)⏎FAKE.json is no agent profile"))
+            #expect(report.errorText.contains("\(Self.commandShown)⏎FAKE.json is not a valid agent profile"))
             let start = try home.run("--agent", "evil")
             #expect(start.status == .exited(code: 127))
             expectHarmless(start.errorText)

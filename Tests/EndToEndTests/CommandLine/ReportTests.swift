@@ -5,7 +5,7 @@ import Testing
 
 /// The output of `sessions`, `agents`, `status` and `stop`.
 @Suite(.blocking) struct ReportTests {
-    @Test func sessionsAreListedForPeopleAndForPrograms() throws {
+    @Test func sessionsAreListedAsATableAndAsJSON() throws {
         try BridgeHome.with { home in
             let none = try home.run("sessions")
             #expect(none.status == .exited(code: 0))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func agentsAreListedWithThoseThatRunAndTheUsersOwn() throws {
+    @Test func agentsAreListedWithRunningCountsAndUserProfiles() throws {
         try BridgeHome.with { home in
             try Self.makeAgentsFolder(home)
             let mine =
@@ -53,7 +53,7 @@ import Testing
             #expect(report.errorText.contains("broken.json"))
             let broken = try home.run("--agent", "broken")
             #expect(broken.status == .exited(code: 1))
-            #expect(broken.errorText.contains("broken.json is no agent profile: it has no \"name\""))
+            #expect(broken.errorText.contains("broken.json is not a valid agent profile: it has no \"name\""))
             editor.closeInput()
             #expect(try editor.outcome().status == .exited(code: 0))
         }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func statusTellsOfTheBridgeOrThatThereIsNone() throws {
+    @Test func statusDescribesTheBridgeAndFailsWithoutOne() throws {
         try BridgeHome.with { home in
             #expect(try home.run("status").status == .exited(code: 1))
             #expect(home.daemon == nil)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func stopEndsTheBridgeAndItsAgentsAndWaitsUntilTheyAreGone() throws {
+    @Test func stopWaitsUntilTheBridgeAndItsAgentsHaveEnded() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let outcome = try home.run("stop")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aBridgeIsReachedOverTCPWithItsToken() throws {
+    @Test func aBridgeOverTCPRequiresItsToken() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
             let url = SystemString(try #require(daemon.ready["url"]?.stringValue))
@@ -112,7 +112,7 @@ import Testing
             let missing = try home.run("status", "--url", url, "--token-file", "/never/was")
             #expect(missing.errorText.contains("/never/was does not exist"))
             let wrong = try home.run("status", "--url", url, environment: ["ACPBRIDGE_TOKEN=guessed"])
-            #expect(wrong.errorText.contains("another token"))
+            #expect(wrong.errorText.contains("rejected the token"))
             let byFile = try home.run("status", "--json", "--url", url, "--token-file", SystemString(home.token))
             #expect(byFile.status == .exited(code: 0))
             let token = try #require(FileBytes.read(home.token)).dropLast()

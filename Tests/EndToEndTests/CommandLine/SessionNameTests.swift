@@ -9,7 +9,7 @@ import Testing
         try home.run("attach", SystemString(name), "--no-follow", "--url", SystemString("unix:\(home.socket)"))
     }
 
-    @Test func aSessionIsFoundByItsIdABeginningTheAgentOrItsJournal() throws {
+    @Test func aSessionIsFoundByIdPrefixAgentOrJournal() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let link = home.path + "/other-agent"
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func anIdOfTwoRunsMeansTheOneThatRunsOrElseTheNewest() throws {
+    @Test func anIdOfTwoSessionsMeansTheRunningOneOrElseTheNewest() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let first = try EditorSession([Binary.rudeAgent, "echo", "--early", "2"], in: home)
@@ -63,11 +63,11 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNoSessionItSaysSo() throws {
+    @Test func withoutSessionsAttachReportsAnError() throws {
         try BridgeHome.with { home in
             let outcome = try home.run("attach", "latest")
             #expect(outcome.status == .exited(code: 3))
-            #expect(outcome.errorText.contains("no session yet"))
+            #expect(outcome.errorText.contains("no sessions yet"))
         }
     }
 }

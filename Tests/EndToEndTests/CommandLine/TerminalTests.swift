@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func whoPromptsIsAskedWhatTheAgentAsks() throws {
+    @Test func promptAsksItsUserForPermission() throws {
         try withKeptAgent { home in
             let prompt = try terminal("prompt", "latest", "hello 3 chunks", in: home)
             try wait(prompt, for: "? permission:")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aDialogEndsWithAnothersAnswer() throws {
+    @Test func aDialogClosesWhenAnotherClientAnswers() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
             let viewer = try terminal("attach", "latest", "--pretty", in: home)
@@ -65,21 +65,21 @@ import Testing
         }
     }
 
-    @Test func whereThereIsNoTerminalNobodyIsAsked() throws {
+    @Test func withoutATerminalTheUserIsNotAsked() throws {
         try withKeptAgent { home in
             let prompt = try EditorProcess(
                 [Binary.acpbridge, "prompt", "latest", "--pretty", "hello 3 chunks"], in: home)
-            try prompt.wait(until: "the agent asks") { text(prompt).contains("? permission:") }
+            try prompt.wait(until: "the permission request is shown") { text(prompt).contains("? permission:") }
             prompt.kill(SIGINT)
             #expect(try prompt.outcome().status == .exited(code: 6))
             #expect(!text(prompt).contains("1 "))
         }
     }
 
-    @Test func aKeptSessionGoesOnInATerminal() throws {
+    @Test func aKeptSessionContinuesInATerminal() throws {
         try withKeptAgent { home in
             let front = try terminal("attach", "latest", "--take", in: home)
-            try front.waitForError("yours now")
+            try front.waitForError("you control this session")
             try wait(front, for: "> ")
             try front.sendLine("hello 3 chunks")
             try wait(front, for: "1 ")
@@ -91,32 +91,32 @@ import Testing
             try wait(front, for: "cancelled")
             front.kill(SIGINT)
             #expect(try front.outcome().status == .exited(code: 0))
-            #expect(front.errorText.contains("left;"))
+            #expect(front.errorText.contains("detached;"))
         }
     }
 
-    @Test func aTerminalRefusesFilesAtOnceAndTheTurnGoesOn() throws {
+    @Test func aTerminalRefusesFileRequestsAndTheTurnContinues() throws {
         try withKeptAgent(toldOf: #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true}"#) { home in
             let front = try terminal("attach", "latest", "--take", in: home)
-            try front.waitForError("yours now")
+            try front.waitForError("you control this session")
             try front.sendLine("hello 3 chunks no permission")
             try wait(front, for: "end_turn")
             let client = try TinyvexTestClient(home)
             let recent = try client.call("tinyvex/history.recentSessions")["result"]?.elements.first
             let session = try #require(recent?["sessionId"]?.stringValue)
             let updates = try client.history(of: session).map { String(decoding: $0.line, as: UTF8.self) }
-            let refusal = "this session's client is a terminal now, which does not serve fs/"
+            let refusal = "the session's client is a terminal, which does not support fs/"
             #expect(updates.contains { $0.contains(#""status":"failed""#) && $0.contains(refusal) })
             front.kill(SIGINT)
             #expect(try front.outcome().status == .exited(code: 0))
         }
     }
 
-    @Test func besideItsEditorATerminalWorksToo() throws {
+    @Test func aTerminalCanSendPromptsBesideTheEditor() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
             let front = try terminal("attach", "latest", "--take", in: home)
-            try front.waitForError("its editor still has this session")
+            try front.waitForError("the session's editor is still connected")
             let reading = try Background { try editor.process.readLines(until: "usage_update") }
             try front.sendLine("hello 3 chunks no permission")
             try wait(front, for: "end_turn")
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// The input line does not appear between the parts of the turn.
-    @Test func anothersTurnIsShownInOnePiece() throws {
+    @Test func anotherClientsTurnIsShownWithoutInterruption() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
             let front = try terminal("attach", "latest", "--take", in: home)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func withoutATerminalNothingIsTaken() throws {
+    @Test func takeRequiresATerminal() throws {
         try withKeptAgent { home in
             let outcome = try home.run("attach", "latest", "--take")
             #expect(outcome.status == .exited(code: 1))

@@ -7,7 +7,7 @@ import Testing
         (["attach", "x", "--from", "0"], "1 or higher"), (["serve", "--listen", "nowhere"], "HOST:PORT"),
         (["sessions", "--jsn"], "--json"), (["attach", "x", "--url", "http://h"], "ws://"), ([], "acpbridge"),
     ])
-    func wrongUsageNamesWhatWasMeant(arguments: [String], hint: String) throws {
+    func wrongUsageSuggestsACorrection(arguments: [String], hint: String) throws {
         try BridgeHome.with { home in
             let command = [Binary.acpbridge] + arguments.map { SystemString($0) }
             let outcome = try EditorProcess(command, in: home).outcome()
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func versionAndHelpGoToStdout() throws {
+    @Test func versionAndHelpArePrintedToStdout() throws {
         try BridgeHome.with { home in
             let version = try home.run("--version")
             #expect(version.status == .exited(code: 0))

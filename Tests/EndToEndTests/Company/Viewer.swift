@@ -2,7 +2,7 @@ import AgentProcess
 import Glibc
 import Synchronization
 
-/// A viewer of a session. It is killed now and then, and resumes at the same position.
+/// A viewer of a session. The test kills it several times, and it resumes at the same position.
 final class Viewer {
     /// Watches over the test's own connection, or with `acpbridge attach`.
     enum Kind { case connection, attach }
@@ -29,10 +29,10 @@ final class Viewer {
     }
 
     /// Watches until it has seen all updates.
-    func watch(_ gathering: Gathering) throws {
+    func watch(_ progress: SharedProgress) throws {
         try open()
         var deadline = Deadline()
-        while updates.count < gathering.head.load(ordering: .acquiring) {
+        while updates.count < progress.head.load(ordering: .acquiring) {
             if let update = try next() {
                 updates.append(update)
                 strings.seen.store(updates.count, ordering: .releasing)
@@ -43,7 +43,7 @@ final class Viewer {
                 try open()
                 strings.done.add(1, ordering: .releasing)
             }
-            guard !deadline.hasPassed else { throw Overdue("a viewer goes on behind update \(updates.count)") }
+            guard !deadline.hasPassed else { throw Overdue("a viewer receives an update after \(updates.count)") }
         }
         process?.kill(SIGTERM)
         client = nil
@@ -54,7 +54,7 @@ final class Viewer {
         case .connection:
             let client = try TinyvexTestClient(home)
             let answer = try client.subscribe(session, after: Int64(updates.count))
-            guard answer["result"] != nil else { throw Overdue("a viewer comes back: \(answer.rawString)") }
+            guard answer["result"] != nil else { throw Overdue("a viewer resubscribes: \(answer.rawString)") }
             self.client = client
         case .attach:
             process = try EditorProcess(
@@ -73,7 +73,7 @@ final class Viewer {
 
     private func next() throws -> [UInt8]? {
         if let process {
-            if process.outputHasEnded { throw Overdue("attach goes on: \(process.errorText)") }
+            if process.outputHasEnded { throw Overdue("attach prints an update: \(process.errorText)") }
             return try process.lineAtHand(within: .milliseconds(50))
         }
         return try client?.messageAtHand(within: .milliseconds(50))

@@ -15,14 +15,14 @@ import Testing
 
     /// Every line arrives exactly as the agent wrote it, with requests of both sides under way.
     private func converse(_ editor: EditorProcess, in home: BridgeHome, prompts: Int) throws -> [UInt8] {
-        try editor.sendLine(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(GuestTestClient.hello)}"#)
+        try editor.sendLine(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(RemoteTestClient.hello)}"#)
         _ = try editor.readLines(until: #""id":0"#)
         try editor.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#)
         _ = try editor.readLines(until: #""id":1"#)
         for turn in 0..<prompts / 2 {
             for half in 0...1 {
                 try editor.sendLine(
-                    #"{"jsonrpc":"2.0","id":"p\#(2 * turn + half)","method":"session/prompt","params":\#(GuestTestClient.prompt("rude-1", "x"))}"#
+                    #"{"jsonrpc":"2.0","id":"p\#(2 * turn + half)","method":"session/prompt","params":\#(RemoteTestClient.prompt("rude-1", "x"))}"#
                 )
             }
             for half in 0...1 {
@@ -39,7 +39,7 @@ import Testing
         return outcome.output
     }
 
-    @Test(arguments: ["ws", "wss"]) func overABrokenNetworkTheEditorSeesWhatTheAgentSays(scheme: String) throws {
+    @Test(arguments: ["ws", "wss"]) func onABrokenNetworkTheEditorReceivesTheAgentsExactOutput(scheme: String) throws {
         try BridgeHome.with { home in
             let files = try CertificateOnDisk(home)
             let isEncrypted = scheme == "wss"
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOpenFailsWhenTheBridgeStaysAway() throws {
+    @Test func openRequestsFailWhenTheBridgeDoesNotReturn() throws {
         try BridgeHome.with { home in
             try home.addAgent("rude", rude("stall"))
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whoStaysAwayTooLongIsToldSoAndWhatIsOpenFails() throws {
+    @Test func openRequestsFailWhenTheClientReturnsTooLate() throws {
         try BridgeHome.with { home in
             try home.addAgent("rude", rude("stall", "--updates", "100"))
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0", "--limit", "absence=1ms"])
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func itEndsAsTheAgentDoes() throws {
+    @Test func connectExitsWithTheAgentsStatus() throws {
         try BridgeHome.with { home in
             try home.addAgent("rude", rude("crash", "--on", "prompt", "--code", "7"))
             _ = try Daemon(home)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGKILL]) func aKilledOneLetsItsAgentGo(signal: Int32) throws {
+    @Test(arguments: [SIGTERM, SIGKILL]) func aSignalEndsTheClientAndSIGTERMAlsoEndsItsAgent(signal: Int32) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try connect("unix:\(home.socket)?agent=demo", in: home)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReachedIsSaidPlainly() throws {
+    @Test func anUnreachableBridgeIsReported() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--listen", "127.0.0.1:0"])
             let nobody = try connect("ws://127.0.0.1:1/acp?agent=demo", in: home).outcome()
@@ -142,22 +142,21 @@ import Testing
         }
     }
 
-    @Test func aClientThatIsAwayGivesWayToOneThatLoadsItsSession() throws {
+    @Test func aDisconnectedClientLosesItsSessionToOneThatLoadsIt() throws {
         try BridgeHome.with { home in
             try home.addAgent("rude", rude("stall"))
             _ = try Daemon(home)
             let begin = [(name: "Acpbridge-Received", value: "0")]
             let daemon = try #require(home.daemon)
-            let session: String
-            let descriptors: Int
-            do {
-                let away = try GuestTestClient(home, path: "/acp?agent=rude", fields: begin)
-                try away.initialize()
-                session = try away.newSession(home)
-                descriptors = ProcessFolder.descriptorCount(of: daemon)
-            }
-            try eventually("the bridge notices") { ProcessFolder.descriptorCount(of: daemon) < descriptors }
-            let next = try GuestTestClient(home, path: "/acp?agent=rude")
+            func sockets() -> Int { ProcessFolder.descriptors(of: daemon).count { $0.contains("socket:") } }
+            let away = try RemoteTestClient(home, path: "/acp?agent=rude", fields: begin)
+            try away.initialize()
+            let session = try away.newSession(home)
+            let connected = sockets()
+            away.wire.closeNow()
+            // The log opens and closes files meanwhile, so only sockets are counted.
+            try eventually("the bridge has closed the socket") { sockets() < connected }
+            let next = try RemoteTestClient(home, path: "/acp?agent=rude")
             try next.initialize()
             try next.ask("l", "session/load", #"{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}"#)
             let loaded = try next.messages(untilAnswerTo: "l")

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func theLimitOutlivesAReplacement() throws {
+    @Test func theLimitRemainsAfterAReplacement() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(
                 home, under: ["prlimit", "--core=4096:8192"], environment: ["ACPBRIDGE_DUMPABLE=0"])
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksForItKeepsTheLimit() throws {
+    @Test func aDumpableBridgeKeepsItsLimit() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(
                 home, under: ["prlimit", "--core=4096:8192"], environment: ["ACPBRIDGE_DUMPABLE=1"])
@@ -54,10 +54,10 @@ import Testing
     }()
 
     @Test(
-        .enabled(if: writesFiles, "core files go elsewhere on this machine"),
+        .enabled(if: writesFiles, "core files are written elsewhere on this machine"),
         .enabled(if: Sanitizer.current == nil, "a sanitizer's memory is too large for a file"),
         arguments: [false, true])
-    func aCrashLeavesAFileOnlyForWhoAsksForIt(asks: Bool) throws {
+    func aCrashWritesACoreFileOnlyIfRequested(asks: Bool) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(
                 home, under: ["prlimit", "--core=unlimited"],

@@ -16,14 +16,14 @@ import WebSocket
 
     /// By default, and with `--deflate` for clients on this machine, the bridge declines compression.
     @Test(arguments: [[], ["--deflate"]])
-    func clientsOnThisMachineAreSentAllAsItIs(options: [String]) throws {
+    func compressionIsDeclinedForLocalClients(options: [String]) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"] + options.map { .init($0) })
             #expect(try Self.client(daemon, home).deflate == nil)
         }
     }
 
-    @Test func whoAsksIsSentCompressedUpdatesAndOthersTheSamePlainly() throws {
+    @Test func onlyClientsThatOfferCompressionReceiveCompressedUpdates() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
             let editor = try EditorSession([Binary.demoAgent], in: home)
@@ -43,7 +43,7 @@ import WebSocket
 
     /// The update is larger than the socket's and the bridge's own buffers together, while other messages are sent in
     /// between.
-    @Test func aLongUpdateArrivesWholeAtAReaderThatIsSlow() throws {
+    @Test func aLongUpdateReachesASlowReaderCompletely() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all"])
             let editor = try EditorSession([Binary.rudeAgent, "big-line", "30000000"], in: home)
@@ -56,7 +56,7 @@ import WebSocket
     }
 
     /// 100 MB of spaces in less than 200 kB: the message exceeds the size limit, however small it is on the wire.
-    @Test func aMessageThatWouldExplodeIsTooBig() throws {
+    @Test func aMessageThatInflatesOverTheLimitIsRefused() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0", "--deflate-all", "--limit", "message=1MiB"])
             let client = try Self.client(daemon, home)

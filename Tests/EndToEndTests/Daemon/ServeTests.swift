@@ -6,7 +6,7 @@ import Posix
 import Testing
 
 @Suite(.blocking) struct ServeTests {
-    @Test func itSaysWhereItListensOnceItIsReady() throws {
+    @Test func aReadyBridgePrintsItsAddresses() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", "127.0.0.1:0"])
             #expect(daemon.ready["ready"]?.boolValue == true)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func onlyItsUserCanReachItsFiles() throws {
+    @Test func onlyTheUserCanAccessTheBridgesFiles() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let modes: [(String, mode_t)] = [
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aSecondBridgeOnTheSameHomeNamesTheFirst() throws {
+    @Test func aSecondBridgeOnTheSameHomeReportsTheFirst() throws {
         try BridgeHome.with { home in
             let first = try Daemon(home)
             let second = try home.run("serve", "--no-tcp")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aCommandThatWaitsAtADyingBridgeStartsAnother() throws {
+    @Test func aCommandStartsANewBridgeIfItsBridgeEnds() throws {
         try BridgeHome.with { home in
             // This start creates the folders.
             try Daemon(home).killAtOnce()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalEndsItInGoodOrder(signal: Int32) throws {
+    func aSignalShutsTheBridgeDownGracefully(signal: Int32) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func withoutTCPItListensOnItsSocketAlone() throws {
+    @Test func withoutTCPTheBridgeListensOnlyOnItsSocket() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--no-tcp"])
             #expect(daemon.ready["url"] == nil)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aPortInUseIsNamedWithAWayOut() throws {
+    @Test func aPortInUseIsReportedWithASuggestion() throws {
         try BridgeHome.with { home in
             let taken = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
             let address = SystemString("127.0.0.1:\(Sockets.localPort(of: taken))")
@@ -113,8 +113,8 @@ import Testing
     }
 
     /// The owner of the folder could replace the bridge's socket with another one.
-    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-    func aFolderThatBelongsToSomebodyElseIsRefused() throws {
+    @Test(.enabled(if: geteuid() == 0, "only root can change the owner of a folder"))
+    func aFolderOfAnotherUserIsRefused() throws {
         try BridgeHome.with { home in
             mkdir(home.path + "/run", 0o700)
             #expect(chown(home.path + "/run", 65534, 65534) == 0)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "bridge.example:0", "127.0.0.1.example:0"])
-    func anAddressThatOthersReachIsRefused(address: String) throws {
+    func anAddressThatIsNotLoopbackIsRefused(address: String) throws {
         try BridgeHome.with { home in
             let outcome = try home.run("serve", "--listen", SystemString(address))
             #expect(outcome.status == .exited(code: 1))

@@ -14,7 +14,7 @@ import Testing
         return try TinyvexTestClient(address, fields: [("Authorization", "Bearer \(token)")], tls: trust)
     }
 
-    @Test func itIsServedAndSaidToBeServed() throws {
+    @Test func tlsIsServedAndReported() throws {
         try BridgeHome.with { home in
             let files = try CertificateOnDisk(home)
             let daemon = try Daemon(home, files.options)
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// A library with OpenSSL's name in a folder of `LD_LIBRARY_PATH` ends the program that loads it.
-    @Test func onlyTheSystemsLibraryIsLoaded() throws {
+    @Test func onlyTheSystemsOpenSSLIsLoaded() throws {
         try BridgeHome.with { home in
             let files = try CertificateOnDisk(home)
             let source = home.path + "/trap.c"
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)])
-    func itIsOfTwoVersionsAndNoOlderOne(version: String, isSpoken: Bool) throws {
+    func onlyTLS12AndTLS13AreAccepted(version: String, isSpoken: Bool) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, CertificateOnDisk(home).options)
             guard case .ip(let host, let port) = try #require(daemon.address) else { return }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aPlainRequestIsToldWhatIsSpokenHere() throws {
+    @Test func aRequestWithoutTLSIsRefusedWithAHint() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, CertificateOnDisk(home).options)
             let connection = try RawConnection(try #require(daemon.address))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aHangUpReadsTheCertificateAnewForConnectionsToCome() throws {
+    @Test func sighupReloadsTheCertificateForNewConnections() throws {
         try BridgeHome.with { home in
             let files = try CertificateOnDisk(home, certificate: TestCertificate.expiredCertificate)
             let daemon = try Daemon(home, files.options)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func filesThatCannotServeAreNamedAtTheStart() throws {
+    @Test func unusableCertificateFilesAreReportedAtTheStart() throws {
         try BridgeHome.with { home in
             let files = try CertificateOnDisk(home, key: TestCertificate.otherKey)
             let mismatch = try home.run(
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func withItOtherMachinesMayBeServed() throws {
+    @Test func withTLSTheBridgeCanListenOnAllAddresses() throws {
         try BridgeHome.with { home in
             let options = try CertificateOnDisk(home).options.map { $0 == "127.0.0.1:0" ? "0.0.0.0:0" : $0 }
             let daemon = try Daemon(home, options)

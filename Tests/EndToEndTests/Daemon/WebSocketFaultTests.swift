@@ -26,31 +26,31 @@ import WebSocket
             ("a binary message", binary, .unsupportedData),
             ("an unmasked frame", unmasked, .protocolError),
             ("reserved bits", [0xf1, 0x80, 0, 0, 0, 0], .protocolError),
-            ("a message that is no UTF-8", notUTF8, .invalidPayload),
+            ("a message that is not UTF-8", notUTF8, .invalidPayload),
             ("a message over the limit", tooLong, .messageTooBig),
             // The header announces ten bytes, and three follow.
             (
-                "text that goes wrong before its frame has ended", control([0x81, 0x8a], [0x22, 0xc3, 0x28]),
+                "invalid text in an incomplete frame", control([0x81, 0x8a], [0x22, 0xc3, 0x28]),
                 .invalidPayload
             ),
             ("text that ends inside a character", text([0xc3]), .invalidPayload),
-            ("a continuation of nothing", control([0x80, 0x80]), .protocolError),
+            ("a continuation without a first frame", control([0x80, 0x80]), .protocolError),
             ("a message within a message", text([0x22], fin: false) + text([0x22]), .protocolError),
             ("a compressed message", control([0xc1, 0x80]), .protocolError),
             ("a reserved opcode", control([0x83, 0x80]), .protocolError),
             ("a reserved control opcode", control([0x8b, 0x80]), .protocolError),
             ("a ping in fragments", control([0x09, 0x80]), .protocolError),
             ("a ping that is too long", [0x89, 0xfe, 0, 126, 0, 0, 0, 0], .protocolError),
-            ("a length in more bytes than it needs", [0x81, 0xfe, 0, 125, 0, 0, 0, 0], .protocolError),
+            ("a length that uses more bytes than necessary", [0x81, 0xfe, 0, 125, 0, 0, 0, 0], .protocolError),
             ("a length with its highest bit", [0x81, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], .protocolError),
             ("half a close code", control([0x88, 0x81], [3]), .protocolError),
-            ("a close code that is never sent", control([0x88, 0x82], [0x03, 0xed]), .protocolError),
-            ("a close reason that is no UTF-8", control([0x88, 0x83], [0x03, 0xe8, 0xff]), .invalidPayload),
+            ("a close code that must not be sent", control([0x88, 0x82], [0x03, 0xed]), .protocolError),
+            ("a close reason that is not UTF-8", control([0x88, 0x83], [0x03, 0xe8, 0xff]), .invalidPayload),
             ("a close frame", Frame.close(.normalClosure, maskKey: 7), .normalClosure),
         ]
     }
 
-    @Test func aFaultClosesTheConnectionWithItsCodeAndNoOtherOne() throws {
+    @Test func aFaultClosesOnlyItsConnectionWithItsCode() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let bystander = try TinyvexTestClient(home)
@@ -64,7 +64,7 @@ import WebSocket
         }
     }
 
-    @Test func aPingIsAnsweredWithItsOwnBytes() throws {
+    @Test func aPingIsAnsweredWithTheSameBytes() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -74,7 +74,7 @@ import WebSocket
         }
     }
 
-    @Test func whatComesRightBehindTheHandshakeIsAnswered() throws {
+    @Test func aRequestSentWithTheHandshakeIsAnswered() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let connection = try RawConnection(.unix(path: home.socket))
@@ -115,7 +115,7 @@ import WebSocket
         return connection
     }
 
-    @Test func aClosingClientGetsItsCodeBackAndThenTheEnd() throws {
+    @Test func aClientsCloseFrameIsAnsweredWithItsCode() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let connection = try Self.open(home)
@@ -128,7 +128,7 @@ import WebSocket
         }
     }
 
-    @Test func aBridgeThatClosesWaitsForTheClientsCloseFrameAndIgnoresTheRest() throws {
+    @Test func aClosingBridgeWaitsForTheClientsCloseFrameAndIgnoresOtherFrames() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let connection = try Self.open(home)
@@ -141,7 +141,7 @@ import WebSocket
         }
     }
 
-    @Test func aClientThatDoesNotAnswerIsNotWaitedForLong() throws {
+    @Test func aClosingBridgeStopsWaitingForASilentClient() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let connection = try Self.open(home)

@@ -37,24 +37,24 @@ import Testing
         try editor.end()
     }
 
-    @Test(arguments: [0, 100]) func oneThatDoesNotOpenIsPutAsideAndServiceGoesOn(offset: Int) throws {
+    @Test(arguments: [0, 100]) func aLogThatDoesNotOpenIsMovedAsideAndTheBridgeServes(offset: Int) throws {
         try BridgeHome.with { home in
             _ = try fill(home)
             try overwrite(log(home), from: offset, 3000)
             let damaged = try #require(FileBytes.read(log(home)))
             let daemon = try Daemon(home)
             try daemon.process.waitForError("The session log was damaged. It lies in \(log(home)).damaged now")
-            expectSame(try #require(FileBytes.read(log(home) + ".damaged")), damaged, "what was put aside")
+            expectSame(try #require(FileBytes.read(log(home) + ".damaged")), damaged, "the damaged file")
             #expect(try home.status()["damagedLog"]?.stringValue == log(home) + ".damaged")
             #expect(try home.run("status").outputText.contains("damaged log"))
             try expectService(home, daemon)
             let next = try Daemon.restart(daemon, home)
-            #expect(try home.status()["damagedLog"] == nil, "the new one is whole")
+            #expect(try home.status()["damagedLog"] == nil, "the new log is undamaged")
             try expectService(home, next)
         }
     }
 
-    @Test func ofOneThatWasCutOffTheGoodPartIsTakenOver() throws {
+    @Test func readableSessionsOfATruncatedLogAreKept() throws {
         try BridgeHome.with { home in
             let count = try fill(home)
             var status = stat()
@@ -62,7 +62,7 @@ import Testing
             #expect(truncate(log(home), status.st_size / 2) == 0)
             let daemon = try Daemon(home)
             try daemon.process.waitForError("sessions that could be read of it")
-            #expect(try home.stored("agent-1:rude-1").count == count, "the first session lies in the first half")
+            #expect(try home.stored("agent-1:rude-1").count == count, "the first session is in the first half")
             let rows = try home.run("sessions", "--all", "--json").outputText.split(separator: "\n")
             #expect(rows.count > 1)
             for row in rows {
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The roots of the tables and indexes are at the beginning of the file, in the order of their creation.
-    @Test func whereEverySessionWouldFailTheFileIsBegunAnew() throws {
+    @Test func damageThatBreaksEverySessionStartsANewLog() throws {
         try BridgeHome.with { home in
             let count = try fill(home)
             let sessionTable = 3, runTable = 8
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func whereUpdatesLieTheirSessionEndsThereAndTheOthersAreWhole() throws {
+    @Test func aDamagedUpdatePageTruncatesOnlyItsSession() throws {
         try BridgeHome.with { home in
             let count = try fill(home)
             let pageCount = try #require(FileBytes.read(log(home))).count / Self.pageBytes

@@ -13,21 +13,21 @@ import Testing
         return probe == true
     }()
 
-    @Test(.enabled(if: mayMount, "this system lets nobody mount in a namespace of their own"))
-    func aFullDiskHealsAndEverythingIsThere() throws {
+    @Test(.enabled(if: mayMount, "this system does not allow mounts in a user namespace"))
+    func everyUpdateIsStoredAfterAFullDiskRecovers() throws {
         try BridgeHome.with { home in
             mkdir(home.path + "/state", 0o700)
             let mount = #"mount -t tmpfs -o size=600k,mode=700 tmpfs "$ACPBRIDGE_HOME/state" && exec "$@""#
             let daemon = try Daemon(home, under: ["unshare", "-Urm", "sh", "-c", SystemString(mount), "serve"])
             let editor = try EditorSession(BridgeHome.flood(4000, size: 500), in: home)
             try editor.prompt("go")
-            #expect(editor.updates.count == 4000, "the editor has everything at once")
-            try eventually("the bridge says so") {
+            #expect(editor.updates.count == 4000, "the editor gets every update at once")
+            try eventually("the bridge reports the disk error") {
                 try home.status()["logError"]?.stringValue?.contains("full") == true
             }
             let begin = processorSeconds(of: daemon.process.pid)
             poll(nil, 0, 1000)
-            #expect(processorSeconds(of: daemon.process.pid) - begin < 0.5, "it waits, and does not spin")
+            #expect(processorSeconds(of: daemon.process.pid) - begin < 0.5, "the bridge waits without spinning")
             expectSame(try home.stored("rude-1"), editor.updates.prefix(try home.stored("rude-1").count))
 
             let room = try EditorProcess(
@@ -37,7 +37,7 @@ import Testing
                     "-o", "remount,size=60m", SystemString(home.path + "/state"),
                 ], in: home)
             #expect(try room.outcome().status == .exited(code: 0))
-            try eventually("all is stored") { try home.stored("rude-1").count == 4000 }
+            try eventually("all updates are stored") { try home.stored("rude-1").count == 4000 }
             expectSame(try home.stored("rude-1"), editor.updates)
             #expect(try home.status()["logError"] == nil)
             try editor.end()
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [EROFS, EIO, ENOSPC])
-    func aDiskThatTakesNothingHealsAndEverythingIsThere(error: Int32) throws {
+    func everyUpdateIsStoredAfterFailingWritesRecover(error: Int32) throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
             _ = try faults.daemon()
@@ -55,7 +55,7 @@ import Testing
             try faults.set(writeError: error)
             try editor.prompt("go")
             #expect(editor.updates.count == 2000)
-            try eventually("the bridge says so") { try home.status()["logError"]?.stringValue != nil }
+            try eventually("the bridge reports the disk error") { try home.status()["logError"]?.stringValue != nil }
             #expect(try client.next("tinyvex/error")["params"]?["code"]?.stringValue == "-32603")
             try faults.set()
             expectSame(try client.updates(2000), editor.updates)
@@ -66,7 +66,7 @@ import Testing
 
     /// Each write takes a fifth of a second, and each page of the log is one write. An update is shown only after it is
     /// stored, so readers get it later. Editors and clients with other requests do not wait.
-    @Test func aSlowDiskHoldsUpReadersAndNobodyElse() throws {
+    @Test func aSlowDiskDelaysOnlyReaders() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
             _ = try faults.daemon()
@@ -84,7 +84,9 @@ import Testing
             }
             try turn.wait()
             #expect(editor.updates.count == 2000)
-            #expect(try client.status()?["unstoredBytes"]?.int64Value ?? 0 > 100_000, "nobody has waited for the disk")
+            #expect(
+                try client.status()?["unstoredBytes"]?.int64Value ?? 0 > 100_000, "the editor did not wait for the disk"
+            )
             try faults.set()
             expectSame(try reader.updates(2000), editor.updates)
             expectSame(
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatCannotBeWrittenIsNamed() throws {
+    @Test func theErrorNamesAnUnusableStateFolder() throws {
         try BridgeHome.with { home in
             try FileBytes.write([], to: home.path + "/state")
             let outcome = try home.run("serve", "--no-tcp")
@@ -106,7 +108,7 @@ import Testing
 
 /// The machine's clock is set forward and back, by a year or a lifetime.
 @Suite(.blocking) struct ClockTests {
-    @Test func itsJumpsLeaveTheOrderAndTheNumbersAlone() throws {
+    @Test func clockJumpsChangeNeitherOrderNorNumbers() throws {
         try BridgeHome.with { home in
             let faults = try Faults(home)
             _ = try faults.daemon()

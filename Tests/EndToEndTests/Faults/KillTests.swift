@@ -17,7 +17,7 @@ import Testing
     private static let seed =
         getenv("ACPBRIDGE_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 1...1_000_000)
 
-    @Test(arguments: Victim.allCases) func whatASubscriberSawIsInTheLog(victim: Victim) throws {
+    @Test(arguments: Victim.allCases) func everyUpdateThatASubscriberSawIsInTheLog(victim: Victim) throws {
         var random = SeededGenerator(seed: Self.seed)
         var seenCounts: [Int] = []
         try BridgeHome.with { home in
@@ -30,12 +30,12 @@ import Testing
                     return
                 }
             }
-            try eventually("nothing but a bridge is left: \(home.processes)") {
+            try eventually("only a bridge is left: \(home.processes)") {
                 home.processes.allSatisfy { $0.command.contains("serve") }
             }
         }
         guard Self.rounds > 4 else { return }
-        print("\(victim) killed in \(Self.rounds) rounds, seed \(Self.seed): the subscribers saw so many updates,")
+        print("\(victim) killed in \(Self.rounds) rounds, seed \(Self.seed): updates seen by each subscriber:")
         print(seenCounts.sorted())
     }
 }
@@ -85,9 +85,9 @@ private struct Round: CustomStringConvertible {
         editor.closeInput()
         let outcome = try editor.outcome()
         if victim != .front, outcome.status != .exited(code: 0) {
-            #expect(victim == .agent || !outcome.errorText.isEmpty, "\(self): its front says why it ends")
+            #expect(victim == .agent || !outcome.errorText.isEmpty, "\(self): the shim reports why it ends")
         }
-        try eventually("\(self): its agent has ended: \(home.processes)") { agents.isEmpty }
+        try eventually("\(self): the agent has ended: \(home.processes)") { agents.isEmpty }
         isOver.set()
         let seen = try subscribers.map { try $0.wait() }
         try check(seen.compactMap { $0 }, wholeLines(of: outcome.output).filter(Self.isUpdate))
@@ -106,7 +106,7 @@ private struct Round: CustomStringConvertible {
         }
         editor.post(prompt)
         let end = started + .milliseconds(milliseconds)
-        try editor.wait(until: "it is time") {
+        try editor.wait(until: "the moment of the kill") {
             poll(nil, 0, 1)
             return Instant.now >= end
         }
@@ -130,7 +130,7 @@ private struct Round: CustomStringConvertible {
     private func check(_ seen: [Subscriber.Seen], _ editor: [[UInt8]]) throws {
         // This command starts a bridge if the bridge was killed.
         let listing = try home.run("sessions")
-        #expect(listing.status == .exited(code: 0), "\(self): sessions says \(listing.errorText)")
+        #expect(listing.status == .exited(code: 0), "\(self): `sessions` printed \(listing.errorText)")
         let client = try TinyvexTestClient(home)
         let rows = try client.call("tinyvex/history.recentSessions", #"{"limit":1}"#)["result"]?.elements ?? []
         guard let journal = rows.first?["journal"]?.stringValue else { return #expect(seen.isEmpty, "\(self)") }

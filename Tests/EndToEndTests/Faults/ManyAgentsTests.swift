@@ -39,23 +39,25 @@ import Testing
     }
 
     static let ways = [
-        Way("it ends with its input", rude("echo")),
+        Way("it ends after its input", rude("echo")),
         Way("it exits by itself", rude("exit", "3"), .byItself),
         Way("it crashes", rude("crash", "--signal", "11", "--on", "new"), .byItself),
-        Way("it is killed with its front", rude("stall"), .front(SIGKILL)),
-        Way("it is told to terminate", rude("echo"), .front(SIGTERM)),
+        Way("its shim is killed", rude("stall"), .front(SIGKILL)),
+        Way("it gets SIGTERM", rude("echo"), .front(SIGTERM)),
         Way("its editor vanishes", rude("flood", "--lines", "300", "--on", "new"), .editorVanishes),
         Way("it ignores the end of its input", rude("ignore-eof")),
-        Way("it ignores TERM too", rude("ignore-eof", "ignore-term"), .front(SIGKILL)),
+        Way("it also ignores SIGTERM", rude("ignore-eof", "ignore-term"), .front(SIGKILL)),
         Way("it hangs in the middle of a line", rude("half-line", "--then", "hang", "--on", "new"), .editorVanishes),
         Way("it fills its stderr", rude("flood-stderr", "2000000", "--on", "new"), .editorVanishes),
-        Way("it has started another", rude("grandchild")),
-        Way("it has started another in a session of its own", rude("setsid-grandchild")),
-        Way("a wrapper waits for it", shell("\"$@\"; exit $?", Binary.rudeAgent, "ignore-eof"), .front(SIGKILL)),
-        Way("a wrapper leaves it", shell("setsid \"$@\" <&0 & sleep 0.1", Binary.rudeAgent, "ignore-eof"), .byItself),
+        Way("it has started a child", rude("grandchild")),
+        Way("it has started a child in a new session", rude("setsid-grandchild")),
+        Way("its wrapper waits for it", shell("\"$@\"; exit $?", Binary.rudeAgent, "ignore-eof"), .front(SIGKILL)),
+        Way(
+            "its wrapper exits first", shell("setsid \"$@\" <&0 & sleep 0.1", Binary.rudeAgent, "ignore-eof"), .byItself
+        ),
     ]
 
-    @Test(arguments: ways) func nothingIsLeftOf(way: Way) throws {
+    @Test(arguments: ways) func endedAgentsLeaveNothing(way: Way) throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             // Run once before measuring, for resources that are allocated once: threads' stacks, statements, caches.
@@ -67,7 +69,7 @@ import Testing
                 try run(way, count: min(rest, Self.batch), in: home)
                 rest -= Self.batch
             }
-            try eventually("the bridge has no more than \(before), but \(descriptors(daemon))") {
+            try eventually("the bridge has only the descriptors \(before); it has \(descriptors(daemon))") {
                 descriptors(daemon).count <= before.count
             }
             // The log's caches keep some bytes of each session. A leak of an agent's buffers would be far larger.
@@ -93,7 +95,7 @@ import Testing
         for editor in editors { end(editor, way.ending) }
         for editor in editors { _ = try editor.exitStatus(within: .seconds(60)) }
         editors = []
-        try eventually("nothing but the bridge is left: \(home.processes)") { home.processes.count == 1 }
+        try eventually("only the bridge is left: \(home.processes)") { home.processes.count == 1 }
     }
 
     private func end(_ editor: EditorProcess, _ ending: Ending) {

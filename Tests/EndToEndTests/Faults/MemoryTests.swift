@@ -9,8 +9,8 @@ import Testing
 
     /// The memory limits range from too little for the line to enough for everything derived from the line. At each
     /// step between, a different allocation is the first to fail.
-    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer needs addresses of its own"))
-    func aBridgeOutlivesLongLinesForWhichThereIsNoMemory() throws {
+    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer reserves address space"))
+    func aBridgeSurvivesLinesThatDoNotFitInMemory() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let pid = daemon.process.pid
@@ -22,20 +22,20 @@ import Testing
             for spare in [8, 40, 80, 120, 150, 180, 240] {
                 try limit(pid, toBytes: try addressBytes(of: pid) + spare << 20, in: home)
                 try editor.prompt("with \(spare) MiB to spare")
-                try eventually("all is stored or passed over with \(spare) MiB to spare") {
+                try eventually("every line is stored or skipped with \(spare) MiB to spare") {
                     try home.status()["unstoredBytes"]?.int64Value == 0
                 }
                 try limit(pid, toBytes: nil, in: home)
             }
             let updates = editor.updates
-            #expect(updates.count { $0.count == Self.lineBytes } == 8, "the editor gets all of it")
-            #expect(home.daemon == pid, "no other bridge was started")
+            #expect(updates.count { $0.count == Self.lineBytes } == 8, "the editor gets every long line")
+            #expect(home.daemon == pid, "no new bridge was started")
             let status = try home.status()
             let lost = (status["unpublishedLines"]?.int64Value ?? 0) + (status["unstoredLines"]?.int64Value ?? 0)
             #expect((1...7).contains(lost), "\(lost)")
             let stored = try home.stored(editor.sessionId)
             #expect(stored.count == updates.count - Int(lost))
-            #expect(stored.count { $0.count == Self.lineBytes } == 8 - Int(lost), "short lines are all there")
+            #expect(stored.count { $0.count == Self.lineBytes } == 8 - Int(lost), "every short line is stored")
             try editor.end()
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Named functions over HTTP, called like Convex's clients call them.
 @Suite(.blocking) struct FunctionTests {
-    @Test func aQueryAnswersWithItsValue() throws {
+    @Test func aQueryReturnsItsValue() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "observe"))
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeDoneIsSaidWithTheRightStatus() throws {
+    @Test func failedCallsGetTheMatchingStatusAndError() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "observe"))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func anActionIsDoneOnce_TheAnswerIsOnItsWay() throws {
+    @Test func anActionIsAnsweredAndPerformed() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "admin"))

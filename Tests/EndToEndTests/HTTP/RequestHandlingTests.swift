@@ -9,7 +9,7 @@ import Testing
 @Suite(.blocking) struct RequestHandlingTests {
     private static let origin = "https://app.example"
 
-    @Test func wrongRequestsGetTheRightStatus() throws {
+    @Test func invalidRequestsGetTheMatchingStatus() throws {
         try BridgeHome.with { home in
             let client = HTTPClient(try TokenTests.serve(home), token: try TokenTests.create(home, "--role", "observe"))
             let rows: [(method: String, target: String, fields: [String], status: Int)] = [
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aBodyIsNotWaitedForFromWhoMayNotSendIt() throws {
+    @Test func anUnauthorizedRequestIsRefusedBeforeItsBody() throws {
         try BridgeHome.with { home in
             let stranger = HTTPClient(try TokenTests.serve(home))
             let response = try stranger.ask("POST", "/api/query", ["Content-Length: 1000000"])
@@ -40,14 +40,16 @@ import Testing
         }
     }
 
-    @Test func aRequestKeepsTheIdItBringsOrGetsOne() throws {
+    @Test func aRequestKeepsItsValidIdOrGetsANewOne() throws {
         try BridgeHome.with { home in
             let client = HTTPClient(try TokenTests.serve(home))
             func id(_ fields: [String], target: String = "/healthz") throws -> String? {
                 try client.get(target, fields).headers.first("X-Request-ID")
             }
             #expect(try id(["X-Request-ID: abc-1"]) == "abc-1")
-            #expect(try id(["X-Request-ID: abc-1"], target: "/v1/sessions") == "abc-1", "refused requests too")
+            #expect(
+                try id(["X-Request-ID: abc-1"], target: "/v1/sessions") == "abc-1", "a refused request keeps its id too"
+            )
             let made = try id([])
             #expect(made?.isEmpty == false)
             #expect(try id([]) != made)
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aPageThatMayAskIsToldSoBeforehandAndCanReadTheAnswer() throws {
+    @Test func onlyAnAllowedOriginPassesPreflightAndReadsTheResponse() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home, "--allow-origin", "https://app.example")
             let token = try TokenTests.create(home, "--role", "observe")
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func theBridgeAnswersToTheNamesItWasGiven() throws {
+    @Test func onlyKnownHostNamesAreServed() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home, "--allow-host", "bridge.example")
             let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "observe"))
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func headHasTheHeadAlone() throws {
+    @Test func aHeadRequestGetsNoBody() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let connection = try RawConnection(.unix(path: home.socket))
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatHasSaidAllIsAnsweredStill() throws {
+    @Test func aHalfClosedConnectionGetsItsResponse() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let socket = try Sockets.connect(to: .unix(path: home.socket))
@@ -131,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func figuresAreToldToPrometheus() throws {
+    @Test func metricsUseThePrometheusFormat() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "observe"))

@@ -6,7 +6,7 @@ import Testing
 
 /// Sessions and agents as resources, in the format that edge functions use.
 @Suite(.blocking) struct ResourceTests {
-    @Test func agentsComeAsAWrappedListWithDates() throws {
+    @Test func agentsAreListedInAnEnvelopeWithISODates() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             let list = try HTTPClient(.unix(path: home.socket)).get("/v1/agents").json()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func sessionsComeAPageAtATime() throws {
+    @Test func sessionsAreListedInPages() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.prompt("/echo hi")
@@ -30,7 +30,7 @@ import Testing
             try ended.prompt("first things first")
             try ended.end()
             let client = HTTPClient(.unix(path: home.socket))
-            try eventually("it has ended") {
+            try eventually("the session has ended") {
                 try client.get("/v1/sessions?live=true").json()["total"]?.int64Value == 1
             }
             let list = try client.get("/v1/sessions").json()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func updatesComeAPageAtATimeAndUntouched() throws {
+    @Test func updatesAreListedInPagesUnchanged() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             for number in 1...3 { try editor.prompt("number \(number)") }

@@ -61,7 +61,7 @@ import Testing
         ]
     }
 
-    @Test func eachGetsOneAnswerAndTheEnd() throws {
+    @Test func aMalformedRequestGetsOneResponseAndAClosedConnection() throws {
         try BridgeHome.with { home in
             let address = try TokenTests.serve(home)
             for place in [address, .unix(path: home.socket)] {
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// The bridge waits for a missing body no longer than for a head, however slowly the bytes arrive.
-    @Test func slowSendersAreToldSo() throws {
+    @Test func aSlowRequestGetsStatus408() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--no-tcp", "--limit", "admission=400ms"])
             let trickle = try RawConnection(.unix(path: home.socket))

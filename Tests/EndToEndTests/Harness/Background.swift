@@ -13,7 +13,8 @@ final class Background<Value>: @unchecked Sendable {
     private var thread = pthread_t()
 
     init(_ body: @escaping () throws -> Value) throws {
-        self.body = body
+        let home = BridgeHome.current
+        self.body = { try BridgeHome.$current.withValue(home) { try body() } }
         let code = pthread_create(
             &thread, nil,
             { argument in
@@ -27,7 +28,7 @@ final class Background<Value>: @unchecked Sendable {
     @discardableResult
     func wait() throws -> Value {
         pthread_join(thread, nil)
-        guard let outcome else { throw Overdue("what goes on beside the test has ended") }
+        guard let outcome else { throw Overdue("the background work has ended") }
         return try outcome.get()
     }
 }

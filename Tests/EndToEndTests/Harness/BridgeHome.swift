@@ -8,6 +8,9 @@ import Testing
 final class BridgeHome {
     /// The path is short, because a Unix socket's path has at most 107 bytes.
     let path: String
+    /// The path of the home that the test on this thread or task uses. Nil outside of `with`.
+    @TaskLocal static var current: String?
+
     /// Processes that stay alive as long as the home, even if the test holds no reference to them.
     private var kept: [EditorProcess] = []
 
@@ -27,30 +30,34 @@ final class BridgeHome {
         // A write to a process that has ended must return an error and not end the test run.
         signal(SIGPIPE, SIG_IGN)
         let home = try BridgeHome()
-        let result: Result
-        do {
-            result = try body(home)
-        } catch {
-            home.sweep()
-            throw error
+        return try $current.withValue(home.path) {
+            let result: Result
+            do {
+                result = try body(home)
+            } catch {
+                home.sweep()
+                throw error
+            }
+            try home.stop()
+            return result
         }
-        try home.stop()
-        return result
     }
 
     /// Like the other `with`, for a body that waits without blocking its thread.
     static func with<Result>(_ body: (BridgeHome) async throws -> Result) async throws -> Result {
         signal(SIGPIPE, SIG_IGN)
         let home = try BridgeHome()
-        let result: Result
-        do {
-            result = try await body(home)
-        } catch {
-            home.sweep()
-            throw error
+        return try await $current.withValue(home.path) {
+            let result: Result
+            do {
+                result = try await body(home)
+            } catch {
+                home.sweep()
+                throw error
+            }
+            try home.stop()
+            return result
         }
-        try home.stop()
-        return result
     }
 
     var socket: String { path + "/run/bridge.sock" }
@@ -90,7 +97,9 @@ final class BridgeHome {
     }
 
     /// All live processes that were started with this home in their environment, directly or indirectly.
-    var processes: [RunningProcess] {
+    var processes: [RunningProcess] { Self.processes(ofHomeAt: path) }
+
+    static func processes(ofHomeAt path: String) -> [RunningProcess] {
         let mark = Array("ACPBRIDGE_HOME=\(path)".utf8)
         return ProcessFolder.all.compactMap { pid in
             let variables = ProcessFolder.words(pid, "environ")
@@ -105,9 +114,9 @@ final class BridgeHome {
         defer { sweep() }
         if daemon != nil {
             let stop = try EditorProcess([Binary.acpbridge, "stop"], in: self)
-            #expect(try stop.outcome().status == .exited(code: 0), "`acpbridge stop` fails: \(stop.errorText)")
+            #expect(try stop.outcome().status == .exited(code: 0), "`acpbridge stop` failed: \(stop.errorText)")
         }
-        try eventually("nothing runs from this home any more, but there is: \(processes)") { processes.isEmpty }
+        try eventually("no process runs from this home; still running: \(processes)") { processes.isEmpty }
     }
 
     private func sweep() {

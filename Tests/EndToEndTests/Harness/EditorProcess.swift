@@ -53,7 +53,7 @@ final class EditorProcess {
     /// Writes bytes to the program's input. Returns when the pipe has accepted them.
     func send(_ bytes: [UInt8]) throws {
         post(bytes)
-        try wait(until: "it has read what was sent") { unsent.isEmpty || input < 0 }
+        try wait(until: "the program has read its input") { unsent.isEmpty || input < 0 }
     }
 
     func sendLine(_ line: String) throws { try send(Array(line.utf8) + [0x0a]) }
@@ -81,7 +81,7 @@ final class EditorProcess {
 
     func readLineBytes() throws -> [UInt8]? {
         var line: [UInt8]?
-        try wait(until: "it writes a line") {
+        try wait(until: "the program writes a line") {
             line = output.nextLine()
             return line != nil || output.hasEnded
         }
@@ -92,7 +92,7 @@ final class EditorProcess {
     func lineAtHand(within patience: Duration = .zero) throws -> [UInt8]? {
         if let line = output.nextLine() { return line }
         sendSome()
-        moveBytes(waiting: Deadline(after: patience).milliseconds)
+        moveBytes(waiting: Int32(clamping: patience.nanoseconds / 1_000_000))
         return output.nextLine()
     }
 
@@ -105,14 +105,14 @@ final class EditorProcess {
 
     /// Reads until the total output has that many bytes, or the output ends.
     func readOutput(untilBytes count: Int) throws {
-        try wait(until: "it has written \(count) bytes") { output.bytes.count >= count || output.hasEnded }
+        try wait(until: "the program has written \(count) bytes") { output.bytes.count >= count || output.hasEnded }
     }
 
     func waitForError(_ text: String) throws {
-        try wait(until: "stderr says '\(text)'") { errorText.contains(text) || error.hasEnded }
+        try wait(until: "stderr contains '\(text)'") { errorText.contains(text) || error.hasEnded }
     }
 
-    func waitForEndOfOutput() throws { try wait(until: "its output ends") { output.hasEnded } }
+    func waitForEndOfOutput() throws { try wait(until: "the program's output ends") { output.hasEnded } }
 
     /// Stops reading the output until the next call with `false`.
     func pauseReading(_ isPaused: Bool = true) { output.isPaused = isPaused }
@@ -125,7 +125,7 @@ final class EditorProcess {
 
     /// Returns when the other end of the program's input is closed, so that no process can read further bytes.
     func waitForBrokenInput() throws {
-        try wait(until: "its input is closed at the other end") {
+        try wait(until: "the program has closed its input") {
             var wait = pollfd(fd: input, events: 0, revents: 0)
             return poll(&wait, 1, 0) > 0 && wait.revents & Int16(POLLERR | POLLHUP) != 0
         }
@@ -139,13 +139,13 @@ final class EditorProcess {
     func kill(_ signal: Int32) { Glibc.kill(pid, signal) }
 
     func exitStatus(within patience: Duration = .seconds(30)) throws -> TerminationStatus {
-        try wait(until: "it exits", within: patience) { reapIfExited() }
+        try wait(until: "the program exits", within: patience) { reapIfExited() }
         return status ?? .exited(code: -1)
     }
 
     /// Returns all output and the exit status; reads both streams to their end.
     func outcome() throws -> Outcome {
-        try wait(until: "it has exited and its streams have ended") {
+        try wait(until: "the program has exited and its streams have ended") {
             reapIfExited() && output.hasEnded && error.hasEnded
         }
         return Outcome(output: output.bytes, error: error.bytes, status: try exitStatus())
@@ -171,11 +171,13 @@ final class EditorProcess {
             guard !deadline.hasPassed else {
                 throw Overdue("\(claim): \(label); stdout \(output.tail), stderr \(error.tail)")
             }
-            moveBytes(waiting: min(deadline.milliseconds, 1000))
+            if moveBytes(waiting: min(deadline.milliseconds, 1000)) { deadline.somethingHasChanged() }
         }
     }
 
-    private func moveBytes(waiting milliseconds: Int32) {
+    /// Returns false if nothing happened in that time.
+    @discardableResult
+    private func moveBytes(waiting milliseconds: Int32) -> Bool {
         // poll(2) ignores descriptors of -1.
         var waits = [
             pollfd(fd: sent < unsent.count ? input : -1, events: Int16(POLLOUT), revents: 0),
@@ -183,10 +185,11 @@ final class EditorProcess {
             pollfd(fd: error.fdToRead, events: Int16(POLLIN), revents: 0),
             pollfd(fd: status == nil ? exitDescriptor.raw : -1, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return }
+        guard poll(&waits, nfds_t(waits.count), milliseconds) > 0 else { return false }
         if waits[0].revents != 0 { sendSome() }
         if waits[1].revents != 0 { output.readSome() }
         if waits[2].revents != 0 { error.readSome() }
+        return true
     }
 
     private func sendSome() {

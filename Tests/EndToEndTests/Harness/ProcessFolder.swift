@@ -17,6 +17,18 @@ enum ProcessFolder {
         }
     }
 
+    /// The state of a process, for example `S` for sleeping, and its processor time in clock ticks.
+    static func usage(of pid: pid_t) -> (state: UInt8, ticks: Int)? {
+        // The state follows the program's name, which is in parentheses and can contain spaces.
+        guard let text = FileBytes.read("/proc/\(pid)/stat"), let name = text.lastIndex(of: UInt8(ascii: ")")) else {
+            return nil
+        }
+        let fields = text[name...].split(separator: UInt8(ascii: " "))
+        guard fields.count > 13, let state = fields[1].first else { return nil }
+        let ticks = fields[12...13].compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        return (state, ticks.reduce(0, +))
+    }
+
     static func descriptorCount(of pid: pid_t) -> Int { entries("/proc/\(pid)/fd").count }
 
     /// The descriptors' numbers and targets.

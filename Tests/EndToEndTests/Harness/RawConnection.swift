@@ -32,13 +32,13 @@ final class RawConnection {
             response = try parser.next() ?? (incoming.hasEnded ? parser.connectionEnded() : nil)
             return response != nil || incoming.hasEnded
         }
-        guard let response else { throw Overdue("the bridge answered") }
+        guard let response else { throw Overdue("the bridge answers") }
         return response
     }
 
     /// Returns all bytes that the bridge sends until it closes the connection.
     func readToEnd() throws -> [UInt8] {
-        try wait(until: "the bridge closes") { incoming.hasEnded }
+        try wait(until: "the bridge closes the connection") { incoming.hasEnded }
         return incoming.bytes
     }
 
@@ -46,7 +46,7 @@ final class RawConnection {
     func waitUntilBridgeRests() throws {
         let stream = ByteStream(Descriptor(owning: dup(socket.raw)))
         var before = -1
-        try eventually("the bridge writes no more") {
+        try eventually("the bridge stops writing") {
             defer { before = stream.waitingBytes }
             poll(nil, 0, 3)
             return stream.waitingBytes == before && before > 0
@@ -63,7 +63,7 @@ final class RawConnection {
     }
 
     func waitForText(_ text: String) throws {
-        try wait(until: "the bridge says \(text)") {
+        try wait(until: "the bridge sends \(text)") {
             String(decoding: incoming.bytes, as: UTF8.self).contains(text) || incoming.hasEnded
         }
     }
@@ -79,9 +79,11 @@ final class RawConnection {
     private func wait(until claim: String, _ condition: () throws -> Bool) throws {
         let deadline = Deadline()
         while try !condition() {
-            guard !deadline.hasPassed else { throw Overdue("\(claim); it said \(incoming.tail)") }
+            guard !deadline.hasPassed else { throw Overdue("\(claim); received \(incoming.tail)") }
             var wait = pollfd(fd: incoming.fd, events: Int16(POLLIN), revents: 0)
-            if poll(&wait, 1, deadline.milliseconds) > 0 { incoming.readSome() }
+            guard poll(&wait, 1, deadline.milliseconds) > 0 else { continue }
+            incoming.readSome()
+            deadline.somethingHasChanged()
         }
     }
 

@@ -25,5 +25,5 @@ enum Sanitizer {
 
     /// The reason why memory use does not show how much a program keeps: a sanitizer holds back freed memory, and
     /// stores additional bytes that describe each byte in use. Nil if memory use is meaningful.
-    static var blursMemory: String? { current.map { "a build with the \($0) sanitizer keeps memory of its own" } }
+    static var blursMemory: String? { current.map { "a build with the \($0) sanitizer uses extra memory" } }
 }

@@ -44,7 +44,7 @@ extension EditorProcess {
             lines.append(line)
             if line.contains(part) { return lines }
         }
-        throw Overdue("a line contains \(part): the output has ended after \(lines)")
+        throw Overdue("a line contains \(part): the output ended after \(lines)")
     }
 
     /// Sends `initialize` and `session/new`, with the ids 0 and 1.

@@ -5,24 +5,31 @@ import Testing
 /// Runs each test of a suite on a dedicated thread that can block. These tests wait for processes, and Swift's own
 /// small pool would let only as many tests wait at once as there are cores.
 struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
+    fileprivate let threads: TestThreads
+
     var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
+        try await withTaskExecutorPreference(threads) { try await function() }
     }
 }
 
 extension Trait where Self == BlockingTrait {
     /// Marks a suite whose tests block.
-    static var blocking: Self { BlockingTrait() }
+    static var blocking: Self { BlockingTrait(threads: .shared) }
+
+    /// Marks a suite whose tests block and suspend. A test needs a thread again after each suspension, so these tests do
+    /// not share threads with tests that keep theirs to the end.
+    static var blockingAndSuspending: Self { BlockingTrait(threads: .ofSuspendingTests) }
 }
 
 /// A fixed number of threads. It is also the number of blocking tests that run at once.
 final class TestThreads: TaskExecutor {
     static let shared = TestThreads(count: 8)
+    static let ofSuspendingTests = TestThreads(count: 4)
 
     private let jobs = Mutex<[UnownedJob]>([])
     private let available = Semaphore()

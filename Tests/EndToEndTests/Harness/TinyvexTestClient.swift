@@ -69,7 +69,7 @@ final class TinyvexTestClient {
         try send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#)
         let deadline = Deadline()
         while true {
-            let message = try receive(deadline, awaiting: "the answer to \(method)")
+            let message = try receive(deadline, awaiting: "the bridge answers \(method)")
             let value = try JSONValue(validating: message)
             if value["id"]?.int64Value == Int64(id), value["method"] == nil { return value }
             kept.append(message)
@@ -79,7 +79,7 @@ final class TinyvexTestClient {
     /// Returns the bytes of the next message.
     func nextMessage(within patience: Duration = .seconds(30)) throws -> [UInt8] {
         if !kept.isEmpty { return kept.removeFirst() }
-        return try receive(Deadline(after: patience), awaiting: "a message")
+        return try receive(Deadline(after: patience), awaiting: "the bridge sends a message")
     }
 
     /// Returns the next message if it is available, or becomes available in time.
@@ -96,7 +96,8 @@ final class TinyvexTestClient {
     func next(_ method: String, within patience: Duration = .seconds(30)) throws -> JSONValue {
         let deadline = Deadline(after: patience)
         while true {
-            let message = kept.isEmpty ? try receive(deadline, awaiting: method) : kept.removeFirst()
+            let message =
+                kept.isEmpty ? try receive(deadline, awaiting: "the bridge sends \(method)") : kept.removeFirst()
             let value = try JSONValue(validating: message)
             if value["method"]?.stringValue == method { return value }
         }
@@ -186,7 +187,7 @@ final class TinyvexTestClient {
         let deadline = Deadline()
         while true {
             if let response = try parser.next() { return response }
-            let bytes = try readSome(deadline, "the handshake's answer")
+            let bytes = try readSome(deadline, "the bridge answers the handshake")
             if bytes.isEmpty, let response = parser.connectionEnded() { return response }
             guard !bytes.isEmpty else { throw Ended(closeCode: nil) }
             bytes.withUnsafeBytes { parser.append($0) }
@@ -208,8 +209,8 @@ final class TinyvexTestClient {
     }
 
     private func waitFor(_ event: Int32, _ deadline: Deadline, _ what: String) throws {
-        guard !deadline.hasPassed else { throw Overdue("the bridge gave \(what)") }
+        guard !deadline.hasPassed else { throw Overdue(what) }
         var wait = pollfd(fd: stream.fd, events: Int16(event), revents: 0)
-        poll(&wait, 1, deadline.milliseconds)
+        if poll(&wait, 1, deadline.milliseconds) > 0 { deadline.somethingHasChanged() }
     }
 }

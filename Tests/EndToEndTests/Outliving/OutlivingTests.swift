@@ -26,7 +26,7 @@ import Tinyvex
         home.processes.contains { $0.command.first?.hasSuffix(name) == true }
     }
 
-    @Test func aTurnGoesOnWhenItsEditorIsKilled() throws {
+    @Test func aTurnContinuesAfterItsEditorIsKilled() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.send(prompt: "hello 60 chunks pace=10 no permission")
@@ -35,12 +35,12 @@ import Tinyvex
             let viewer = try TinyvexTestClient(home)
             _ = try viewer.subscribe(editor.sessionId, after: 0, stream: "sessions:timeline")
             while try viewer.next("tinyvex/data")["params"]?["value"]?["kind"]?.stringValue
-                != TimelineKind.turnEnd.rawValue
+                != TimelineEntryKind.turnEnd.rawValue
             {}
         }
     }
 
-    @Test func withoutLingeringAKilledEditorTakesItsAgentAlong() throws {
+    @Test func withoutLingerTheAgentEndsWithItsKilledEditor() throws {
         try BridgeHome.with { home in
             let editor = try stalled(["--linger", "0"], in: home)
             editor.kill(SIGKILL)
@@ -48,7 +48,7 @@ import Tinyvex
         }
     }
 
-    @Test func anAgentThatIsKeptGoesOnIdle() throws {
+    @Test func aKeptIdleAgentKeepsRunning() throws {
         try BridgeHome.with { home in
             let editor = try editor(["--keep"], rude("echo"), in: home)
             try editor.openSession()
@@ -58,7 +58,7 @@ import Tinyvex
         }
     }
 
-    @Test func anAgentThatIsDoneEndsAfterItsTime() throws {
+    @Test func anIdleAgentEndsAfterItsLingerTime() throws {
         try BridgeHome.with { home in
             let editor = try editor(["--linger", "200ms"], rude("stall"), in: home)
             try editor.openSession()
@@ -79,7 +79,9 @@ import Tinyvex
             (front: ["--permission-timeout", "200ms"], bridge: []),
             (front: [], bridge: ["--permission-timeout", "200ms"]),
         ] as [(front: [SystemString], bridge: [SystemString])])
-    func whatNobodyAnswersInTimeIsCancelled(options: (front: [SystemString], bridge: [SystemString])) throws {
+    func anUnansweredPermissionIsCancelledAfterItsTimeout(options: (front: [SystemString], bridge: [SystemString]))
+        throws
+    {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--no-tcp"] + options.bridge)
             let editor = try EditorSession([Binary.demoAgent], in: home, options: options.front)
@@ -103,7 +105,7 @@ import Tinyvex
         }
     }
 
-    @Test func whatOnlyAnEditorCanDoFailsWhenNoneComesInTime() throws {
+    @Test func aFileRequestFailsAfterTheLingerTimeWithoutAnEditor() throws {
         try BridgeHome.with { home in
             let files = #"{"fs":{"readTextFile":true,"writeTextFile":true}}"#
             let editor = try EditorSession(
@@ -124,7 +126,7 @@ import Tinyvex
         }
     }
 
-    @Test func theEndOfTheInputLetsATurnFinish() throws {
+    @Test func aTurnFinishesAfterItsEditorClosesTheInput() throws {
         try BridgeHome.with { home in
             let editor = try stalled([], in: home)
             editor.closeInput()

@@ -22,7 +22,7 @@ import Testing
         home.processes.filter { $0.command.first?.hasSuffix("acpbridge-demo-agent") == true }.map(\.pid)
     }
 
-    @Test func aLoadGivesTheWholeHistoryAndThenTheAnswer() throws {
+    @Test func aLoadSendsTheWholeHistoryBeforeItsResponse() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)
             let before = agents(in: home)
@@ -41,7 +41,7 @@ import Testing
 
             // The session now belongs to this editor: it sends prompts, receives requests, and sees the updates.
             try editor.sendLine(
-                #"{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":\#(GuestTestClient.prompt(session, "hello 5 chunks no permission"))}"#
+                #"{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":\#(RemoteTestClient.prompt(session, "hello 5 chunks no permission"))}"#
             )
             let turn = try editor.readLines(until: #""id":2"#)
             #expect(turn.last?.contains("end_turn") == true)
@@ -49,10 +49,10 @@ import Testing
         }
     }
 
-    @Test func whoTakesOverIsToldWhatTheAgentSaidOfItself() throws {
+    @Test func aNewEditorGetsTheAgentsOwnInitializeResult() throws {
         try BridgeHome.with { home in
             let first = try EditorProcess([Binary.acpbridge] + keep + ["--", Binary.demoAgent], in: home)
-            let hello = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(GuestTestClient.hello)}"#
+            let hello = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(RemoteTestClient.hello)}"#
             let own = try #require(try first.exchange(hello, until: #""id":0"#).last)
             try first.exchange(
                 #"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#,
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func whereTheAgentHasGoneANewOneLoadsTheSessionAndNothingIsStoredTwice() throws {
+    @Test func aNewAgentLoadsTheSessionWithoutStoringItTwice() throws {
         try BridgeHome.with { home in
             let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]
             let first = try EditorSession([Binary.demoAgent], in: home, environment: environment)
@@ -92,10 +92,10 @@ import Testing
         }
     }
 
-    @Test func aResumeGivesNoHistory() throws {
+    @Test func aResumeSendsNoHistory() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)
-            let client = try GuestTestClient(home, path: "/acp?session=\(session)")
+            let client = try RemoteTestClient(home, path: "/acp?session=\(session)")
             try client.initialize()
             try client.ask("r", "session/resume", #"{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}"#)
             #expect(try client.messages(untilAnswerTo: "r").count == 1)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aFrontThatWantsANewSessionGetsAnAgentOfItsOwn() throws {
+    @Test func aShimThatOpensANewSessionGetsItsOwnAgent() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)
             let editor = try EditorSession([Binary.demoAgent], in: home, options: keep)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func whatTheAgentStillAsksIsAskedBehindTheAnswer() throws {
+    @Test func pendingRequestsAreSentAfterTheLoadResponse() throws {
         try BridgeHome.with { home in
             let first = try EditorSession([Binary.demoAgent], in: home)
             try first.send(prompt: "hello 3 chunks")
@@ -146,7 +146,7 @@ import Testing
 
     /// The agent was started with file capabilities, and no message revokes them. The agent therefore requests files,
     /// and its new client answers that it does not support them.
-    @Test func aClientWithoutFilesIsAskedForThemAndMayRefuse() throws {
+    @Test func aClientWithoutFilesCanRefuseTheAgentsFileRequests() throws {
         try BridgeHome.with { home in
             let files = #"{"fs":{"readTextFile":true,"writeTextFile":true}}"#
             let first = try EditorSession([Binary.demoAgent], in: home, options: keep, capabilities: files)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func theAgentsEndIsTheFronts() throws {
+    @Test func theShimEndsWithTheAgentsSignal() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)
             let editor = try EditorSession([Binary.demoAgent], in: home, loading: session, options: keep)

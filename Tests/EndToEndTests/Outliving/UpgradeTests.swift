@@ -19,7 +19,7 @@ import Testing
         home.processes.filter { $0.command.first?.hasSuffix("rude-agent") == true }.map(\.pid)
     }
 
-    @Test func fiftyOfThemDuringAStreamLoseNoAgentAndNoByte() throws {
+    @Test func fiftyReplacementsDuringAStreamLoseNoAgentAndNoByte() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
             let agent = rude("flood", "--lines", "20000", "--rate", "4000", "--on", "prompt", "--late", "0")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func halfALineIsGoneOnWith() throws {
+    @Test func aHalfWrittenLineContinuesAfterAReplacement() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("cat")), in: home)
             try editor.send(Array(#"{"half":"#.utf8))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whatAnEditorHasNotReadYetReachesIt() throws {
+    @Test func unreadOutputReachesTheEditorAfterAReplacement() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(
                 BridgeHome.bridged(rude("flood", "--lines", "5000", "--on", "prompt", "--late", "0")), in: home)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func whatAnAgentWaitsForCanStillBeAnswered() throws {
+    @Test func aPendingPermissionCanBeAnsweredAfterAReplacement() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.send(prompt: "hello 3 chunks")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func anEditorThatHasTakenAnAgentOverGoesOn() throws {
+    @Test func anEditorThatLoadedASessionContinuesAfterAReplacement() throws {
         try BridgeHome.with { home in
             let first = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"])
             try first.prompt("hello 20 chunks no permission")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func anEditorElsewhereGoesOn() throws {
+    @Test func aRemoteEditorContinuesAfterAReplacement() throws {
         try BridgeHome.with { home in
             try home.addAgent(
                 "rude", rude("flood", "--on", "prompt", "--lines", "4000", "--rate", "4000", "--updates", "0"))
@@ -129,7 +129,7 @@ import Testing
                 try replace(home)
             }
             try editor.readLines(until: #""stopReason""#)
-            try eventually("all updates have come") {
+            try eventually("all updates have arrived") {
                 editor.outputBytes.split(separator: 0x0a).count { $0.contains("session/update".utf8) } >= 4000
             }
             editor.closeInput()
@@ -138,13 +138,13 @@ import Testing
         }
     }
 
-    @Test func aHangUpSignalDoesTheSame() throws {
+    @Test func aHangUpSignalReplacesTheProgram() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)
             try editor.openSession()
             let before = try home.status()
             kill(try #require(home.daemon), SIGHUP)
-            try eventually("another program is in its place") {
+            try eventually("the program has been replaced") {
                 (try? home.status())?["startedTs"]?.int64Value != before["startedTs"]?.int64Value
             }
             let after = try home.status()
@@ -154,14 +154,14 @@ import Testing
         }
     }
 
-    @Test func whereNoneRunsItIsOne() throws {
+    @Test func replaceWithoutARunningBridgeStartsOne() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--replace", "--no-tcp"])
             #expect(daemon.ready["ready"]?.boolValue == true)
         }
     }
 
-    @Test func twoAtOnceBothSucceed() throws {
+    @Test func twoSimultaneousReplacementsBothSucceed() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             for _ in 0..<10 {
@@ -178,12 +178,12 @@ import Testing
         }
     }
 
-    @Test func ofTwoAtOnceWhereNoneRunsOneIsTheBridgeAndTheOtherReplacesIt() throws {
+    @Test func oneOfTwoSimultaneousStartsReplacesTheOther() throws {
         try BridgeHome.with { home in
             let both = try (0..<2).map { _ in
                 try EditorProcess([Binary.acpbridge, "serve", "--replace", "--no-tcp"], in: home)
             }
-            try eventually("one has replaced the other") {
+            try eventually("one bridge has replaced the other") {
                 // A bridge that has been replaced continues in the same process, with the same output.
                 both.contains { (try? $0.lineAtHand()).flatMap { $0 }?.starts(with: Array("The bridge".utf8)) == true }
             }
@@ -191,12 +191,12 @@ import Testing
         }
     }
 
-    @Test func aBridgeWithoutADescriptorForItRefusesAndContinues() throws {
+    @Test func aBridgeWithoutFreeDescriptorsRefusesAndContinues() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, under: ["prlimit", "--nofile=48:48"])
             let client = try TinyvexTestClient(home)
             let others = try (0..<60).map { _ in try Sockets.connect(to: .unix(path: home.socket)).release() }
-            try eventually("all are taken") { ProcessFolder.descriptorCount(of: daemon.process.pid) >= 48 }
+            try eventually("all descriptors are in use") { ProcessFolder.descriptorCount(of: daemon.process.pid) >= 48 }
             let answer = try client.call(
                 "tinyvex/action",
                 #"{"requestId":"1","name":"bridge:replace","args":{"program":"/bin/true","format":1}}"#)
@@ -204,11 +204,11 @@ import Testing
             #expect(message?.contains("Too many open files") == true, "\(answer.rawString)")
             #expect(try client.call("tinyvex/ping")["result"] != nil)
             for fd in others { close(fd) }
-            try eventually("it serves again") { try home.run("status").status == .exited(code: 0) }
+            try eventually("the bridge serves again") { try home.run("status").status == .exited(code: 0) }
         }
     }
 
-    @Test func aProgramThatTheKernelRefusesClosesTheConnectionAndTheBridgeContinues() throws {
+    @Test func theBridgeContinuesIfTheKernelRefusesTheProgram() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let before = try home.status()
@@ -229,18 +229,18 @@ import Testing
         }
     }
 
-    @Test func aBridgeThatAgreesAndContinuesUnchangedIsReported() throws {
+    @Test func aBridgeThatDoesNotReplaceItselfIsReported() throws {
         try BridgeHome.with { home in
             let bridge = try IdleBridge(home, process: getpid())
             let outcome = try home.run("serve", "--replace")
             #expect(outcome.status == .exited(code: 1))
-            #expect(outcome.errorText.contains("continues as it was"), "\(outcome.errorText)")
+            #expect(outcome.errorText.contains("was not replaced"), "\(outcome.errorText)")
             _ = bridge
         }
     }
 
     /// This test waits for 20 s, the command's time limit.
-    @Test func aBridgeThatAgreesToStopAndDoesNotIsReported() throws {
+    @Test func aBridgeThatDoesNotStopIsReported() throws {
         try BridgeHome.with { home in
             let bridge = try IdleBridge(home, process: getpid())
             let outcome = try home.run("stop")
@@ -254,7 +254,7 @@ import Testing
         (#"{"program":"/nowhere/acpbridge","format":1}"#, "program"), (#"{"program":"true","format":1}"#, "program"),
         (#"{"program":"/bin/true","format":0}"#, "older"), (#"{"program":"/bin/true"}"#, "format"),
     ])
-    func oneThatCannotGoOnIsRefused(arguments: String, reason: String) throws {
+    func anInvalidReplacementProgramIsRefused(arguments: String, reason: String) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -264,7 +264,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheBridgesOwnUserMayAskForIt() throws {
+    @Test func onlyTheBridgesOwnUserCanReplaceIt() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--listen", ":0"])
             let token = String(decoding: FileBytes.read(home.token) ?? [], as: UTF8.self).prefix { !$0.isWhitespace }

@@ -11,7 +11,7 @@ import WebSocket
     // MARK: Between an editor and its agent
 
     /// The bridge does not interfere here: the editor and the agent must judge each other's messages themselves.
-    @Test func onStandardStreamsItAllPasses() throws {
+    @Test func standardStreamsPassAllBadInputUnchanged() throws {
         let requests = BadMessage.ids.map { #"{"jsonrpc":"2.0","i\u0064":\#($0),"m\u0065thod":"session\/prompt"}"# }
         let texts = (BadMessage.notJSON + BadMessage.noRequest).map(\.message) + requests
         let lines = texts.map { Array($0.utf8) } + [[0xff, 0xfe], Array(#"{"id":""#.utf8) + [0xc3, 0x28, 0x22, 0x7d]]
@@ -20,11 +20,11 @@ import WebSocket
             editor.post(bytes)
             editor.closeInput()
         }
-        expectSame(outcome.output, bytes, "what came back")
+        expectSame(outcome.output, bytes, "the echoed bytes")
     }
 
     /// Requests that only the agent can judge get the agent's own answer. Its ids are spelt as in the request.
-    @Test func onStandardStreamsTheAgentAnswers() throws {
+    @Test func standardStreamsPassTheAgentsErrors() throws {
         let asked = BadMessage.ids.filter { $0 != "null" }.map {
             #"{"jsonrpc":"2.0","id":\#($0),"method":"nothing/here","params":{}}"#
         }
@@ -37,18 +37,18 @@ import WebSocket
 
     // MARK: On /acp
 
-    private func withGuest(_ body: (GuestTestClient) throws -> Void) throws {
+    private func withGuest(_ body: (RemoteTestClient) throws -> Void) throws {
         try BridgeHome.with { home in
             try home.addAgent("demo", [Binary.demoAgent])
             _ = try Daemon(home)
-            let client = try GuestTestClient(home, path: "/acp?agent=demo")
+            let client = try RemoteTestClient(home, path: "/acp?agent=demo")
             #expect(try client.initialize()["result"] != nil)
             try body(client)
-            #expect(try client.newSession(home).hasPrefix("demo-"), "the connection goes on")
+            #expect(try client.newSession(home).hasPrefix("demo-"), "the connection stays open")
         }
     }
 
-    @Test func onACPEachIsAnsweredByItsFault() throws {
+    @Test func eachBadACPMessageGetsItsError() throws {
         try withGuest { client in
             for row in BadMessage.notJSON + BadMessage.noRequest + Self.wrongForAgents {
                 let shown = row.message.prefix(100)
@@ -76,7 +76,7 @@ import WebSocket
         }
     }
 
-    @Test func onACPEveryKindOfIdComesBackAsItWasSpelt() throws {
+    @Test func everyACPIdIsReturnedWithItsSpelling() throws {
         try withGuest { client in
             for id in BadMessage.ids {
                 try client.wire.send(#"{"\u006asonrpc":"2\u002e0","i\u0064":\#(id),"m\u0065thod":"nothing\/here"}"#)
@@ -94,10 +94,10 @@ import WebSocket
         (#"{"jsonrpc":"2.0","method":"initialize"}"#, .protocolError),
         (#"{"jsonrpc":"2.0","id":1,"method":"initialize","m\u0065thod":"x"}"#, .protocolError),
     ])
-    func onACPABadBeginningIsTheEnd(message: String, code: CloseCode) throws {
+    func aBadFirstACPMessageClosesTheConnection(message: String, code: CloseCode) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
-            let client = try GuestTestClient(home, path: "/acp?agent=rude")
+            let client = try RemoteTestClient(home, path: "/acp?agent=rude")
             try client.wire.send(message)
             try client.wire.waitForEnd()
             #expect(client.wire.closeCode == code)
@@ -146,7 +146,7 @@ import WebSocket
         ("/v1/sessions/nobody/updates?cursor=9223372036854775808", 400), ("/v1/sessions//", 404), ("/v1/%2e%2e/x", 404),
     ]
 
-    @Test func overHTTPEachIsAnsweredByItsFault() throws {
+    @Test func eachBadHTTPRequestGetsItsError() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = HTTPClient(.unix(path: home.socket))

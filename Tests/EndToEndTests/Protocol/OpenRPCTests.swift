@@ -14,11 +14,11 @@ import Tinyvex
 
     private var methods: [JSONValue] { document["methods"]?.elements ?? [] }
 
-    @Test func itHasTheCodesMethodsInTheirOrder() {
+    @Test func theDocumentListsTheCodesMethodsInOrder() {
         #expect(methods.map { $0["name"]?.stringValue } == ClientRequest.Method.allCases.map(\.rawValue))
     }
 
-    @Test func itHasTheCataloguesFunctions() {
+    @Test func theDocumentListsTheCataloguesFunctions() {
         let listed = document["x-functions"]?.elements.map(Self.function) ?? []
         #expect(listed == Catalogue.functions)
     }
@@ -38,7 +38,7 @@ import Tinyvex
             isIdempotent: isIdempotent)
     }
 
-    @Test func itsParamsAreTheSchemas() throws {
+    @Test func theParamsMatchTheSchema() throws {
         for method in methods {
             let name = try #require(method["name"]?.stringValue)
             let params = try #require(schema["$defs"]?["\(name).request"]?["properties"]?["params"])
@@ -51,7 +51,7 @@ import Tinyvex
         }
     }
 
-    @Test func whatItPointsToIsThere() throws {
+    @Test func everyReferenceResolves() throws {
         let references = document.rawString.matches(of: /"\$ref": "schema\/tinyvex\.schema\.json#\/([^"]+)"/)
         #expect(references.count > 2 * methods.count)
         for reference in references {
@@ -63,7 +63,7 @@ import Tinyvex
         }
     }
 
-    @Test func itsExamplesFit() throws {
+    @Test func theExamplesMatchTheSchema() throws {
         var recording = MessageRecording()
         for method in methods {
             let name = try #require(method["name"]?.stringValue)

@@ -29,7 +29,7 @@ enum ProtocolFiles {
     /// Runs `validate.py WHAT SCHEMA FILE`.
     static func validate(_ what: String, _ file: String, in home: BridgeHome) throws -> Outcome {
         let python = root + "/.venv/bin/python"
-        try #require(access(python, X_OK) == 0, "\(python) is not there: run Tests/run.sh, which makes it")
+        try #require(access(python, X_OK) == 0, "\(python) is missing: run Tests/run.sh to install it")
         let script = root + "/Tests/EndToEndTests/Python/validate.py"
         let command = [python, script, what, schemaPath, file].map { SystemString($0) }
         return try EditorProcess(command, in: home).outcome()

@@ -4,7 +4,7 @@ import Testing
 import Tinyvex
 
 @Suite(.blocking) struct SchemaTests {
-    @Test func everyMessageTheBridgeSendsFitsAndNoMutantOfIt() throws {
+    @Test func everySentMessageMatchesTheSchemaAndNoMutantDoes() throws {
         try BridgeHome.with { home in
             var tour = ProtocolTour(home)
             try TourEditor([Binary.rudeAgent, "echo"], in: home).leave()
@@ -31,7 +31,7 @@ import Tinyvex
         ),
         ("session/update.notification", #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":7}}"#),
     ])
-    func whatDoesNotFitIsFound(definition: String, message: String) throws {
+    func aMessageThatBreaksTheSchemaIsReported(definition: String, message: String) throws {
         try BridgeHome.with { home in
             var recording = MessageRecording()
             recording.add(definition, try JSONValue(validating: Array(message.utf8)))
@@ -43,11 +43,11 @@ import Tinyvex
         }
     }
 
-    @Test func everyExampleInTheDocumentFits() throws {
+    @Test func everyExampleInTheDocumentMatchesTheSchema() throws {
         try BridgeHome.with { try ProtocolFiles.expectValid("examples", ProtocolFiles.documentPath, in: $0) }
     }
 
-    @Test func theSchemaDefinesWhatTheCodeServes() throws {
+    @Test func theSchemaDefinesTheCodesMessages() throws {
         let definitions = try #require(try ProtocolFiles.schema()["$defs"]).members.map(\.name)
         let messages = definitions.filter { $0.hasSuffix(".request") || $0.hasSuffix(".response") }
         let methods = ClientRequest.Method.allCases.map(\.rawValue)
@@ -60,7 +60,7 @@ import Tinyvex
         #expect(Set(definitions.filter { $0.hasSuffix(".data") }) == Set(values.map { $0 + ".data" }))
     }
 
-    @Test func theSchemaListsTheCodesWords() throws {
+    @Test func theSchemaListsTheCodesEnumValues() throws {
         let definitions = try #require(try ProtocolFiles.schema()["$defs"])
         func strings(_ value: JSONValue?) -> [String] { value?["enum"]?.elements.compactMap(\.stringValue) ?? [] }
         #expect(strings(definitions["errorCode"]) == TinyvexErrorCode.allCases.map(\.rawValue))
@@ -81,6 +81,6 @@ import Tinyvex
         #expect(strings(formats) == ExportRequest.Format.allCases.map(\.rawValue))
         let kinds = definitions["sessions:timeline.value"]?["oneOf"]?.elements
             .compactMap { $0["properties"]?["kind"]?["const"]?.stringValue }
-        #expect(kinds == TimelineKind.allCases.map(\.rawValue))
+        #expect(kinds == TimelineEntryKind.allCases.map(\.rawValue))
     }
 }

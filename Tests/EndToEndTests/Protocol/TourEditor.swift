@@ -43,7 +43,7 @@ struct TourEditor {
             guard line.contains("session/request_permission") else { continue }
             return String(try #require(line.firstMatch(of: /"id":("[^"]*"|[0-9]+)/)).1)
         }
-        Issue.record("no permission was asked")
+        Issue.record("the agent requested no permission")
         return ""
     }
 

@@ -6,7 +6,7 @@ import WebSocket
 
 /// Replays the worked session of `Protocol/tinyvex.md` against a bridge.
 @Suite(.blocking) struct TranscriptTests {
-    @Test func theWorkedSessionHappensAsItIsWritten() throws {
+    @Test func theWorkedSessionMatchesARealBridge() throws {
         let transcript = try ProtocolFiles.block("transcript")
         try BridgeHome.with { home in
             try runAgent(printing: Self.updates(in: transcript), in: home)

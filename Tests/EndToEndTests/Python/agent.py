@@ -1,9 +1,9 @@
-"""An agent on the Python SDK's `Agent`: all that the SDK's own example agent leaves out.
+"""An agent on the Python SDK's `Agent`, with the features that the SDK's example agent does not use.
 
-It asks its client for everything that a client can give, waits to be cancelled, and says nothing that differs from one
-run to the next, so that two conversations with it can be compared byte for byte.
+It sends every kind of request that a client can answer, and can wait to be cancelled. Its output is the same in every
+run, so two conversations with it can be compared byte for byte.
 
-The prompt's first word says what to do: `work` or `wait`; anything else is echoed.
+The prompt's first word selects the action: `work` or `wait`. Any other prompt is echoed.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class DemandingAgent(Agent):
         session = f"session-{len(self.folders) + 1}"
         self.folders[session] = cwd
         self.cancelled[session] = asyncio.Event()
-        # An update before the response that names the session: real agents do it.
+        # Real agents also send updates before the response that contains the session id.
         await self.client.session_update(session, update_agent_thought_text("Before the beginning."))
         return NewSessionResponse(session_id=session)
 
@@ -73,8 +73,8 @@ class DemandingAgent(Agent):
         self.cancelled[session_id].set()
 
     async def ext_method(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        # The client's request is answered only when the client has answered one of ours: both are under way at once,
-        # and both directions count their ids from 0.
+        # The client's request is answered only after the client has answered the agent's request. Both are pending at
+        # the same time, and both directions count their ids from 0.
         return {"method": method, "params": params, "client": await self.client.ext_method("example/ask", params)}
 
     async def ext_notification(self, method: str, params: dict[str, Any]) -> None:
@@ -83,7 +83,7 @@ class DemandingAgent(Agent):
     async def wait(self, session: str) -> PromptResponse:
         await self.client.session_update(session, update_agent_message_text("Waiting."))
         await self.cancelled[session].wait()
-        # What it had under way still comes, before the response.
+        # The last update is sent before the response.
         await self.client.session_update(session, update_agent_message_text("Stopping."))
         return PromptResponse(stop_reason="cancelled")
 

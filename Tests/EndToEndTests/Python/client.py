@@ -1,22 +1,23 @@
-"""A client on the Python SDK's `Client`, which gives an agent all that it asks for and checks every word of it.
+"""A client on the Python SDK's `Client` that answers every request of an agent and checks every message.
 
     client.py FOLDER STEP… -- COMMAND ARG…
     client.py FOLDER STEP… -- ws://HOST:PORT/acp?agent=NAME
 
-starts the agent with the SDK's own helper, or connects to it over WebSocket with the token in ACPBRIDGE_TOKEN, opens a session in FOLDER and takes the steps one after the other:
+starts the agent with the SDK's helper, or connects to it over WebSocket with the token in ACPBRIDGE_TOKEN. It opens a
+session in FOLDER and runs the steps in order:
 
     prompt:TEXT   prompts and waits for the end of the turn
     cancel:TEXT   prompts, cancels at the turn's first message chunk, and waits for the end of the turn
     extend:NAME   sends an extension notification and an extension request
     mode:ID       sets the session's mode
     option:ID=V   sets one of the session's configuration options
-    list, load    lists the agent's sessions; loads the one that is open
-    join:ID       as the first step: loads that session, which others are at, in place of opening one
-    queue:FILE    prompts again and again, each time waiting for its turn, until there is such a file
+    list, load    lists the agent's sessions; loads the open session
+    join:ID       only as the first step: loads that session, which other clients use, instead of opening one
+    queue:FILE    sends queued prompts, one after the other, until FILE exists
 
-What the agent asked for and answered is printed, a line each, in order; a step that it refuses prints `refused` and the
-error's code. Each message has to be one that the SDK's models know, to the last field: the exit status is 1 if one was
-not, or the agent's own.
+Prints each of the agent's requests and responses on its own line, in order. If the agent refuses a step, `refused` and
+the error code are printed. Every message must match the SDK's models in every field. The exit status is 1 if a message
+does not match, and the agent's exit status otherwise.
 """
 
 import asyncio
@@ -60,8 +61,8 @@ def say(what: str, value: Any = "") -> None:
 
 
 class Checker:
-    """Holds every message of the agent against the SDK's models. These forgive much (an unknown field is dropped, a bad
-    value replaced), so what they make of a message has to be that message again."""
+    """Checks every message of the agent against the SDK's models. The models drop unknown fields and replace bad
+    values, so the parsed message is serialized again and must equal the original."""
 
     def __init__(self) -> None:
         self.asked: dict[Any, str] = {}
@@ -99,7 +100,7 @@ class GivingClient(Client):
         self.terminals: dict[str, asyncio.subprocess.Process] = {}
 
     async def session_update(self, session_id: str, update: Any, **kwargs: Any) -> None:
-        # Runs of one kind are said once: how many chunks a text has is the agent's own affair.
+        # Consecutive updates of one kind are recorded once, because the number of chunks of a text can vary.
         if self.kinds[-1:] != [update.session_update]:
             self.kinds.append(update.session_update)
         if update.session_update == "agent_message_chunk":

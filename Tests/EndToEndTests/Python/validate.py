@@ -1,13 +1,13 @@
-"""Holds messages and examples to the protocol's JSON Schema.
+"""Checks messages and examples against the protocol's JSON Schema.
 
-    validate.py messages SCHEMA ROWS      each row {"definition": NAME, "message": TEXT} must fit its definition
-    validate.py server SCHEMA ROWS        the same; every message a server sends must be there; and what breaks a rule
-                                          of the schema must be refused: each message is tried with each required
-                                          member missing, with a member too many, and with each value of another type
-    validate.py examples SCHEMA MARKDOWN  each JSON value in a ```json block must fit the definition that the block
-                                          names behind `json`, or else any message
+    validate.py messages SCHEMA ROWS      each row {"definition": NAME, "message": TEXT} must match its definition
+    validate.py server SCHEMA ROWS        the same; in addition, every kind of message that a server sends must occur,
+                                          and mutants of each message must be refused: without each required
+                                          member, with an extra member, and with a value of another type
+    validate.py examples SCHEMA MARKDOWN  each JSON value in a ```json block must match the definition that follows
+                                          `json`, or any message if the block names none
 
-Prints one line for each fault, then one with what was done. Exit status 1 with any fault.
+Prints one line for each fault, then a summary. The exit status is 1 if any fault was found.
 """
 
 import copy
@@ -15,7 +15,7 @@ import json
 import re
 import sys
 
-from jsonschema import Draft202012Validator
+import jsonschema_rs
 
 FROM_SERVER = (".response", ".notification", ".data")
 
@@ -24,7 +24,7 @@ class Protocol:
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
             self.schema = json.load(file)
-        Draft202012Validator.check_schema(self.schema)
+        jsonschema_rs.meta.validate(self.schema)
         self.definitions = self.schema["$defs"]
         self.validators = {}
 
@@ -32,7 +32,7 @@ class Protocol:
         key = json.dumps(subschema)
         if key not in self.validators:
             whole = {"$schema": self.schema["$schema"], "$defs": self.definitions, "allOf": [subschema]}
-            self.validators[key] = Draft202012Validator(whole)
+            self.validators[key] = jsonschema_rs.Draft202012Validator(whole)
         return self.validators[key]
 
     def named(self, name):
@@ -49,12 +49,13 @@ class Protocol:
         error = next(self.validator(self.named(name)).iter_errors(value), None)
         if error is None:
             return None
-        while error.context:
-            error = max(error.context, key=lambda inner: len(inner.absolute_path))
-        return f"{name or 'any message'}: at {error.json_path}: {error.message[:300]}"
+        while alternatives := getattr(error.kind, "context", None):
+            error = max((inner for one in alternatives for inner in one), key=lambda inner: len(inner.instance_path))
+        place = "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+        return f"{name or 'any message'}: at {place}: {error.message[:300]}"
 
     def rules(self, subschema, value, path=()):
-        """Every object schema that the value is held to: (path, required members, is closed, member schemas)."""
+        """Yields each object schema that applies to the value: (path, required members, is closed, member schemas)."""
         if not isinstance(subschema, dict):
             return
         if "$ref" in subschema:
@@ -77,12 +78,12 @@ class Protocol:
                 yield from self.rules(subschema.get("items"), element, path + (index,))
 
     def mutants(self, name, value):
-        """Values that break one rule each, with a word on how."""
+        """Yields values that break one rule each, with a description of the change."""
         for path, required, closed, members in self.rules(self.named(name), value):
             for member in required:
                 yield f"without {member} at {path}", mutated(value, path, lambda it: it.pop(member))
             if closed:
-                yield f"with a member too many at {path}", mutated(value, path, lambda it: it.update(unexpected=1))
+                yield f"with an extra member at {path}", mutated(value, path, lambda it: it.update(unexpected=1))
             for member, subschema in members.items():
                 here = reached(value, path)
                 if member in here and is_restricting(subschema):
@@ -92,7 +93,7 @@ class Protocol:
 
 
 def one_of_each_shape(elements):
-    """Of several objects with the same members one is as good as all."""
+    """Yields one object of each set of members; objects with the same members are equivalent."""
     seen = set()
     for index, element in enumerate(elements):
         shape = frozenset(element) if isinstance(element, dict) else index

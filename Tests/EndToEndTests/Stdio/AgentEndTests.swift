@@ -7,12 +7,12 @@ import Testing
 /// An editor observes its agent's end exactly, however the agent ends.
 @Suite(.blocking) struct AgentEndTests {
     @Test(arguments: ["0", "1", "2", "64", "126", "127", "128", "143", "255"] as [SystemString])
-    func itsExitStatusIsTheBridges(code: SystemString) throws {
+    func theShimExitsWithTheAgentsStatus(code: SystemString) throws {
         try expectTransparent(rude("exit", code)) { _ in }
     }
 
     @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGKILL, SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1])
-    func itsDeathBySignalIsTheBridges(signal: Int32) throws {
+    func theShimDiesByTheAgentsSignal(signal: Int32) throws {
         let agent = rude("crash", "--signal", SystemString("\(signal)"), "--on", "prompt")
         let outcome = try expectTransparent(agent) { editor in
             try editor.openSession()
@@ -22,19 +22,19 @@ import Testing
         #expect(outcome.status == .signaled(signal: signal))
     }
 
-    @Test func aHalfWrittenLineAtItsEndArrives() throws {
+    @Test func aHalfWrittenLastLineArrives() throws {
         let outcome = try expectTransparent(rude("half-line")) { _ in }
         #expect(outcome.output.last != 0x0a)
     }
 
-    @Test func allThatItWroteArrivesBeforeItsEnd() throws {
+    @Test func allOutputArrivesBeforeTheAgentsEnd() throws {
         let agent = rude("flood", "flood-stderr", "3000000", "exit", "9", "--lines", "10000", "--size", "300")
         let outcome = try expectTransparent(agent) { _ in }
         #expect(outcome.output.count == 10_000 * 301)
         #expect(outcome.error.count == 3_000_000)
     }
 
-    @Test func aFloodOnStderrPassesWholeWhileStdoutGoesOn() throws {
+    @Test func aFloodOnStderrPassesWithoutBlockingStdout() throws {
         let agent = rude("flood-stderr", "8000000", "--on", "prompt")
         let outcome = try expectTransparent(agent) { editor in
             try editor.openSession()
@@ -44,14 +44,14 @@ import Testing
         #expect(outcome.error.count == 16_000_000)
     }
 
-    @Test func itsStdoutEndsWhenItClosesIt() throws {
+    @Test func theEditorSeesThatTheAgentClosedItsStdout() throws {
         try expectTransparent(shell("echo one; exec >&-; read line; exit 3")) { editor in
             try editor.waitForEndOfOutput()
             try editor.sendLine("go")
         }
     }
 
-    @Test func anEditorSeesThatItReadsNoMore() throws {
+    @Test func theEditorSeesThatTheAgentClosedItsStdin() throws {
         try expectTransparent(shell("mkfifo p$$; exec 3<>p$$ <&-; trap 'exit 4' TERM; echo closed; read x <&3")) {
             editor in
             try editor.readLines(until: "closed")
@@ -62,21 +62,21 @@ import Testing
 
     // MARK: The teardown ladder
 
-    @Test func oneThatIgnoresTheEndOfItsInputIsTerminated() throws {
+    @Test func anAgentThatIgnoresTheEndOfItsInputIsTerminated() throws {
         let begin = Instant.now
         let outcome = try endedByTheBridge(rude("ignore-eof"))
         #expect(outcome.status == .signaled(signal: SIGTERM))
-        #expect(Instant.now - begin > .milliseconds(2900), "it had its three seconds")
+        #expect(Instant.now - begin > .milliseconds(2900), "the agent had three seconds")
     }
 
-    @Test func oneThatIgnoresTermTooIsKilled() throws {
+    @Test func anAgentThatAlsoIgnoresTermIsKilled() throws {
         let begin = Instant.now
         let outcome = try endedByTheBridge(rude("ignore-eof", "ignore-term"))
         #expect(outcome.status == .signaled(signal: SIGKILL))
-        #expect(Instant.now - begin > .milliseconds(4900), "it had its five seconds")
+        #expect(Instant.now - begin > .milliseconds(4900), "the agent had five seconds")
     }
 
-    @Test func oneThatHangsInTheMiddleOfALineIsTerminated() throws {
+    @Test func anAgentThatHangsInTheMiddleOfALineIsTerminated() throws {
         let outcome = try endedByTheBridge(rude("half-line", "--then", "hang"))
         #expect(outcome.status == .signaled(signal: SIGTERM))
         #expect(outcome.output.last.map { $0 != 0x0a } == true, "the half line arrived")
@@ -93,13 +93,13 @@ import Testing
 
     // MARK: Grandchildren
 
-    @Test func whatItStartedInItsGroupEndsWithIt() throws {
+    @Test func processesInTheAgentsGroupEndWithTheAgent() throws {
         let outcome = try endedByTheBridge(rude("grandchild"))
         #expect(outcome.status == .exited(code: 0))
         #expect(outcome.errorText.hasPrefix("grandchild "))
     }
 
-    @Test func aGrandchildThatHoldsTheStreamsOpenDoesNotHoldUpTheEndAndEndsToo() throws {
+    @Test func aGrandchildOnTheAgentsStreamsEndsWithoutDelayingTheEditor() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("setsid-grandchild")), in: home)
             try editor.waitForError("\n")
@@ -107,11 +107,11 @@ import Testing
             let outcome = try editor.outcome()
             #expect(outcome.status == .exited(code: 0))
             let grandchild = try #require(pid_t(outcome.errorText.split(separator: " ").last?.dropLast() ?? ""))
-            try eventually("it has ended") { ProcessFolder.words(grandchild, "cmdline").isEmpty }
+            try eventually("the grandchild has ended") { ProcessFolder.words(grandchild, "cmdline").isEmpty }
         }
     }
 
-    @Test func aDaemonThatItStartedLivesOnAsItWouldWithoutTheBridge() throws {
+    @Test func aDetachedDaemonOfTheAgentKeepsRunning() throws {
         try BridgeHome.with { home in
             let agent = shell("setsid sleep 1000 </dev/null >/dev/null 2>&1 & sleep 0.2; echo $! >&2; read line")
             let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)

@@ -18,7 +18,7 @@ import Testing
             }
             editor.closeInput()
         }
-        expectSame(outcome.output, bytes, "what came back")
+        expectSame(outcome.output, bytes, "the echoed bytes")
     }
 
     /// Bytes that are not text, JSON or lines, with line endings that invite mistakes: CRLF, NUL, none at the end.
@@ -37,7 +37,7 @@ import Testing
         return bytes + Array("no line feed at the end".utf8)
     }
 
-    @Test func aHalfLineDoesNotWaitForItsOtherHalf() throws {
+    @Test func aPartialLineIsForwardedAtOnce() throws {
         try expectTransparent(rude("cat")) { editor in
             for half in [#"{"jsonrpc":"2.0","#, #""method":"x"}"#, "\n", "\n", " ", "end"] {
                 let before = editor.outputBytes.count
@@ -51,12 +51,13 @@ import Testing
     @Test func manyMegabytesPassBothWaysAtOnce() throws {
         var random = SeededGenerator(seed: 9)
         let block = (0..<100_003).map { _ in UInt8.random(in: 0...255, using: &random) }
-        let bytes = Array(repeatElement(block, count: 90).joined())
+        var bytes: [UInt8] = []
+        for _ in 0..<90 { bytes += block }
         let outcome = try expectTransparent(rude("cat")) { editor in
             editor.post(bytes)
             editor.closeInput()
         }
-        expectSame(outcome.output, bytes, "what came back")
+        expectSame(outcome.output, bytes, "the echoed bytes")
     }
 
     @Test func aLineOf64MiBPassesInBothDirections() throws {
@@ -65,11 +66,11 @@ import Testing
             editor.post(line)
             editor.closeInput()
         }
-        expectSame(outcome.output, line, "what came back")
+        expectSame(outcome.output, line, "the echoed bytes")
     }
 
     @Test(arguments: [64 << 20, 64 << 20 | 1])
-    func aLongUpdatePassesEvenOverTheLimitOfWhatIsPublished(byteCount: Int) throws {
+    func anUpdateAboveThePublishingLimitReachesTheEditor(byteCount: Int) throws {
         let outcome = try expectTransparent(rude("big-line", SystemString("\(byteCount)"), "--on", "new")) { editor in
             try editor.exchange(editor.newSession(id: "1"), until: #""id":1"#)
             editor.closeInput()
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["fast-llm", "kimi", "sdk-agent", "vibe", "toad"])
-    func recordedConversationsComeOutAsTheyWere(name: String) throws {
+    func recordedConversationsPassUnchanged(name: String) throws {
         let client = try #require(Fixture.bytes("\(name).client.ndjson"))
         let agent = try #require(Fixture.bytes("\(name).agent.ndjson"))
         let outcome = try expectTransparent(rude("replay", SystemString(Fixture.path("\(name).agent.ndjson")))) {

@@ -3,7 +3,7 @@ import Testing
 
 /// ACP conversations, seen from an editor that checks every byte.
 @Suite(.blocking) struct ConversationTests {
-    @Test func aWholeTurnLooksTheSameAndInTheSameOrder() throws {
+    @Test func aWholeTurnPassesUnchangedAndInOrder() throws {
         let outcome = try expectTransparent(rude("echo", "--early", "2", "--updates", "4", "--late", "2")) { editor in
             try editor.openSession()
             try editor.exchange(editor.prompt(id: "2"), until: "stopReason")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["number", "string", "null", "float", "escaped"])
-    func idsOfBothSidesCollideWithoutHarm(style: SystemString) throws {
+    func equalIdsOnBothSidesDoNotConflict(style: SystemString) throws {
         // The agent's first request has the same id as the editor's prompt, in the same or another spelling.
         let ids: [SystemString: String] = [
             "number": "0", "string": #""0""#, "null": "null", "float": "0.50e0", "escaped": #""\u0061\/0""#,
@@ -36,7 +36,7 @@ import Testing
         #expect(outcome.outputText.contains(#"{"jsonrpc":"2.0","id":\#(id),"result":{"stopReason":"end_turn"}}"#))
     }
 
-    @Test func idsComeBackAsTheyWereSpelt() throws {
+    @Test func idsAreReturnedWithTheirSpelling() throws {
         let ids = [
             "0", "-1", "9007199254740993", "123456789012345678901234567890", "1.0", "1.00", "1e2", "-0", #""""#,
             #""1""#,
@@ -51,7 +51,7 @@ import Testing
         for id in ids { #expect(outcome.outputText.contains(#""id":\#(id),"#)) }
     }
 
-    @Test func severalSessionsAtOnceKeepApart() throws {
+    @Test func simultaneousSessionsStaySeparate() throws {
         try expectTransparent(rude("echo", "--sessions", "3", "--id-style", "number")) { editor in
             for number in 1...3 { try editor.exchange(editor.newSession(id: "\(number)"), until: "result") }
             for number in 1...3 {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aCancelledTurnLooksTheSame() throws {
+    @Test func aCancelledTurnPassesUnchanged() throws {
         try expectTransparent(rude("stall")) { editor in
             try editor.openSession()
             try editor.exchange(editor.prompt(id: "2"), until: #""n":4"#)
@@ -78,7 +78,7 @@ import Testing
     /// Bytes that are not ACP, or that use an unusual spelling, pass too.
     @Test(
         arguments: ["noise", "batch", "duplicate-keys", "escaped-keys"] as [SystemString], ["start", "new", "prompt"])
-    func oddLinesOfTheAgentPass(behaviour: SystemString, moment: String) throws {
+    func oddLinesOfTheAgentPassUnchanged(behaviour: SystemString, moment: String) throws {
         let outcome = try expectTransparent(rude(behaviour, "--on", SystemString(moment))) { editor in
             try editor.openSession()
             try editor.exchange(editor.prompt(id: "2"), until: "stopReason")
@@ -87,7 +87,7 @@ import Testing
         #expect(outcome.status == .exited(code: 0))
     }
 
-    @Test func oddLinesOfTheEditorPass() throws {
+    @Test func oddLinesOfTheEditorPassUnchanged() throws {
         let lines = [
             #"[{"jsonrpc":"2.0","id":1,"method":"initialize"},{"jsonrpc":"2.0","id":2,"method":"session/new"}]"#, "[]",
             " \t{ \"jsonrpc\" : \"2.0\" ,\t\"id\" : 3 , \"method\" : \"_x/y\" } \r", "", "\r", "no JSON", "{", "}{",
@@ -101,10 +101,10 @@ import Testing
             try editor.send(Array(text.utf8))
             editor.closeInput()
         }
-        expectSame(outcome.output, Array(text.utf8), "what came back")
+        expectSame(outcome.output, Array(text.utf8), "the echoed bytes")
     }
 
-    @Test func answersThatAreStillOwedWhenTheInputEndsArrive() throws {
+    @Test func pendingResponsesArriveAfterTheInputEnds() throws {
         let outcome = try expectTransparent(rude("echo")) { editor in
             editor.post(Array((editor.newSession(id: "1") + "\n" + editor.prompt(id: "2") + "\n").utf8))
             editor.closeInput()
@@ -112,7 +112,7 @@ import Testing
         #expect(outcome.outputText.contains("stopReason"))
     }
 
-    @Test func anAgentThatWorksOnAfterTheInputHasEndedIsNotCutOff() throws {
+    @Test func anAgentThatStillOwesAResponseIsNotTerminated() throws {
         // Longer than the time limit for an agent that owes no answer.
         let agent = shell(#"read request; sleep 4; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; exit 5"#)
         let outcome = try expectTransparent(agent) { editor in
@@ -122,12 +122,12 @@ import Testing
         #expect(outcome.status == .exited(code: 5))
     }
 
-    @Test func anEditorThatReadsSlowlyGetsAllOfIt() throws {
+    @Test func aSlowEditorGetsAllOutput() throws {
         let outcome = try expectTransparent(rude("flood", "--lines", "20000", "--size", "500", "--on", "new")) {
             editor in
             editor.pauseReading()
             try editor.sendLine(editor.newSession(id: "1"))
-            try editor.wait(until: "its pipe is full") { editor.unreadOutputBytes >= 60_000 }
+            try editor.wait(until: "the editor's pipe is full") { editor.unreadOutputBytes >= 60_000 }
             editor.pauseReading(false)
             try editor.readLines(until: #""id":1"#)
             editor.closeInput()

@@ -5,7 +5,7 @@ import Testing
 /// The agent ends and no process is left, however an editor ends or ends its agent.
 @Suite(.blocking) struct EditorEndTests {
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func aSignalReachesTheAgentThatHandlesIt(signal: Int32) throws {
+    func aSignalReachesAnAgentThatHandlesIt(signal: Int32) throws {
         let agent = shell("trap 'echo got it; exit 7' \(signal); echo ready; read line")
         let outcome = try expectTransparent(agent) { editor in
             try editor.readLines(until: "ready")
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-    func aSignalEndsTheAgentThatDoesNot(signal: Int32) throws {
+    func aSignalEndsAnAgentThatDoesNotHandleIt(signal: Int32) throws {
         let outcome = try expectTransparent(rude("echo", "--early", "3")) { editor in
             try editor.openSession()
             editor.kill(signal)
@@ -24,7 +24,7 @@ import Testing
         #expect(outcome.status == .signaled(signal: signal))
     }
 
-    @Test func anInterruptMayBeTakenForACancelAndTheAgentGoesOn() throws {
+    @Test func anAgentCanHandleAnInterruptAndContinue() throws {
         try expectTransparent(shell("trap 'echo interrupted' INT; echo ready; read a; read b; exit 6")) { editor in
             try editor.readLines(until: "ready")
             editor.kill(SIGINT)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aTermAfterTheEndOfItsInputIsNotHeldBack() throws {
+    @Test func aTermAfterTheEndOfTheInputIsForwarded() throws {
         let outcome = try expectTransparent(
             shell("trap 'exit 8' TERM; mkfifo p$$; exec 3<>p$$; cat; echo eof; read x <&3")
         ) {
@@ -46,7 +46,7 @@ import Testing
         #expect(outcome.status == .exited(code: 8))
     }
 
-    @Test func oneThatIgnoresTermIsKilledInTime() throws {
+    @Test func anAgentThatIgnoresTermIsKilled() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("ignore-term")), in: home)
             try editor.exchange(editor.newSession(id: "1"), until: #""id":1"#)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["echo", "grandchild", "ignore-eof"] as [SystemString])
-    func aKilledFrontTakesItsAgentAlong(behaviour: SystemString) throws {
+    func theAgentEndsWithItsKilledShim(behaviour: SystemString) throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude(behaviour)), in: home)
             try editor.openSession()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func anEditorThatIsGoneWhileTheAgentWritesTakesItAlong() throws {
+    @Test func anAgentThatWritesToAClosedEditorEnds() throws {
         try BridgeHome.with { home in
             let agent = rude("flood", "ignore-eof", "--lines", "100000", "--rate", "1000", "--on", "new")
             let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: The daemon's end
 
-    @Test func aKilledDaemonEndsItsAgentsAndTheirFrontsSaySo() throws {
+    @Test func aKilledBridgeEndsItsAgentsAndTheShimsReportIt() throws {
         try BridgeHome.with { home in
             let editors = try [rude("echo"), rude("ignore-eof", "ignore-term"), rude("stall")].map { agent in
                 let editor = try EditorProcess(BridgeHome.bridged(agent), in: home)
@@ -93,12 +93,12 @@ import Testing
             for editor in editors {
                 let outcome = try editor.outcome()
                 #expect(outcome.status == .exited(code: 1))
-                #expect(outcome.errorText.contains("the bridge has gone"))
+                #expect(outcome.errorText.contains("the bridge ended"))
             }
         }
     }
 
-    @Test func afterAKilledDaemonTheNextFrontStartsAnother() throws {
+    @Test func aNewShimStartsABridgeAfterAKill() throws {
         try BridgeHome.with { home in
             let first = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)
             try first.openSession()

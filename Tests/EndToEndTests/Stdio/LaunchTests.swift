@@ -14,14 +14,14 @@ import Testing
         ) { $0.closeInput() }
     }
 
-    @Test func bytesThatAreNoTextArriveUnchangedToo() throws {
+    @Test func argumentsThatAreNotUTF8ArriveUnchanged() throws {
         let odd = SystemString(bytes: [0x66, 0xff, 0xfe, 0xc3])
         try expectTransparent(
             shell("cat /proc/$$/cmdline /proc/$$/environ", odd, ""), environment: ["ODD=" + odd]
         ) { $0.closeInput() }
     }
 
-    @Test func directoriesOfEveryNameAreEntered() throws {
+    @Test func theAgentStartsInADirectoryOfAnyName() throws {
         try BridgeHome.with { home in
             for name in [SystemString("plain"), "with space", "é😀", SystemString(bytes: [0x66, 0xff])] {
                 let folder = SystemString(home.path + "/") + name
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func maskLimitsAndSignalsAreTheEditors() throws {
+    @Test func theAgentInheritsTheEditorsMaskLimitsAndSignals() throws {
         let outcome = try expectTransparent(
             shell(
                 "umask; ulimit -n; ulimit -c; grep -E '^(Sig(Blk|Ign|Cgt)|Umask)' /proc/self/status; ls /proc/self/fd"),
@@ -58,7 +58,7 @@ import Testing
             (["/no/such/agent"], 127, "command not found"),
             (["/etc/passwd"], 126, "/etc/passwd: permission denied"), (["/tmp"], 126, "/tmp"),
         ] as [([SystemString], Int32, String)])
-    func aCommandThatCannotRunIsNamedOnStderr(command: [SystemString], status: Int32, message: String) throws {
+    func stderrNamesACommandThatCannotRun(command: [SystemString], status: Int32, message: String) throws {
         try BridgeHome.with { home in
             let outcome = try EditorProcess(BridgeHome.bridged(command), in: home).outcome()
             #expect(outcome.status == .exited(code: status))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func tenAtOnceOnAFreshHomeShareOneBridge() throws {
+    @Test func tenSimultaneousEditorsShareOneBridge() throws {
         try BridgeHome.with { home in
             let editors = try (0..<10).map { _ in try EditorProcess(BridgeHome.bridged(rude("echo")), in: home) }
             for editor in editors { try editor.openSession() }
@@ -81,32 +81,32 @@ import Testing
         }
     }
 
-    @Test func anEditorThatComesWhileTheBridgeStopsGetsTheNext() throws {
+    @Test func anEditorThatStartsWhileTheBridgeStopsGetsANewBridge() throws {
         try BridgeHome.with { home in
             let first = try EditorProcess(BridgeHome.bridged(rude("ignore-eof")), in: home)
             try first.openSession()
             let daemon = try #require(home.daemon)
             let stop = try EditorProcess([Binary.acpbridge, "stop"], in: home)
             // The agent of this bridge takes three seconds to end.
-            try eventually("it takes nobody any more") { access(home.socket, F_OK) != 0 }
+            try eventually("the stopping bridge has removed its socket") { access(home.socket, F_OK) != 0 }
             let second = try EditorProcess(BridgeHome.bridged(rude("echo")), in: home)
             try second.openSession()
             #expect(try first.outcome().status == .signaled(signal: SIGTERM))
             #expect(
-                try stop.outcome().status == .exited(code: 0), "it waits for the one that it stopped, not for the next")
+                try stop.outcome().status == .exited(code: 0), "stop waits only for the bridge that it stopped")
             #expect(!home.processes.contains { $0.pid == daemon })
             second.closeInput()
             #expect(try second.outcome().status == .exited(code: 0))
         }
     }
 
-    @Test func anEnvironmentAsLargeAsTheSystemTakesArrives() throws {
+    @Test func aVeryLargeEnvironmentArrives() throws {
         let large = (1...12).map { SystemString("LARGE\($0)=" + String(repeating: "x", count: 120_000)) }
         let outcome = try expectTransparent(shell("cat /proc/$$/environ"), environment: large) { $0.closeInput() }
         #expect(outcome.output.count > 12 * 120_000)
     }
 
-    @Test func aBridgeKeepsNothingOfAgentsThatHaveEnded() throws {
+    @Test func endedAgentsLeaveNoChildOrDescriptor() throws {
         try BridgeHome.with { home in
             func runAgents(_ count: Int) throws {
                 let agents = [rude("echo"), rude("grandchild"), rude("exit", "3"), ["no-such-agent"]]
@@ -120,11 +120,11 @@ import Testing
             }
             try runAgents(4)
             let daemon = try #require(home.daemon)
-            try eventually("the first four are forgotten") { ProcessFolder.children(of: daemon).isEmpty }
+            try eventually("the first four agents have been reaped") { ProcessFolder.children(of: daemon).isEmpty }
             let before = ProcessFolder.descriptorCount(of: daemon)
             try runAgents(20)
-            try eventually("no child remains, not even dead") { ProcessFolder.children(of: daemon).isEmpty }
-            try eventually("no descriptor remains") { ProcessFolder.descriptorCount(of: daemon) <= before }
+            try eventually("no child remains, not even a zombie") { ProcessFolder.children(of: daemon).isEmpty }
+            try eventually("no extra descriptor remains") { ProcessFolder.descriptorCount(of: daemon) <= before }
         }
     }
 }

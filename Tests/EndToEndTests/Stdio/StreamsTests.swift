@@ -6,7 +6,7 @@ import Testing
     enum Kind: CaseIterable { case pipes, sockets, oneSocket }
 
     @Test(arguments: Kind.allCases)
-    func aConversationLooksTheSame(over kind: Kind) throws {
+    func aConversationIsIdentical(over kind: Kind) throws {
         try BridgeHome.with { home in
             let wiring: Wiring =
                 switch kind {
@@ -32,12 +32,12 @@ import Testing
             editor.post(bytes)
             editor.closeInput()
             let outcome = try editor.outcome()
-            expectSame(outcome.output, bytes, "what came back")
+            expectSame(outcome.output, bytes, "the echoed bytes")
             #expect(outcome.status == .exited(code: 0))
         }
     }
 
-    @Test func aTerminalWorksAsWell() throws {
+    @Test func anAgentWorksOnATerminal() throws {
         try BridgeHome.with { home in
             let agent = shell("read line; echo \"got $line\"; read line; exit 3")
             let outcomes = try [agent, BridgeHome.bridged(agent)].map { command in
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["input", "/dev/null"])
-    func filesWorkAsWell(input name: String) throws {
+    func anAgentWorksOnFiles(input name: String) throws {
         try BridgeHome.with { home in
             let input = name.hasPrefix("/") ? name : home.path + "/" + name
             if !name.hasPrefix("/") {
@@ -63,12 +63,12 @@ import Testing
                 #expect(try editor.outcome().status == .exited(code: 0))
                 return try #require(FileBytes.read(output))
             }
-            expectSame(outputs[1], outputs[0], "the file")
+            expectSame(outputs[1], outputs[0], "the output file")
         }
     }
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-    func aStreamThatWasClosedFromTheBeginningIsAnEmptyOne(redirection: String) throws {
+    func aStreamThatIsClosedAtStartActsAsAnEmptyStream(redirection: String) throws {
         try BridgeHome.with { home in
             let closing: [SystemString] = ["/bin/sh", "-c", SystemString("exec \"$0\" \"$@\" \(redirection)")]
             let editor = try EditorProcess(closing + BridgeHome.bridged(shell("cat; exit 5")), in: home)

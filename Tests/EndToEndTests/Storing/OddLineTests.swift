@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The agent is `cat`: it repeats its editor's input.
-    @Test func theyPassAndAreNotPublished() throws {
+    @Test func oddLinesReachTheEditorAndAreNotPublished() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged(rude("cat")), in: home)
             for line in [
@@ -39,8 +39,8 @@ import Testing
             for (number, line) in Self.odd.enumerated() {
                 expected.append(Array(Self.update(number + 1).utf8))
                 try editor.send(line + [0x0a] + expected[number] + [0x0a])
-                expectSame(try #require(try editor.readLineBytes()), line, "what the editor got")
-                expectSame(try #require(try editor.readLineBytes()), expected[number], "what it got next")
+                expectSame(try #require(try editor.readLineBytes()), line, "the odd line")
+                expectSame(try #require(try editor.readLineBytes()), expected[number], "the update after the odd line")
             }
             #expect(try client.subscribe("s", after: 0)["result"] != nil)
             expectSame(try client.updates(expected.count), expected)

@@ -6,7 +6,7 @@ import Testing
 
 /// Automatic deletion of old sessions, and its reports.
 @Suite(.blocking) struct RetentionTests {
-    @Test func anEndedSessionIsForgottenWhenItIsOldEnoughAndALiveOneIsNot() throws {
+    @Test func onlyEndedSessionsAreDeletedAfterTheRetentionTime() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--no-tcp", "--retain", "2s"])
             let live = try EditorSession([Binary.demoAgent], in: home)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func theOldestGoWhereTheLogIsTooLarge() throws {
+    @Test func theOldestSessionsAreDeletedIfTheLogIsTooLarge() throws {
         try BridgeHome.with { home in
             let daemon = try Daemon(home, ["--no-tcp"])
             for _ in 0..<4 {
@@ -38,7 +38,7 @@ import Testing
             try daemon.killAtOnce()
             // Each session has about 400 KB.
             _ = try Daemon(home, ["--no-tcp", "--retain", "365d,1MB"])
-            try eventually("two are left") { try count(home) == 2 }
+            try eventually("two sessions are left") { try count(home) == 2 }
             #expect(try TinyvexTestClient(home).journals(of: "rude-1").first == newest)
         }
     }
@@ -54,7 +54,7 @@ import Testing
             try first.killAtOnce()
             try faults.set(clockOffsetSeconds: 365 * 86_400)
             let second = try faults.daemon(options)
-            try eventually("it is reported") {
+            try eventually("the clock error is reported") {
                 try home.status()["warnings"]?.elements.first?.stringValue?.contains("ahead") == true
             }
             #expect(try count(home) == 1)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aReaderOfWhatASessionMayNotKeepIsToldWhatIsGone() throws {
+    @Test func aReaderIsNotifiedOfUpdatesThatWereTrimmed() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--no-tcp", "--limit", "session-log=256KiB"])
             let editor = try EditorSession(Self.flood, in: home)
@@ -75,7 +75,7 @@ import Testing
             try editor.end()
             let client = try TinyvexTestClient(home)
             var history: [(seq: Int64, line: [UInt8])] = []
-            try eventually("no more is kept than may be") {
+            try eventually("the session's log is within its limit") {
                 history = try client.history(of: "rude-1")
                 return history.reduce(0) { $0 + $1.line.count + 1 } <= 256 << 10
             }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["30", "0d", "10GB,20GB", "30d,10GB,1", "", "30d,", "soon"])
-    func whatSaysNoRetentionIsRefused(text: String) throws {
+    func anInvalidRetentionIsRefused(text: String) throws {
         try BridgeHome.with { home in
             let outcome = try home.run("serve", "--no-tcp", "--retain", SystemString(text))
             #expect(outcome.status == .exited(code: 64))

@@ -13,7 +13,7 @@ import Testing
         "0",
     ]
 
-    @Test func whatAnyoneHasReceivedIsInTheLogAfterAKill() throws {
+    @Test func everyReceivedUpdateIsInTheLogAfterAKill() throws {
         try BridgeHome.with { home in
             var daemon = try Daemon(home)
             var lives: [(journal: String, log: [[UInt8]])] = []

@@ -34,7 +34,7 @@ import WebSocket
         #"{"subId":"s","name":"acp:sessionUpdates","params":{"sessionId":"nobody"},\#(members)}"#
     }
 
-    @Test func eachIsAnsweredByItsFaultAndTheConnectionGoesOn() throws {
+    @Test func eachBadMessageGetsItsErrorAndTheConnectionContinues() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -53,7 +53,7 @@ import WebSocket
     }
 
     /// Every valid id is returned with its original spelling. Keys can be spelt with escapes.
-    @Test func everyKindOfIdComesBackAsItWasSpelt() throws {
+    @Test func everyKindOfIdIsReturnedWithItsSpelling() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -66,7 +66,7 @@ import WebSocket
     }
 
     /// The bridge does not answer faults in notifications, or responses to requests that it never sent.
-    @Test func whatBearsNoIdIsNotAnswered() throws {
+    @Test func notificationsAndUnknownResponsesGetNoAnswer() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)

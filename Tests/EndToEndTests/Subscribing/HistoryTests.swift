@@ -10,7 +10,7 @@ import Testing
         return (seqs, result?["nextSeq"]?.int64Value)
     }
 
-    @Test func updatesAreReadInPagesOfEitherDirection() throws {
+    @Test func updatesAreReadInPagesForwardAndBackward() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let agent: [SystemString] = [Binary.rudeAgent, "flood", "--lines", "250", "--on", "prompt"]
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func sessionsAreListedWithWhatBecameOfThem() throws {
+    @Test func sessionsAreListedWithTheirStateAndEnd() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let ended = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -48,7 +48,7 @@ import Testing
             _ = try crashed.process.outcome()
             let live = try EditorSession([Binary.rudeAgent, "stall"], in: home)
             try live.send(prompt: "wait")
-            try live.process.wait(until: "the prompt's updates are here") { live.updates.count == 4 }
+            try live.process.wait(until: "the prompt's updates have arrived") { live.updates.count == 4 }
 
             let client = try TinyvexTestClient(home)
             let rows = try client.call("tinyvex/history.recentSessions")["result"]?.elements ?? []

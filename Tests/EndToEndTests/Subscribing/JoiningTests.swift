@@ -12,7 +12,7 @@ import Testing
         ]
     }
 
-    @Test func fiftyWhoComeDuringAStreamEachGetExactlyWhatFollowsTheirNumber() throws {
+    @Test func fiftyReadersThatJoinAStreamGetEveryLaterUpdateOnce() throws {
         let lineCount = 4000
         try BridgeHome.with { home in
             _ = try Daemon(home)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whoUnsubscribesInTheMiddleOfAReplayMaySubscribeAgain() throws {
+    @Test func aClientCanUnsubscribeDuringAReplayAndResubscribe() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession(flood(200, size: 40_000), in: home)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatLeavesInTheMiddleOfAFrameLeavesNothingBehind() throws {
+    @Test func aClientThatLeavesDuringAFrameLeavesNoSubscription() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession(flood(12, size: 1_000_000), in: home)
@@ -88,13 +88,13 @@ import Testing
             let client = try TinyvexTestClient(home)
             _ = try client.subscribe("rude-1", after: 0)
             expectSame(try client.updates(13), editor.updates)
-            try eventually("all others are gone") {
+            try eventually("the other subscriptions have ended") {
                 try home.status()["subscriptions"]?.int64Value == 1
             }
         }
     }
 
-    @Test func answersComeBetweenTheUpdatesOfALongReplay() throws {
+    @Test func responsesAreSentBetweenTheUpdatesOfALongReplay() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession(flood(400, size: 40_000), in: home)

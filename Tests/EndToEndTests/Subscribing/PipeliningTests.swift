@@ -21,7 +21,7 @@ import WebSocket
     }
 
     /// More requests than one turn of the loop can handle, from several clients at once.
-    @Test func clientsThatPipelineAtOnceGetAllAnswersInOrder() throws {
+    @Test func simultaneousPipeliningClientsGetAllResponsesInOrder() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let clients = try (0..<4).map { _ in try TinyvexTestClient(home) }
@@ -39,7 +39,7 @@ import WebSocket
         }
     }
 
-    @Test func aNameIsGivenOnceHoweverTheAnswersPileUp() throws {
+    @Test func aSubIdIsAcceptedOnceWhileResponsesAreQueued() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -55,8 +55,8 @@ import WebSocket
                 // The first request is answered with a subscription, and the second is refused.
                 try connection.waitForText(#""id":9002,"error""#)
             }
-            try editor.prompt("once more, to readers who have gone")
-            try eventually("the readers who have gone are forgotten") {
+            try editor.prompt("once more, after the readers have left")
+            try eventually("the closed connections have no subscriptions") {
                 try home.status()["subscriptions"]?.int64Value == 0
             }
         }

@@ -4,6 +4,7 @@ import Glibc
 import JSONScan
 import Posix
 import SessionLog
+import SessionRecords
 import Testing
 
 /// The messages that a slow reader gets under each policy.
@@ -30,7 +31,12 @@ import Testing
             try FileBytes.write(lines.map { $0 + "\n" }.joined().utf8, to: path.description)
             let editor = try EditorProcess(BridgeHome.bridged(["cat", path]), in: home)
             _ = try editor.outcome()
-            try body(home, try TinyvexTestClient(home))
+            let client = try TinyvexTestClient(home)
+            // The editor's side does not wait for the log.
+            try eventually("the session has ended") {
+                try client.call("tinyvex/history.recentSessions").rawString.contains(#""state":"ended""#)
+            }
+            try body(home, client)
         }
     }
 
@@ -62,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aReaderBehindIsSentWhatItsPolicyLeaves() throws {
+    @Test func aSlowReaderGetsTheUpdatesThatItsPolicyKeeps() throws {
         let lines = Self.lines
         try withSession { _, client in
             let lossless = try stream(client, #""lossless""#)
@@ -96,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whatWasLeftOutIsCounted() throws {
+    @Test func skippedUpdatesAreCounted() throws {
         try withSession { _, client in
             let params = #"{"sessionId":"s1"},"lastSeq":0,"policy":{"name":"latest","maxFrames":0}"#
             _ = try client.call(
@@ -112,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aTimelineKeepsThePolicyToo() throws {
+    @Test func aTimelineFollowsItsPolicy() throws {
         try withSession { _, client in
             let latest = try stream(client, #"{"name":"latest","maxFrames":0}"#, stream: "sessions:timeline")
             let seqs = try latest.messages.map { message in
@@ -134,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["latest", "merge"])
-    func aLongRunIsLookedThroughPageByPage(policy: String) throws {
+    func policiesApplyAcrossPagesOfALongRun(policy: String) throws {
         let count = 20_000
         let texts = (0..<count).map { " \($0)" }
         try withSession(texts.map { Self.chunk("message", $0) }) { _, client in
@@ -153,8 +159,8 @@ import Testing
     }
 
     /// A reader at a hundredth of the stream's speed stays within a second of it, and costs no memory.
-    @Test(.enabled(if: Sanitizer.current == nil, "its second is one of a program that is not watched"))
-    func aSlowReaderUnderLatestStaysWithinASecondOfLive() throws {
+    @Test(.enabled(if: Sanitizer.current == nil, "a sanitizer makes the bridge too slow for this limit"))
+    func aSlowReaderWithPolicyLatestLagsAtMostOneSecond() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let (rate, seconds) = (2_000, 6)
@@ -173,16 +179,20 @@ import Testing
             let stream = try editor.promptMeanwhile("go")
             let begin = Instant.now
             var lags: [Duration] = []
+            // The longest time by which the machine delayed this test. The bridge is delayed as much.
+            var delay = Duration.zero
             while Instant.now - begin < .seconds(seconds) {
                 // Twenty a second: a hundredth of the stream's rate.
+                let round = Instant.now
                 try arrivals.watch(for: .milliseconds(50))
+                delay = max(delay, Instant.now - round - .milliseconds(50))
                 let message = try JSONValue(validating: try slow.nextMessage())
                 guard let number = message["params"]?["_meta"]?["n"]?.int64Value else { continue }
                 if let lag = arrivals.age(of: Int(number)), Instant.now - begin > .seconds(1) { lags.append(lag) }
             }
-            let late = lags.count { $0 > .seconds(1) }
+            let late = lags.count { $0 > .seconds(1) + delay * 2 }
             #expect(lags.count > 10)
-            #expect(late * 20 <= lags.count, "of \(lags.count) updates \(late) were late: \(lags)")
+            #expect(late * 20 <= lags.count, "\(late) of \(lags.count) updates were late: \(lags)")
             #expect(try observer.residentBytes() - before < 16 << 20)
             try stream.wait()
         }
@@ -190,7 +200,7 @@ import Testing
 
     /// Every subscriber gets a message that names the updates which the log no longer keeps.
     @Test(arguments: ["acp:sessionUpdates", "sessions:timeline"])
-    func whatRetentionTookIsNamed(name: String) throws {
+    func updatesDeletedByRetentionAreReported(name: String) throws {
         let lines = (1...3000).map { Self.chunk("message", "\($0) " + String(repeating: "x", count: 500)) }
         try withSession(lines) { home, client in
             let session = try client.call("tinyvex/history.recentSessions")["result"]?.elements.first

@@ -11,7 +11,7 @@ import Testing
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo", "--updates", "6"], in: home)
             try editor.prompt("go")
-            try editor.process.wait(until: "all updates are here") { editor.updates.count == 8 }
+            try editor.process.wait(until: "all updates have arrived") { editor.updates.count == 8 }
             let client = try TinyvexTestClient(home)
             // The late update came after the prompt's answer. It is readable as soon as it is stored.
             _ = try client.subscribe("rude-1", after: 0)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func connectTellsOfTheBridge() throws {
+    @Test func connectReturnsTheBridgesVersionAndFeatures() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let result = try TinyvexTestClient(home).call("tinyvex/connect", #"{"client":{"name":"t","version":"1"}}"#)[
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "1.50", #""when""#, #"{"a":[null,1e2]}"#])
-    func pingGivesItsArgumentBackAsItWas(t: String) throws {
+    func pingReturnsItsArgumentUnchanged(t: String) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let answer = try TinyvexTestClient(home).call("tinyvex/ping", "{\"t\":\(t)}")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aPingWithoutAnIdIsAnsweredByAPong() throws {
+    @Test func aPingWithoutAnIdGetsAPong() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aClientIsAskedEvery15sWhetherItIsThere() throws {
+    @Test func theBridgePingsEachClientEvery15s() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -73,7 +73,7 @@ import Testing
     @Test(
         .enabled(if: getenv("ACPBRIDGE_SOAK") != nil, "takes more than two minutes: ACPBRIDGE_SOAK=1 runs it"),
         .timeLimit(.minutes(4)))
-    func whoSaysNothingFor120sIsCutOffAndWhoAnswersIsNot() throws {
+    func onlyAClientThatIsSilentFor120sIsDisconnected() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let (there, gone) = (try TinyvexTestClient(home), try TinyvexTestClient(home))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aWrongRequestIsAnsweredWithItsErrorAndTheNextOneIsServed() throws {
+    @Test func anInvalidRequestGetsItsErrorAndTheConnectionContinues() throws {
         let wrong: [(method: String, params: String, code: String)] = [
             ("tinyvex/nothing", "{}", "-32601"),
             ("tinyvex/subscribe", "{}", "-32602"),
@@ -129,7 +129,7 @@ import Testing
         ("{", "-32700"), ("[]", "-32600"), (#"[{"jsonrpc":"2.0","id":1,"method":"tinyvex/ping"}]"#, "-32600"),
         ("1", "-32600"), (#"{"jsonrpc":"2.0","id":1}"#, "-32600"),
     ])
-    func aMessageThatIsNoRequestIsAnsweredToNobody(message: String, code: String) throws {
+    func aMessageThatIsNotARequestGetsAnError(message: String, code: String) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionSaysWhereItBeginsAndWhatIsStored() throws {
+    @Test func aSubscriptionReturnsItsStartAndTheLastStoredNumber() throws {
         let rows: [(after: Int64?, start: Int64, resumed: Bool)] = [
             (nil, 9, false), (0, 1, true), (3, 4, true), (8, 9, true), (9, 9, false), (.max, 9, false),
         ]
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func oneConnectionFollowsASessionOnceAndManySessionsAtATime() throws {
+    @Test func aConnectionFollowsManySessionsEachOnce() throws {
         try withSession { home, client, first in
             let link = home.path + "/other-agent"
             #expect(symlink(Binary.rudeAgent.description, link) == 0)

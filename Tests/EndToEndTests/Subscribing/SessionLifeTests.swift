@@ -5,7 +5,7 @@ import Testing
 
 /// A session's life over several runs of its agent and of the bridge.
 @Suite(.blocking) struct SessionLifeTests {
-    @Test func anEndIsToldOnceWhenAllIsSent() throws {
+    @Test func theEndIsSentOnceAfterAllUpdates() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func twoAgentsThatUseOneIdOneAfterTheOtherAreTwoLives() throws {
+    @Test func twoAgentsThatReuseOneIdAreTwoIncarnations() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let first = try EditorSession([Binary.rudeAgent, "echo", "--updates", "4"], in: home)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whoStoodInAnotherLifeBeginsAnewAndIsTold() throws {
+    @Test func aPositionFromAnotherIncarnationRestartsWithAnError() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aSessionThatIsLoadedAgainGoesOnInItsNumbers() throws {
+    @Test func aLoadedSessionContinuesItsNumbers() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let environment: [SystemString] = [SystemString("ACP_DEMO_STATE=\(home.path)/demo")]

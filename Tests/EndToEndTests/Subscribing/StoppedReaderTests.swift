@@ -9,7 +9,7 @@ import Testing
 
     /// 60 MB while twenty readers read nothing: the bridge does not grow, and the editor and another reader get
     /// everything in time. When the twenty read again, they have missed nothing.
-    @Test func aReaderThatStopsCostsNoMemoryAndDisturbsNobody() throws {
+    @Test func aStoppedReaderCostsNoMemoryAndDelaysNoOtherClient() throws {
         let lineCount = 2000
         try BridgeHome.with { home in
             _ = try Daemon(home)

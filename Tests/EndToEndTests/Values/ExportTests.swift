@@ -19,7 +19,7 @@ import Testing
         return (text, 0)
     }
 
-    @Test func itIsWhatAttachPrintsInAsManyPagesAsItTakes() throws {
+    @Test func anExportEqualsTheOutputOfAttach() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let agent: [SystemString] = [Binary.rudeAgent, "flood", "--lines", "3000", "--on", "prompt"]
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeExportedIsSaid() throws {
+    @Test func anInvalidExportIsRefused() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)

@@ -19,7 +19,7 @@ import Testing
 
     private func row(_ list: JSONValue) -> JSONValue? { list["data"]?.elements.first }
 
-    @Test func whatIsSaidOfASessionIsSeenByWhoWatches() throws {
+    @Test func aMutationIsPushedToWatchers() throws {
         try withEndedSession { home, client in
             let title = try client.mutate("sessions:setTitle", #"{"sessionId":"rude-1","title":"Mine"}"#)
             #expect(title["result"]?["value"]?.rawString == #"{"title":"Mine"}"#)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedSessionIsGoneAndWhoFollowedItIsTold() throws {
+    @Test func deletingASessionNotifiesItsSubscribers() throws {
         try withEndedSession { home, client in
             _ = try client.subscribe("rude-1", after: 0)
             _ = try client.next("tinyvex/ended")
@@ -43,13 +43,14 @@ import Testing
             #expect(answer["result"]?["value"]?["deleted"]?.boolValue == true)
             let error = try #require(try client.next("tinyvex/error")["params"])
             #expect(error["subId"]?.stringValue == "s" && error["code"]?.stringValue == "TVX008")
-            #expect(try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)["error"] != nil, "it has ended")
+            #expect(
+                try client.call("tinyvex/unsubscribe", #"{"subId":"s"}"#)["error"] != nil, "the subscription has ended")
             #expect(try client.subscribe("rude-1")["error"]?["data"]?["code"]?.stringValue == "TVX008")
             #expect(try client.call("tinyvex/history.recentSessions")["result"]?.rawString == "[]")
         }
     }
 
-    @Test func aLiveSessionIsNotDeleted() throws {
+    @Test func deletingALiveSessionIsRefused() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func theSameRequestRunsOnceOverAnyConnection() throws {
+    @Test func aRepeatedRequestRunsOnceOverAllConnections() throws {
         try withEndedSession { home, client in
             let first = #"{"sessionId":"rude-1","title":"first"}"#
             _ = try client.mutate("sessions:setTitle", first, requestId: "r1")
@@ -71,14 +72,14 @@ import Testing
             let again = try other.mutate("sessions:setTitle", spelled, requestId: "r1")
             #expect(again["result"]?["value"]?.rawString == #"{"title":"first"}"#)
             let listed = try other.call("tinyvex/history.recentSessions")["result"]?.elements.first
-            #expect(listed?["title"]?.stringValue == "second", "it did not run again")
+            #expect(listed?["title"]?.stringValue == "second", "the repeated request did not run again")
             let misused = try other.mutate("sessions:setTitle", #"{"sessionId":"rude-1"}"#, requestId: "r1")
             #expect(misused["error"]?["code"]?.int64Value == -32602)
             #expect(misused["error"]?["data"]?["requestId"]?.stringValue == "r1")
         }
     }
 
-    @Test func manyAtOnceAreAllDone() throws {
+    @Test func simultaneousMutationsAreAllApplied() throws {
         try withEndedSession { home, client in
             let clients = try (0..<10).map { _ in try TinyvexTestClient(home) }
             for round in 0..<10 {

@@ -2,7 +2,7 @@ import JSONScan
 import Testing
 
 @Suite(.blocking) struct SessionValueTests {
-    @Test func aTurnOfTheDemoAgentIsToldAsItGoesAndAfterwards() throws {
+    @Test func aSessionsValueFollowsItsTurnAndOutlastsItsEnd() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.demoAgent], in: home)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whoWatchesADeletedSessionIsTold() throws {
+    @Test func deletingASessionNotifiesItsWatchers() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)

@@ -8,7 +8,7 @@ import Testing
         value["data"]?.elements.compactMap { $0["state"]?.stringValue } ?? []
     }
 
-    @Test func aListIsPushedAnewWhenASessionBeginsRunsAndEnds() throws {
+    @Test func aListIsPushedWhenASessionStartsRunsAndEnds() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func numbersRiseByOneFromThoseTheClientHasSeen() throws {
+    @Test func sequenceNumbersContinueFromTheClientsLast() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func equalQueriesAreOneValueHoweverTheyAreSpelled() throws {
+    @Test func equalQueriesShareOneValueRegardlessOfSpelling() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let spellings = [#"{"limit":5,"live":true}"#, #"{ "live" : true, "\u006cimit":5 }"#]
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatStoppedGetsTheNewestValueAndFewOfThoseBetween() throws {
+    @Test func aStoppedReaderGetsTheNewestValueAndSkipsOthers() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
@@ -87,7 +87,7 @@ import Testing
                 received += 1
                 return value["total"]?.int64Value == 37
             }
-            #expect(received < 16, "sixteen changes were seen by who reads")
+            #expect(received < 16, "the quick reader got all sixteen changes")
             try editor.leave()
         }
     }
@@ -96,7 +96,7 @@ import Testing
         ("sessions:list", #"{"limit":0}"#, nil, "limit must be an integer from 1 to 200"),
         ("sessions:lost", "{}", "TVX002", #"unknown subscription "sessions:lost""#),
     ])
-    func whatCannotBeHadIsRefusedUnderItsSubId(name: String, params: String, code: String?, message: String) throws {
+    func anInvalidQueryIsRefusedWithItsSubId(name: String, params: String, code: String?, message: String) throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -104,11 +104,11 @@ import Testing
             #expect(error["data"]?["code"]?.stringValue == code)
             #expect(error["data"]?["subId"]?.stringValue == "v")
             #expect(error["message"]?.stringValue?.hasPrefix(message) == true)
-            #expect(try client.watch("sessions:list")["result"] != nil, "the subId is free")
+            #expect(try client.watch("sessions:list")["result"] != nil, "the subId is still unused")
         }
     }
 
-    @Test func whatAgentsWaitForIsShownUntilItIsAnswered() throws {
+    @Test func aPermissionIsPendingUntilItIsAnswered() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func agentsAreToldOfWithWhatTheyLastSaid() throws {
+    @Test func agentsAreListedWithTheirLastStderr() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)
             let client = try TinyvexTestClient(home)

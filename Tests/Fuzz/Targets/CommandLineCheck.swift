@@ -1,3 +1,4 @@
+import ArgumentParsing
 import CLI
 
 /// Words separated by NUL, as the kernel stores them.

@@ -4,7 +4,7 @@ import Testing
 @testable import TinyvexClient
 
 /// A client that runs its own agent through the bridge.
-@Suite(.timeLimit(.minutes(2))) struct AgentTests {
+@Suite(.timeLimit(.minutes(10))) struct AgentTests {
     private static let hello = ACP.Agent.InitializeRequest(protocolVersion: 1)
 
     /// Responds like an agent, and sends these requests when it receives a prompt.
@@ -39,6 +39,32 @@ import Testing
         let request = ACP.Agent.InitializeRequest(protocolVersion: 1, meta: ["mine": 1, "tinyvex": ["agent": "old"]])
         let answer = try await Self.agent().client().initialize(request, agent: "demo")
         #expect(answer.agentInfo?.name == "demo")
+    }
+
+    @Test func aClientCanUseAnAgentOfVersion2() async throws {
+        let bridge = TestBridge { method, params, _ in
+            switch method {
+            case "initialize":
+                let name = params?["_meta"]?["tinyvex"]?["agent"]?.rawString ?? "null"
+                return #"{"protocolVersion":2,"info":{"name":\#(name),"version":"1"},"capabilities":{"session":{}}}"#
+            case "session/new": return #"{"sessionId":"s"}"#
+            case "session/prompt": return #"{"messageId":"u1"}"#
+            default: return "{}"
+            }
+        }
+        let client = bridge.client()
+        let info = ACP.Implementation(name: "ed", version: "1")
+        let answer = try await client.initialize(v2: .init(info: info), agent: "demo")
+        #expect(answer.info.name == "demo" && answer.capabilities.session != nil)
+        let session = try await client.request(ACP.V2.Agent.SessionNewRequest(cwd: "/"))
+        let prompt = ACP.V2.Agent.SessionPromptRequest(sessionId: session.sessionId, prompt: ["hello"])
+        #expect(try await client.request(prompt).messageId == "u1")
+    }
+
+    @Test func anAnswerOfVersion1IsAnErrorInVersion2() async throws {
+        let client = Self.agent().client()
+        let info = ACP.Implementation(name: "ed", version: "1")
+        await #expect(throws: TinyvexError.self) { try await client.initialize(v2: .init(info: info)) }
     }
 
     @Test func cancellingATurnSendsANotification() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TinyvexClient
 
-@Suite(.timeLimit(.minutes(2))) struct CallTests {
+@Suite(.timeLimit(.minutes(10))) struct CallTests {
     private struct Row: Codable, Equatable, Sendable { var title: String }
 
     /// Responds to mutations and actions with their own args and id.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TinyvexClient
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     @Test func aClientConnectsWithItsFirstCall() async throws {
         let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
         let client = bridge.client()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TinyvexClient
 
-/// Sign-in, expired tokens, and the fate of calls that were pending meanwhile.
-@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+/// Sign-in, expired tokens, and the results of calls that were pending meanwhile.
+@Suite(.timeLimit(.minutes(10))) struct TokenTests {
     struct Person: Equatable, Sendable { var name: String, token: String }
 
     /// Supplies the given tokens one after another.

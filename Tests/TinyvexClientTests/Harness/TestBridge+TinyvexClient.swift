@@ -1,7 +1,6 @@
 @_exported import BridgeStandIn
 import Foundation
 import TinyvexClient
-import TinyvexSync
 
 extension TestBridge {
     /// A client of this bridge.
@@ -50,11 +49,4 @@ func line(_ update: String) -> String {
 
 func chunk(_ text: String) -> String {
     line(#"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"\#(text)"}}"#)
-}
-
-extension String {
-    /// A `tinyvex/data` notification. `subId` is JSON text.
-    static func data(_ subId: String, _ seq: Int, _ value: String) -> String {
-        #"{"jsonrpc":"2.0","method":"tinyvex/data","params":{"subId":\#(subId),"seq":\#(seq),"value":\#(value)}}"#
-    }
 }

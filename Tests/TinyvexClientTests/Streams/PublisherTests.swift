@@ -5,7 +5,7 @@ import Testing
 @testable import TinyvexClientWithCombine
 
 /// Tests of the publishers with a replacement for the parts of Combine that they use.
-@Suite(.timeLimit(.minutes(2))) struct PublisherTests {
+@Suite(.timeLimit(.minutes(10))) struct PublisherTests {
     private func client(_ bridge: TestBridge) -> TinyvexClient {
         var configuration = TinyvexConfiguration(endpoint: TestBridge.url)
         configuration.sync = TestBridge.configuration

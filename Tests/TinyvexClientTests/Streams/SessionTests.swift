@@ -2,7 +2,7 @@ import Testing
 
 @testable import TinyvexClient
 
-@Suite(.timeLimit(.minutes(2))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     @Test func updatesAreDecodedAndKeepTheirLines() async throws {
         let client = TestBridge.session(chunk("Hel"), chunk("lo")).client()
         var text = ""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TinyvexClient
 
-@Suite(.timeLimit(.minutes(2))) struct ValueSubscriptionTests {
+@Suite(.timeLimit(.minutes(10))) struct ValueSubscriptionTests {
     private struct Row: Codable, Equatable, Sendable { var n: Int }
 
     @Test func valuesAreDecoded() async throws {

@@ -1,4 +1,5 @@
 import Access
+import Diagnostics
 import EventLoop
 import Functions
 import HTTP1
@@ -17,6 +18,7 @@ typealias Answering = @LoopActor (Answered) -> Void
 /// The routes that respond over HTTP without an upgrade. Each of them calls the same functions as `/tinyvex`.
 @LoopActor struct HTTPResources {
     let functions: Functions
+    let time: any TimeSource
 
     func answer(_ request: Request, _ route: Route, for identity: Identity, then finish: @escaping Answering) {
         let head = request.head
@@ -40,7 +42,7 @@ typealias Answering = @LoopActor (Answered) -> Void
             case .success(let completion):
                 finish(Answered(response: ConvexCall.success(completion.result), afterwards: completion.afterwards))
             case .failure(let rejection):
-                finish(Answered(response: ConvexCall.failure(rejection, serverTs: wallClockMilliseconds())))
+                finish(Answered(response: ConvexCall.failure(rejection, serverTs: time.dateMilliseconds)))
             }
         }
         do throws(Rejection) {
@@ -99,7 +101,8 @@ typealias Answering = @LoopActor (Answered) -> Void
         let completing: Completing = { result in
             switch result {
             case .success(let completion):
-                guard let value = try? JSONValue(validating: completion.result) else {
+                let value = orLog("reading the value of a function") { try JSONValue(validating: completion.result) }
+                guard let value else {
                     return finish(Answered(response: .error(500, "the value is no JSON")))
                 }
                 finish(Answered(response: .json(form(value)), afterwards: completion.afterwards))

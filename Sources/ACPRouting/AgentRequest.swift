@@ -1,0 +1,58 @@
+import ACPMethods
+import JSONRPC
+import JSONScan
+
+/// A request from the agent that has not been answered.
+package struct AgentRequest: Equatable, Codable {
+    package let id: RequestID
+    let method: String
+    package let session: String?
+    /// The line as the agent wrote it. Empty if it was too long to be kept.
+    let line: [UInt8]
+    /// The params of a permission request, in the form of ``PermissionParams``.
+    package let params: [UInt8]
+    /// Milliseconds since 1970.
+    package let since: Int64
+    /// The ids of a permission request's options.
+    let options: Set<String>
+    var askedClients: Set<RequestRouter.ClientNumber> = []
+    /// The request's number in the order of the agent's requests. Nil in the state of an older bridge, which did not
+    /// count them.
+    package var number: Int?
+
+    /// The names in a hand-over's JSON. They stay the names of the first format.
+    private enum CodingKeys: String, CodingKey {
+        case id, method, session, line, params, since, options, askedClients = "askedGuests", number
+    }
+
+    var isPermission: Bool { method == ACPMethod.sessionRequestPermission.name }
+
+    /// True if only a primary can answer the request and no client has received it.
+    var isUnserved: Bool { !isPermission && askedClients.isEmpty }
+
+    /// The size of the parts that an agent can make long.
+    var byteCount: Int { options.reduce(line.count + params.count) { $0 + $1.utf8.count } }
+
+    /// Throws unless a permission request can have this answer: `{"outcome":{"outcome":"cancelled"}}`, or
+    /// `{"outcome":{"outcome":"selected","optionId":"allow"}}` with an option that was offered.
+    func check(_ reply: Reply) throws(PermissionFault) {
+        guard let result = reply.result, let outcome = (try? JSONValue(validating: result))?["outcome"] else {
+            throw .malformed
+        }
+        switch outcome["outcome"]?.stringValue {
+        case "cancelled": return
+        case "selected":
+            guard let option = outcome["optionId"]?.stringValue else { throw .malformed }
+            guard options.contains(option) else { throw .optionNotOffered(option) }
+        default: throw .malformed
+        }
+    }
+}
+
+/// The reason why an answer to a permission request is rejected.
+package enum PermissionFault: Error, Equatable {
+    /// The request was answered before, or was never sent.
+    case notPending
+    case optionNotOffered(String)
+    case malformed
+}

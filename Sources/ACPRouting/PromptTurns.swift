@@ -1,0 +1,91 @@
+import JSONRPC
+import JSONScan
+
+/// A prompt that the agent is answering.
+struct PromptTurn: Equatable, Codable {
+    let request: RequestID
+    /// Milliseconds since 1970.
+    let since: Int64
+    /// The sender's name. Nil for the editor.
+    let by: String?
+}
+
+/// A prompt that waits until the turns before it have ended.
+package struct QueuedPrompt: Codable {
+    let asker: RequestRouter.Asker
+    let params: [UInt8]
+    let by: String
+    let since: Int64
+
+    /// The length of the prompt's text in lists, in characters.
+    static let shownTextLimit = 1000
+
+    /// `{"by":"token tk_1","queuedTs":1763697600003,"text":"and the tests?"}`
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("by", by)
+            writer.member("queuedTs", since)
+            let text = PromptTitle.text(params: params)?.prefix(scalars: Self.shownTextLimit)
+            writer.member("text", ifPresent: text)
+        }
+    }
+}
+
+/// The running turns, and the prompts that wait for them, by session.
+struct PromptTurns: Codable {
+    private var turns: [String: [PromptTurn]] = [:]
+    private(set) var queues: [String: [QueuedPrompt]] = [:]
+
+    /// The maximum number of waiting prompts in one session.
+    static let queueLimit = 32
+    /// The maximum size of a session's waiting prompts together, in bytes.
+    static let queueLimitBytes = 4 << 20
+
+    var isAnyRunning: Bool { !turns.isEmpty }
+
+    /// The session's oldest running turn.
+    func running(in session: String) -> PromptTurn? { turns[session]?.first }
+
+    func isWaiting(_ asker: RequestRouter.Asker) -> Bool {
+        queues.values.contains { $0.contains { $0.asker == asker } }
+    }
+
+    mutating func begin(_ turn: PromptTurn, in session: String) { turns[session, default: []].append(turn) }
+
+    /// Ends a turn. Takes out the next waiting prompt if the session's last turn has ended.
+    mutating func end(_ request: RequestID, in session: String) -> QueuedPrompt? {
+        turns[session]?.removeAll { $0.request == request }
+        guard turns[session]?.isEmpty == true else { return nil }
+        turns[session] = nil
+        guard var queue = queues[session], !queue.isEmpty else { return nil }
+        let next = queue.removeFirst()
+        queues[session] = queue.isEmpty ? nil : queue
+        return next
+    }
+
+    /// Appends a prompt to the session's queue. Returns false if the queue is full.
+    mutating func enqueue(_ prompt: QueuedPrompt, in session: String) -> Bool {
+        let waiting = queues[session] ?? []
+        let bytes = waiting.reduce(prompt.params.count) { $0 + $1.params.count }
+        guard waiting.count < Self.queueLimit, bytes <= Self.queueLimitBytes else { return false }
+        queues[session, default: []].append(prompt)
+        return true
+    }
+
+    /// Removes matching prompts from the queues and returns them by session.
+    ///
+    /// - Parameter only: The session whose queue is searched. Nil searches all queues.
+    mutating func dequeue(
+        in only: String? = nil, where isDropped: (QueuedPrompt) -> Bool
+    ) -> [(session: String, prompts: [QueuedPrompt])] {
+        var result: [(session: String, prompts: [QueuedPrompt])] = []
+        for (session, queue) in queues where only == nil || session == only {
+            let dropped = queue.filter(isDropped)
+            guard !dropped.isEmpty else { continue }
+            let kept = queue.filter { !isDropped($0) }
+            queues[session] = kept.isEmpty ? nil : kept
+            result.append((session, dropped))
+        }
+        return result
+    }
+}

@@ -1,0 +1,236 @@
+import ACPMethods
+import JSONRPC
+import JSONScan
+
+/// The requests from the agent, and their answers.
+extension RequestRouter {
+    package var pendingPermissions: [AgentRequest] { pending.permissions }
+
+    // MARK: Requests from the agent
+
+    mutating func agentSent(
+        _ id: RequestID?, _ envelope: Envelope, _ line: Span<UInt8>, at now: Int64
+    ) -> [Event] {
+        guard let id else { return agentNotified(envelope, line) }
+        let session = Self.session(envelope, line)
+        let method = envelope.string(in: line, at: envelope.method) ?? ""
+        guard pending.count < Self.openRequestsLimit else { return [] }
+        if let (client, request) = concernedClient(by: envelope, line) {
+            return [askAlone(client, request, id, method, envelope, line, at: now)] + refuseOldest()
+        }
+        let params = params(method, envelope, line)
+        var request = AgentRequest(
+            id: id, method: method, session: session, line: kept(line), params: PermissionParams.bounded(params),
+            since: now, options: params.isEmpty ? [] : Self.options(envelope, line), number: pending.makeNumber())
+        request.askedClients = Set(clients.numbers.filter { clients.isAsked($0, request) })
+        pending.add(request)
+        var events: [Event] = []
+        if request.isPermission, let session {
+            events.append(.fact(.permissionAsked(id: session, request: Self.body(id, params))))
+        }
+        events += request.askedClients.sorted().map {
+            .delivery(.toClient($0, request.line, session: session))
+        }
+        return events + refuseOldest()
+    }
+
+    /// The editor receives the request directly. The line is kept for a client that replaces the editor, if there is
+    /// room.
+    private func kept(_ line: Span<UInt8>) -> [UInt8] {
+        if hasEditor, !pending.hasRoom(forLineBytes: line.count) { return [] }
+        return Self.bytes(line, 0..<line.count)
+    }
+
+    /// Refuses the oldest requests over the limit while there is no editor. A client that has the agent, and reads none
+    /// of its requests, must not fill the memory.
+    private mutating func refuseOldest() -> [Event] {
+        var events: [Event] = []
+        while !hasEditor, pending.isOverLimit {
+            let refusal = Reply(error: .internalError, "too many requests wait for a client")
+            events += answer(at: 0, refusal, by: "size limit", client: nil)
+        }
+        return events
+    }
+
+    /// The params of a permission request. Empty for other requests.
+    private func params(_ method: String, _ envelope: Envelope, _ line: Span<UInt8>) -> [UInt8] {
+        guard method == ACPMethod.sessionRequestPermission.name, let range = envelope.params else { return [] }
+        return Self.bytes(line, range)
+    }
+
+    private static func options(_ envelope: Envelope, _ line: Span<UInt8>) -> Set<String> {
+        let options = value(line, envelope.params)?["options"]?.elements ?? []
+        return Set(
+            options.prefix(PermissionParams.optionLimit).compactMap {
+                $0["optionId"]?.stringValue?.within(bytes: PermissionParams.optionIdLimitBytes)
+            })
+    }
+
+    private static func body(_ id: RequestID, _ params: [UInt8]) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("requestId", id)
+            writer.member("params", raw: params)
+        }
+    }
+
+    /// If there is an editor, it has the request and can answer it. Otherwise the agent receives an error, because no
+    /// other client could answer.
+    func refuseLongID(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
+        guard envelope.method != nil, !hasEditor, let id = envelope.id.flatMap({ RequestID(in: line, at: $0) }) else {
+            return []
+        }
+        let message = "the id of this request is longer than \(Self.idLimitBytes) bytes"
+        return [.delivery(.toAgent(Reply(error: .invalidRequest, message).text(id: id)))]
+    }
+
+    private func agentNotified(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
+        let text = Self.bytes(line, 0..<line.count)
+        let session = Self.session(envelope, line)
+        guard envelope.string(in: line, at: envelope.method) == ACPMethod.cancelRequest.name,
+            let id = Self.value(line, envelope.params)?["requestId"].flatMap(RequestID.init),
+            let request = pending.first(under: id)
+        else { return primary.map { [.delivery(.toClient($0, text, session: session))] } ?? [] }
+        return request.askedClients.sorted().map { .delivery(.toClient($0, text, session: request.session)) }
+    }
+
+    // MARK: Elicitations bound to a request
+
+    /// The remote client that sent the request to which an elicitation refers, with the id of that request. Other
+    /// clients must not see the elicitation.
+    func concernedClient(by envelope: Envelope, _ line: Span<UInt8>) -> (client: ClientNumber, request: RequestID)? {
+        guard envelope.string(in: line, at: envelope.method) == ACPMethod.elicitationCreate.name,
+            let id = Self.value(line, envelope.params)?["requestId"].flatMap(RequestID.init),
+            case .client(let client, let original)? = open[id]?.asker
+        else { return nil }
+        return (client, original)
+    }
+
+    /// Sends an elicitation to one remote client. Its `requestId` is replaced by the id that the remote client gave its
+    /// request.
+    private mutating func askAlone(
+        _ client: ClientNumber, _ request: RequestID, _ id: RequestID, _ method: String, _ envelope: Envelope,
+        _ line: Span<UInt8>, at now: Int64
+    ) -> Event {
+        let params = JSONWriter.object { writer in
+            for (name, value) in Self.value(line, envelope.params)?.members ?? [] {
+                if name == "requestId" { writer.member(name, request) } else { writer.member(name, raw: value.rawText) }
+            }
+        }
+        let text = JSONWriter.object { writer in
+            writer.member("jsonrpc", "2.0")
+            writer.member("id", id)
+            writer.member("method", method)
+            writer.member("params", raw: params)
+        }
+        let kept = hasEditor && !pending.hasRoom(forLineBytes: text.count) ? [] : text
+        var asking = AgentRequest(id: id, method: method, session: nil, line: kept, params: [], since: now, options: [])
+        asking.askedClients = [client]
+        pending.add(asking)
+        return .delivery(.toClient(client, text, session: nil))
+    }
+
+    // MARK: Answers to the agent
+
+    /// Handles the editor's answer, which has already been forwarded to the agent.
+    mutating func editorAnswered(_ id: RequestID, _ reply: Reply) -> [Event] {
+        guard let index = pending.index(where: { $0.id == id }) else { return [] }
+        let request = pending.remove(at: index)
+        return settled(request, reply, by: nil) + endDialogs(of: request, except: nil)
+    }
+
+    /// Handles a remote client's answer. The first valid answer wins, and the agent receives only that one.
+    package mutating func clientAnswered(
+        _ client: ClientNumber, _ id: RequestID, _ reply: Reply
+    ) throws(PermissionFault) -> [Event] {
+        guard let index = pending.index(where: { $0.id == id && $0.askedClients.contains(client) }) else {
+            throw .notPending
+        }
+        let request = pending.requests[index]
+        if request.isPermission, primary != client { try request.check(reply) }
+        return answer(at: index, reply, by: clients.name(of: client) ?? "", client: client)
+    }
+
+    /// Handles an answer that did not arrive as an ACP message.
+    package mutating func answerPermission(
+        _ session: String, _ id: RequestID, _ reply: Reply, by name: String
+    ) throws(PermissionFault) -> [Event] {
+        guard let index = pending.index(where: { $0.id == id && $0.session == session && $0.isPermission }) else {
+            throw .notPending
+        }
+        try pending.requests[index].check(reply)
+        return answer(at: index, reply, by: name, client: nil)
+    }
+
+    private mutating func answer(at index: Int, _ reply: Reply, by name: String, client: ClientNumber?) -> [Event] {
+        let request = pending.remove(at: index)
+        var events: [Event] = [.delivery(.toAgent(reply.text(id: request.id)))]
+        events += settled(request, reply, by: name)
+        if hasEditor, request.isPermission {
+            pending.expectStaleAnswer(request.id)
+            events.append(.delivery(.toEditor(Self.cancelling(request.id))))
+        }
+        return events + endDialogs(of: request, except: client)
+    }
+
+    private func settled(_ request: AgentRequest, _ reply: Reply, by name: String?) -> [Event] {
+        guard request.isPermission, let session = request.session else { return [] }
+        let answer = JSONWriter.object { writer in
+            writer.member("requestId", request.id)
+            reply.write(to: &writer)
+            writer.member("by", ifPresent: name)
+        }
+        return [.fact(.permissionAnswered(id: session, answer: answer))]
+    }
+
+    private func endDialogs(of request: AgentRequest, except winner: ClientNumber?) -> [Event] {
+        request.askedClients.subtracting(winner.map { [$0] } ?? []).sorted().map {
+            .delivery(.toClient($0, Self.cancelling(request.id), session: request.session))
+        }
+    }
+
+    static func cancelling(_ id: RequestID) -> [UInt8] {
+        MessageText.notification(method: ACPMethod.cancelRequest.name) { $0.member("requestId", id) }
+    }
+
+    // MARK: Answers without a client
+
+    /// Answers all open permission requests of a session with `cancelled`, as ACP requires when a turn is cancelled.
+    mutating func answerAllCancelled(in session: String, by name: String) -> [Event] {
+        var events: [Event] = []
+        while let index = pending.index(where: { $0.session == session && $0.isPermission }) {
+            events += answer(at: index, Self.cancelled, by: name, client: nil)
+        }
+        return events
+    }
+
+    private static let cancelled = Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8))
+
+    /// True if the agent waits for an answer and has neither an editor nor a primary.
+    package var isUnattended: Bool { !hasEditor && primary == nil && !pending.isEmpty }
+
+    /// Answers a permission request with `cancelled` if its time is over and no client has the agent.
+    package mutating func permissionLapsed(_ id: RequestID, since: Int64) -> [Event] {
+        guard isUnattended,
+            let index = pending.index(where: { $0.id == id && $0.since == since && $0.isPermission })
+        else { return [] }
+        return answer(at: index, Self.cancelled, by: "time limit", client: nil)
+    }
+
+    /// True if the agent waits for an answer that only a primary can give, and there is none.
+    package var awaitsPrimary: Bool { !hasEditor && primary == nil && pending.requests.contains(where: \.isUnserved) }
+
+    /// Answers the requests that only a primary could serve with `internalError`, so that the agent can continue.
+    package mutating func refuseUnservable(_ message: String) -> [Event] {
+        awaitsPrimary ? refuse(message, where: \.isUnserved) : []
+    }
+
+    /// Answers the matching requests with `internalError`.
+    mutating func refuse(_ message: String, where matches: (AgentRequest) -> Bool) -> [Event] {
+        var events: [Event] = []
+        while let index = pending.index(where: matches) {
+            let request = pending.remove(at: index)
+            events.append(.delivery(.toAgent(Reply(error: .internalError, message).text(id: request.id))))
+        }
+        return events
+    }
+}

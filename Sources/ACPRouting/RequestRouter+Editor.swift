@@ -1,0 +1,58 @@
+import ACPMethods
+import JSONRPC
+import JSONScan
+
+extension RequestRouter {
+    /// Handles a line from the editor. The line has already been forwarded or withheld.
+    package mutating func editorWrote(_ line: Span<UInt8>, at now: Int64 = 0) -> [Event] {
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous,
+            let id = Self.id(envelope, line)
+        else { return [] }
+        if let method = envelope.string(in: line, at: envelope.method) {
+            guard open.count < Self.openRequestsLimit else { return [] }
+            let session = Self.session(envelope, line)
+            return note(
+                id, method, session: session, params: params(of: method, envelope, line), asker: .editor, at: now)
+        }
+        if pending.takeStaleAnswer(id) { return [] }
+        return editorAnswered(id, Reply(envelope, line))
+    }
+
+    /// Returns the params of the methods that need them. Other params are not copied, because an editor can write files
+    /// of any size.
+    private func params(of method: String, _ envelope: Envelope, _ line: Span<UInt8>) -> JSONValue? {
+        switch ACPMethod(named: method) {
+        case .sessionNew, .sessionLoad, .sessionResume, .sessionFork, .sessionPrompt, .sessionSetMode:
+            Self.value(line, envelope.params)
+        default: nil
+        }
+    }
+
+    /// True if a line from the editor must not reach the agent, because another client has already answered the
+    /// request.
+    package func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, envelope.method == nil,
+            !envelope.isAmbiguous, let id = Self.id(envelope, line)
+        else { return false }
+        return pending.isStaleAnswer(id)
+    }
+
+    /// True if a line from the agent must not reach the editor. The line answers another client's request, or refers to
+    /// one.
+    package func withholdsFromEditor(_ line: Span<UInt8>) -> Bool {
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous else {
+            return false
+        }
+        if envelope.method != nil { return concernedClient(by: envelope, line) != nil }
+        guard let id = Self.id(envelope, line), let request = open[id] else { return false }
+        return request.asker != .editor
+    }
+
+    /// Handles the editor's disconnection. The answers to its requests will be dropped; the agent's requests wait for
+    /// the next client.
+    package mutating func editorGone() {
+        hasEditor = false
+        pending.forgetStaleAnswers()
+        open.dropAnswers { $0 == .editor }
+    }
+}

@@ -1,0 +1,34 @@
+import FieldLimits
+import JSONRPC
+import JSONScan
+
+/// The parts of a line that the router reads.
+extension RequestRouter {
+    static func id(_ envelope: Envelope, _ line: Span<UInt8>) -> RequestID? {
+        hasLongID(envelope) ? nil : envelope.id.flatMap { RequestID(in: line, at: $0) }
+    }
+
+    static func hasLongID(_ envelope: Envelope) -> Bool { envelope.id.map { $0.count > idLimitBytes } ?? false }
+
+    /// The session that a line names. Nil if the session's id is too long to be published.
+    static func session(_ envelope: Envelope, _ line: Span<UInt8>) -> String? {
+        envelope.publishedSessionId(in: line)
+    }
+
+    static func bytes(_ line: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        line.extracting(range).withUnsafeBufferPointer { Array($0) }
+    }
+
+    package static func value(_ line: Span<UInt8>, _ range: Range<Int>?) -> JSONValue? {
+        range.flatMap { try? JSONValue(validating: line.extracting($0)) }
+    }
+}
+
+extension Envelope {
+    /// The session's id. Nil if it is longer than the limit for published ids.
+    package func publishedSessionId(in line: Span<UInt8>) -> String? {
+        // In JSON text, each UTF-8 byte of a scalar takes at most six bytes. The quotes add two.
+        guard let range = sessionId, range.count <= 6 * FieldLimit.sessionIdBytes + 2 else { return nil }
+        return string(in: line, at: range)?.within(bytes: FieldLimit.sessionIdBytes)
+    }
+}

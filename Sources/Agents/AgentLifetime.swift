@@ -1,0 +1,127 @@
+import ACPRouting
+import EventLoop
+import Posix
+
+/// Decides, from the current facts and the time, whether an agent continues. The owner performs the actions.
+@LoopActor final class AgentLifetime {
+    enum Action: Equatable {
+        case closeInput
+        case detachEditor
+        case end
+        /// Refuse the agent's requests that need a primary. Otherwise the turn would never end.
+        case refuseUnservable
+        case cancelPermission(PermissionClock.Key)
+    }
+
+    /// The router of an agent that runs; nil while the agent ends. Set once, before the first event.
+    var router: @LoopActor () -> RequestRouter? = { nil }
+    /// Set once, before the first event.
+    var perform: @LoopActor (Action) -> Void = { _ in }
+    private(set) var machine: LifetimeMachine
+
+    private let permissionClock: PermissionClock
+    private let loop: LoopServices
+    private var lastOutput: Instant
+    private var endTimer: Timer?
+    private var silenceTimer: Timer?
+    private var refusalTimer: Timer?
+
+    /// An editor that has closed only its end of the input can still read. If the agent owes that editor no answer, the
+    /// agent ends after this time without output.
+    static let silenceAfterInput = Duration.seconds(10)
+
+    init(_ machine: LifetimeMachine, permissionLimit: Duration?, loop: LoopServices) {
+        self.machine = machine
+        self.loop = loop
+        permissionClock = PermissionClock(limit: permissionLimit, scheduler: loop.timers)
+        lastOutput = loop.time.now
+    }
+
+    var permissionLimit: Duration? { permissionClock.limit }
+    /// True if the agent would continue if the editor left now.
+    var outlivesEditor: Bool { machine.outlivesEditor }
+
+    // MARK: Events
+
+    func agentWrote(hasRunningTurn: Bool, isUnattended: Bool) {
+        if machine.inputHasEnded { lastOutput = loop.time.now }
+        if machine.hasTurn || machine.inputHasEnded, !hasRunningTurn { reconsider() }
+        if !machine.hasEditor, isUnattended { reconsider() }
+    }
+
+    func editorWrote(hasRunningTurn: Bool) { machine.hasTurn = hasRunningTurn }
+
+    func editorEndedInput() {
+        machine.inputHasEnded = true
+        lastOutput = loop.time.now
+        reconsider()
+    }
+
+    func editorGone() {
+        machine.hasEditor = false
+        machine.inputHasEnded = false
+        reconsider()
+    }
+
+    /// - Parameters:
+    ///   - hasEditor: True while the editor, or the client that replaced it, is attached.
+    ///   - hasOthers: True while other clients use the agent.
+    func clientsChanged(hasEditor: Bool, hasOthers: Bool) {
+        machine.hasOtherClients = hasOthers
+        machine.hasEditor = hasEditor
+        reconsider()
+    }
+
+    /// Call after a change that can affect the agent's lifetime.
+    func reconsider() {
+        endTimer?.cancel()
+        endTimer = nil
+        guard let router = router() else { return }
+        machine.hasTurn = router.hasRunningTurn
+        refuseUnservableInTime(router)
+        cancelPermissionsInTime(router)
+        switch machine.verdict {
+        case .stay: break
+        case .closeInput:
+            perform(.closeInput)
+            endIfSilent()
+        case .detachEditor: perform(.detachEditor)
+        case .end(let delay):
+            guard delay > .zero else { return perform(.end) }
+            endTimer = loop.timers.schedule(after: delay) { [weak self] in self?.perform(.end) }
+        }
+    }
+
+    /// Cancels the timers, because the agent has left.
+    func stop() {
+        for timer in [endTimer, silenceTimer, refusalTimer] { timer?.cancel() }
+        permissionClock.run(for: []) { _ in }
+    }
+
+    // MARK: Time limits
+
+    private func refuseUnservableInTime(_ router: RequestRouter) {
+        guard router.awaitsPrimary, refusalTimer == nil else { return }
+        refusalTimer = loop.timers.schedule(after: machine.policy.patience) { [weak self] in
+            self?.refusalTimer = nil
+            self?.perform(.refuseUnservable)
+        }
+    }
+
+    private func cancelPermissionsInTime(_ router: RequestRouter) {
+        guard permissionClock.limit != nil else { return }
+        permissionClock.run(for: router.isUnattended ? router.pendingPermissions : []) { [weak self] key in
+            self?.perform(.cancelPermission(key))
+        }
+    }
+
+    private func endIfSilent() {
+        guard silenceTimer == nil, router()?.isIdle == true else { return }
+        let rest = Self.silenceAfterInput - (loop.time.now - lastOutput)
+        guard rest > .zero else { return perform(.end) }
+        silenceTimer = loop.timers.schedule(after: rest) { [weak self] in
+            self?.silenceTimer = nil
+            self?.endIfSilent()
+        }
+    }
+}

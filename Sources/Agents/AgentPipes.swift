@@ -1,0 +1,254 @@
+import EventLoop
+import Posix
+
+/// The pipes between one agent and its editor. Bytes pass unchanged, except for the lines that the router withholds. A
+/// copy of all bytes goes to the sessions. A reader stops while its destination takes nothing more.
+@LoopActor final class AgentPipes {
+    enum Event {
+        /// The agent wrote, and its bytes have been forwarded.
+        case agentWrote
+        /// The editor wrote, and its bytes have been forwarded.
+        case editorWrote
+        case editorEndedInput
+        case editorStoppedReading
+        /// One of the streams has ended.
+        case streamEnded
+    }
+
+    /// Set once, before the pipes are started.
+    var report: @LoopActor (Event) -> Void = { _ in }
+    /// The end of the agent's standard error.
+    private(set) var errorTail: ErrorTail
+
+    private let lineLimitBytes: Int
+    private let loop: LoopServices
+    /// Nil after ``release()``.
+    private var sessions: AgentSessions?
+    private var output: PipeReader?
+    private var error: PipeReader?
+    private var input: InterleavingWriter?
+    private var editor: EditorLink?
+
+    init(sessions: AgentSessions, lineLimitBytes: Int, errorTail: ErrorTail = ErrorTail(), loop: LoopServices) {
+        self.sessions = sessions
+        self.lineLimitBytes = lineLimitBytes
+        self.errorTail = errorTail
+        self.loop = loop
+    }
+
+    // MARK: Starting
+
+    /// Our ends of the agent's pipes, as they are handed over to another program.
+    struct State: Codable {
+        var input: InterleavingWriter.State
+        var output: Int32?
+        var error: Int32?
+    }
+
+    /// Nil before the start, and after ``release()``.
+    var state: State? { input.map { State(input: $0.state, output: output?.state, error: error?.state) } }
+    var editorState: EditorLink.State? { editor?.state }
+
+    /// Sets the editor's streams, which ``startEditor()`` starts.
+    func attach(_ streams: consuming EditorStreams) {
+        editor = EditorLink(streams, lineLimitBytes: lineLimitBytes, loop: loop) { [weak self] chunk in
+            self?.editorArrived(chunk)
+        } report: { [weak self] event in
+            self?.editorReported(event)
+        }
+    }
+
+    /// Sets the editor's streams that the previous program handed over.
+    func attach(_ state: EditorLink.State) {
+        editor = EditorLink(state, loop: loop) { [weak self] chunk in
+            self?.editorArrived(chunk)
+        } report: { [weak self] event in
+            self?.editorReported(event)
+        }
+    }
+
+    /// Starts the pipes of a new agent.
+    func start(
+        input: consuming ByteStream, output: consuming ByteStream, error: consuming ByteStream
+    ) throws(SystemError) {
+        let pipeWriter = PipeWriter.State(fd: input.release(), backlog: [], isClosing: false)
+        let filter = LineFilter(limitBytes: lineLimitBytes)
+        try start(
+            State(
+                input: InterleavingWriter.State(pipeWriter: pipeWriter, filter: filter, waiting: []),
+                output: output.release(), error: error.release()))
+    }
+
+    func start(_ state: State) throws(SystemError) {
+        let output = PipeReader(state.output, loop: loop) { [weak self] chunk in
+            self?.outputArrived(chunk)
+        } ended: { [weak self] in
+            self?.outputEnded()
+        }
+        let error = PipeReader(state.error, loop: loop) { [weak self] chunk in
+            self?.errorArrived(chunk)
+        } ended: { [weak self] in
+            self?.errorEnded()
+        }
+        let input = InterleavingWriter(state.input, loop: loop) { [weak self] event in self?.inputReported(event) }
+        (self.output, self.error, self.input) = (output, error, input)
+        try output.start()
+        try error.start()
+        try input.pipeWriter.start()
+    }
+
+    func startEditor() throws(SystemError) { try editor?.start() }
+
+    /// Stops the readers of full destinations. Call after a hand-over, which includes the kept bytes.
+    func holdFullReaders() {
+        guard let editor else { return }
+        editor.input.hold(.sinkIsFull, input?.pipeWriter.isEmpty == false)
+        output?.hold(.sinkIsFull, !editor.output.pipeWriter.isEmpty)
+        error?.hold(.sinkIsFull, !editor.error.isEmpty)
+    }
+
+    /// Pauses or resumes reading from the agent and from the editor.
+    func pause(_ isHeld: Bool) {
+        for pipeReader in [output, error, editor?.input] { pipeReader?.hold(.isHandedOver, isHeld) }
+    }
+
+    // MARK: State
+
+    var hasEditor: Bool { editor != nil }
+    /// True if the agent's output has ended and the editor has taken all of it, or never will.
+    var areDone: Bool { output?.hasEnded == true && error?.hasEnded == true && editor?.isDone != false }
+    /// The number of bytes that the editor has taken. Nil without an editor.
+    var editorPassedBytes: Int? { editor?.passedBytes }
+
+    // MARK: From the agent
+
+    private func outputArrived(_ chunk: UnsafeRawBufferPointer) {
+        passToEditor(chunk)
+        sessions?.agentWrote(chunk)
+        if sessions?.isTooFarBehind == true { output?.hold(.logIsBehind, true) }
+        report(.agentWrote)
+    }
+
+    private func passToEditor(_ chunk: UnsafeRawBufferPointer) {
+        guard let editor, let sessions else { return }
+        if sessions.router.judgesAgent {
+            editor.output.pass(chunk) { sessions.router.withholdsFromEditor($0) }
+        } else {
+            editor.output.pass(chunk)
+        }
+        output?.hold(.sinkIsFull, !editor.output.pipeWriter.isEmpty)
+    }
+
+    private func errorArrived(_ chunk: UnsafeRawBufferPointer) {
+        errorTail.append(chunk)
+        guard let editor else { return }
+        editor.error.write(chunk)
+        error?.hold(.sinkIsFull, !editor.error.isEmpty)
+    }
+
+    /// Call after each write of the log.
+    func logHasCaughtUp() {
+        // Check the hold first, because an agent can have a thousand sessions to ask.
+        guard let output, output.isHeld(.logIsBehind), sessions?.hasCaughtUp == true else { return }
+        output.hold(.logIsBehind, false)
+    }
+
+    private func outputEnded() {
+        sessions?.agentFinished()
+        editor?.output.release()
+        editor?.output.pipeWriter.closeWhenEmpty()
+        report(.streamEnded)
+    }
+
+    private func errorEnded() {
+        editor?.error.closeWhenEmpty()
+        report(.streamEnded)
+    }
+
+    private func inputReported(_ event: PipeWriter.Event) {
+        switch event {
+        case .hasRoom: editor?.input.hold(.sinkIsFull, false)
+        case .closed: break
+        // The editor sees its pipe close, as it would without the bridge. It did not ask for an end.
+        case .failed: editor?.input.close()
+        }
+    }
+
+    // MARK: From the editor
+
+    private func editorArrived(_ chunk: UnsafeRawBufferPointer) {
+        guard let input, let sessions else { return }
+        if sessions.router.judgesEditor {
+            input.pass(chunk) { sessions.router.withholdsFromAgent($0) }
+        } else {
+            input.pass(chunk)
+        }
+        sessions.editorWrote(chunk)
+        report(.editorWrote)
+        editor?.input.hold(.sinkIsFull, !input.pipeWriter.isEmpty)
+    }
+
+    private func editorReported(_ event: EditorLink.Event) {
+        switch event {
+        case .inputEnded: editorInputEnded()
+        case .outputHasRoom: output?.hold(.sinkIsFull, false)
+        case .errorHasRoom: error?.hold(.sinkIsFull, false)
+        case .outputFailed: report(.editorStoppedReading)
+        case .closed: report(.streamEnded)
+        }
+    }
+
+    private func editorInputEnded() {
+        // If we closed the input because the agent does not read, the editor did not ask for an end.
+        guard input?.pipeWriter.isOpen == true, editor != nil else { return }
+        report(.editorEndedInput)
+    }
+
+    // MARK: Lines of other parties
+
+    func writeToAgent(_ line: [UInt8]) { input?.writeLine(line) }
+
+    func writeToEditor(_ line: [UInt8]) { editor?.output.writeLine(line) }
+
+    // MARK: Closing
+
+    /// Closes the agent's input after the kept bytes.
+    func closeInput() { input?.pipeWriter.closeWhenEmpty() }
+
+    /// Stops reading from the editor and closes the agent's input after the kept bytes.
+    func closeInputs() {
+        editor?.input.close()
+        closeInput()
+    }
+
+    /// Closes the agent's output pipe, because its reader has gone, as the agent would see it without the bridge.
+    func closeOutput() {
+        output?.close()
+        editor?.input.close()
+    }
+
+    /// Closes the editor's streams. The agent's output is then read without an editor.
+    func detachEditor() {
+        guard let editor else { return }
+        self.editor = nil
+        editor.close()
+        input?.endPartialLine()
+        sessions?.editorGone()
+        output?.hold(.sinkIsFull, false)
+        error?.hold(.sinkIsFull, false)
+    }
+
+    /// Reads only the bytes that the agent left in its pipes, because it has exited.
+    func agentExited() {
+        input?.pipeWriter.drop()
+        editor?.input.close()
+        error?.finishWhenEmpty()
+        output?.finishWhenEmpty()
+    }
+
+    /// Drops all streams, because the agent has left.
+    func release() {
+        sessions = nil
+        (output, error, input, editor) = (nil, nil, nil, nil)
+    }
+}

@@ -1,0 +1,61 @@
+import ACPRouting
+import JSONScan
+
+/// The state of an agent that clients need when they join later: its answer to `initialize`, and the modes and options
+/// of its sessions. Pure.
+struct AgentSetups {
+    /// The agent's answer to `initialize`. Nil if it was longer than ``SessionSetup/limitBytes``.
+    private(set) var initializeResult: [UInt8]?
+    /// The setups by session id.
+    private(set) var bySession: [String: SessionSetup]
+
+    init(initializeResult: [UInt8]? = nil, bySession: [String: SessionSetup] = [:]) {
+        self.initializeResult = initializeResult
+        self.bySession = bySession
+    }
+
+    /// A change that an update makes to its session.
+    enum Change: Equatable {
+        /// An empty title removes the agent's title.
+        case title(String)
+        case mode(String?)
+        /// All options, as the agent wrote them.
+        case options([UInt8])
+    }
+
+    private static let titleKind = Array("\"session_info_update\"".utf8)
+    private static let modeKind = Array("\"current_mode_update\"".utf8)
+    private static let optionsKind = Array("\"config_option_update\"".utf8)
+
+    /// Returns the change that an update makes. Nearly all updates make none; the length of their kind shows this
+    /// quickly.
+    static func change(by line: Span<UInt8>, _ envelope: Envelope) -> Change? {
+        guard let range = envelope.updateKind else { return nil }
+        let kind = line.extracting(range)
+        if kind.isEqual(to: titleKind) {
+            guard let title = RequestRouter.value(line, envelope.update)?["title"] else { return nil }
+            // Only in this update does null differ from a missing member: null removes the title.
+            return (title.isNull ? "" : title.stringValue).map(Change.title)
+        }
+        if kind.isEqual(to: modeKind) {
+            return .mode(RequestRouter.value(line, envelope.update)?["currentModeId"]?.stringValue)
+        }
+        if kind.isEqual(to: optionsKind) {
+            let options = RequestRouter.value(line, envelope.update)?["configOptions"]
+            return options.map { .options(Array($0.rawText)) }
+        }
+        return nil
+    }
+
+    mutating func initialized(_ result: [UInt8]) {
+        initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
+    }
+
+    mutating func setUp(_ session: String, _ result: [UInt8]) { bySession[session] = SessionSetup(result: result) }
+
+    mutating func select(mode: String?, in session: String) { bySession[session]?.select(mode: mode) }
+
+    mutating func set(options: [UInt8], in session: String) { bySession[session]?.take(options: options) }
+
+    mutating func remove(_ session: String) { bySession[session] = nil }
+}

@@ -1,0 +1,77 @@
+/// How long an agent continues without its editor.
+package enum LingerPolicy: Sendable, Equatable, Codable {
+    /// The agent ends this long after the running turn has ended and the other clients have gone. With `.zero` it ends
+    /// with its editor, even during a turn.
+    case linger(Duration)
+    /// The agent continues until it is ended on request.
+    case keep
+
+    /// The time to wait for a client that replaces the editor. After it, requests that need such a client are refused.
+    var patience: Duration {
+        if case .linger(let time) = self { time } else { Self.standardTime }
+    }
+
+    private static let standardTime = Duration.seconds(600)
+
+    /// Ten minutes: long enough to open the editor again, and short enough that no agent is left running overnight.
+    package static let standard = LingerPolicy.linger(standardTime)
+}
+
+/// Decides whether an agent continues. Pure: it receives the current facts and returns a verdict.
+struct LifetimeMachine: Codable {
+    enum Verdict: Equatable {
+        case stay
+        /// Close the agent's input; the agent then ends as it would without the bridge.
+        case closeInput
+        /// The editor has closed its input. Detach it and let the agent continue.
+        case detachEditor
+        /// End after this time, unless something changes before.
+        case end(after: Duration)
+    }
+
+    let policy: LingerPolicy
+    /// True while the editor, or the client that replaced it, is attached.
+    var hasEditor = true {
+        didSet { if oldValue != hasEditor { wasLeftAlone = !hasEditor && !isBusy } }
+    }
+    /// The editor has closed its end of the input.
+    var inputHasEnded = false
+    var hasTurn = false
+    /// True while other clients than the editor use the agent.
+    var hasOtherClients = false {
+        didSet { if hasOtherClients { wasLeftAlone = false } }
+    }
+    /// True if the agent was idle and had no other client when the editor left, so no client needs it.
+    private var wasLeftAlone = false
+
+    /// The names in a hand-over's JSON. They stay the names of the first format.
+    private enum CodingKeys: String, CodingKey {
+        case policy, hasEditor, inputHasEnded, hasTurn, hasOtherClients = "hasGuests", wasLeftAlone
+    }
+
+    init(policy: LingerPolicy) { self.policy = policy }
+
+    private var isBusy: Bool { hasTurn || hasOtherClients }
+
+    /// True if the agent would continue if the editor left now.
+    var outlivesEditor: Bool {
+        switch policy {
+        case .keep: true
+        case .linger(let time): time > .zero && isBusy
+        }
+    }
+
+    var verdict: Verdict { hasEditor ? verdictWithEditor : verdictWithout }
+
+    private var verdictWithEditor: Verdict {
+        guard inputHasEnded else { return .stay }
+        if hasTurn, outlivesEditor { return .stay }
+        return policy == .keep ? .detachEditor : .closeInput
+    }
+
+    private var verdictWithout: Verdict {
+        guard case .linger(let time) = policy else { return .stay }
+        if time > .zero, isBusy { return .stay }
+        return .end(after: wasLeftAlone ? .zero : time)
+    }
+}

@@ -1,0 +1,68 @@
+import EventLoop
+
+/// Writes one party's bytes to a pipe unchanged and, between its lines, lines of other parties.
+@LoopActor final class InterleavingWriter {
+    let pipeWriter: PipeWriter
+    private var filter: LineFilter
+    /// Lines that wait for the end of a partly written line. The callers limit their number.
+    private var waiting: [[UInt8]] = []
+
+    init(_ pipeWriter: PipeWriter, lineLimitBytes: Int) {
+        self.pipeWriter = pipeWriter
+        filter = LineFilter(limitBytes: lineLimitBytes)
+    }
+
+    /// The state for the hand-over to another program.
+    struct State: Codable {
+        var pipeWriter: PipeWriter.State?
+        var filter: LineFilter
+        var waiting: [[UInt8]]
+
+        /// The names in a hand-over's JSON. They stay the names of the first format.
+        private enum CodingKeys: String, CodingKey {
+            case pipeWriter = "outlet", filter, waiting
+        }
+    }
+
+    var state: State { State(pipeWriter: pipeWriter.state, filter: filter, waiting: waiting) }
+
+    init(_ state: State, loop: LoopServices, report: @escaping @LoopActor (PipeWriter.Event) -> Void) {
+        pipeWriter = PipeWriter(state.pipeWriter, loop: loop, report: report)
+        filter = state.filter
+        waiting = state.waiting
+    }
+
+    func pass(_ chunk: UnsafeRawBufferPointer) {
+        filter.pass(chunk) { pipeWriter.write($0) }
+        if !filter.isMidLine { runWaiting() }
+    }
+
+    func pass(_ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool) {
+        filter.pass(chunk, withholding: isWithheld) { pipeWriter.write($0) }
+        if !filter.isMidLine { runWaiting() }
+    }
+
+    /// Forwards the held bytes, because lines are not checked from now on.
+    func release() { filter.release { pipeWriter.write($0) } }
+
+    /// The party has gone in the middle of a line and will not finish it. A line feed ends the line.
+    func endPartialLine() {
+        release()
+        if filter.isMidLine { [0x0a].withUnsafeBytes { pass($0) } }
+    }
+
+    /// Writes a line of another party: now, or after the partly written line.
+    func writeLine(_ line: [UInt8]) {
+        guard !filter.isMidLine else { return waiting.append(line) }
+        var line = line
+        line.append(0x0a)
+        line.withUnsafeBytes { pipeWriter.write($0) }
+    }
+
+    private func runWaiting() {
+        guard !waiting.isEmpty else { return }
+        let lines = waiting
+        waiting = []
+        for line in lines { writeLine(line) }
+    }
+}

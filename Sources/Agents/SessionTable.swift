@@ -1,0 +1,38 @@
+import EventLoop
+import JSONScan
+import SessionStreams
+
+/// The sessions of one agent by id. It is a class because each update looks here: a value in another object would be
+/// copied for that.
+@LoopActor final class SessionTable {
+    private(set) var sessions: [String: Session] = [:]
+    /// The previous line's session, with the raw bytes of its id. The next line nearly always has the same id.
+    private var latest: Session?
+    private var latestRawId: [UInt8] = []
+
+    var count: Int { sessions.count }
+
+    /// The session with this id, if it has not ended.
+    func live(_ id: String) -> Session? { sessions[id].flatMap { $0.isLive ? $0 : nil } }
+
+    /// The previous line's session, if this line names the same.
+    func latest(namedBy rawId: Span<UInt8>) -> Session? {
+        guard rawId.isEqual(to: latestRawId), let latest, latest.isLive else { return nil }
+        return latest
+    }
+
+    func note(_ session: Session, namedBy rawId: Span<UInt8>) {
+        latest = session
+        latestRawId = rawId.withUnsafeBufferPointer { Array($0) }
+    }
+
+    func add(_ session: Session) {
+        sessions[session.id] = session
+        latest = nil
+    }
+
+    func remove(_ id: String) -> Session? {
+        latest = nil
+        return sessions.removeValue(forKey: id)
+    }
+}

@@ -1,0 +1,38 @@
+/// A value that an option or an operand can take.
+package protocol ArgumentValue: Sendable {
+    /// Returns nil if the text is not a valid value.
+    init?(argument: String)
+
+    /// The expected form of the text, which ends the sentence "Invalid value 'x' for '--name': expected …".
+    static var expectation: String { get }
+
+    /// The possible values, or the best known of them, for completions and for "Did you mean".
+    static var choices: [String] { get }
+}
+
+extension ArgumentValue {
+    package static var choices: [String] { [] }
+}
+
+extension ArgumentValue where Self: RawRepresentable<String> & CaseIterable {
+    package init?(argument: String) { self.init(rawValue: argument) }
+    package static var choices: [String] { allCases.map(\.rawValue) }
+    package static var expectation: String { choices.map { "'\($0)'" }.joined(with: "or") }
+}
+
+extension String: ArgumentValue {
+    package static let expectation = "non-empty text"
+
+    package init?(argument: String) {
+        if argument.isEmpty { return nil }
+        self = argument
+    }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    package func joined(with conjunction: String) -> String {
+        guard let last, count > 1 else { return joined() }
+        return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+    }
+}

@@ -1,0 +1,78 @@
+/// An operand (an argument that is not an option), as described to the parser, help, man page and completions.
+package struct OperandDescription: Sendable {
+    package var name: String
+    /// The form in a usage line: `SESSION`, `[SUBCOMMAND]`.
+    package var synopsis: String
+    package var expectation: String
+    package var choices: [String] = []
+    package var completion = CompletionHint.nothing
+    package var isRequired = false
+    /// Takes all remaining words, including options.
+    package var takesRest = false
+    /// Takes all following operands; options are still parsed.
+    package var isRepeatable = false
+    /// The hint if the operand is missing.
+    package var hintIfMissing: String?
+    package var help: String
+}
+
+/// A row of the table: an operand, and the destination of its value.
+package struct Operand<Values>: Sendable {
+    package let description: OperandDescription
+    /// Stores the words: one word, unless the operand takes the rest. Returns false if they are not a valid value.
+    let store: @Sendable (inout Values, [String]) -> Bool
+}
+
+extension Operand {
+    package static func required<Value: ArgumentValue>(
+        _ name: String, into path: WritableKeyPath<Values, Value> & Sendable, completion: CompletionHint = .choice,
+        hintIfMissing: String, help: String
+    ) -> Self {
+        let description = OperandDescription(
+            name: name, synopsis: name, expectation: Value.expectation, choices: Value.choices,
+            completion: completion, isRequired: true, hintIfMissing: hintIfMissing, help: help)
+        return Operand(description: description) { values, words in
+            guard let value = Value(argument: words[0]) else { return false }
+            values[keyPath: path] = value
+            return true
+        }
+    }
+
+    package static func optional<Value: ArgumentValue>(
+        _ name: String, into path: WritableKeyPath<Values, Value?> & Sendable, completion: CompletionHint = .choice,
+        help: String
+    ) -> Self {
+        let description = OperandDescription(
+            name: name, synopsis: "[\(name)]", expectation: Value.expectation, choices: Value.choices,
+            completion: completion, help: help)
+        return Operand(description: description) { values, words in
+            guard let value = Value(argument: words[0]) else { return false }
+            values[keyPath: path] = value
+            return true
+        }
+    }
+
+    /// Any number of words, with or without options between them.
+    package static func words(
+        _ name: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
+    ) -> Self {
+        let description = OperandDescription(
+            name: name, synopsis: "[\(name)...]", expectation: String.expectation, isRepeatable: true, help: help)
+        return Operand(description: description) { values, words in
+            values[keyPath: path] += words
+            return true
+        }
+    }
+
+    /// A command with its arguments, which are not parsed.
+    package static func command(
+        _ name: String, synopsis: String, into path: WritableKeyPath<Values, [String]> & Sendable, help: String
+    ) -> Self {
+        let description = OperandDescription(
+            name: name, synopsis: synopsis, expectation: "a command", completion: .command, takesRest: true, help: help)
+        return Operand(description: description) { values, words in
+            values[keyPath: path] = words
+            return true
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// The grammar of one subcommand, and the destinations of its values.
+package struct Syntax<Values: Sendable, Outcome>: Sendable {
+    let initial: Values
+    package let options: [Option<Values>]
+    package let operands: [Operand<Values>]
+    /// Whether an option that is not in the table is an operand, given the values read so far.
+    let forwardsUnknownOptions: @Sendable (Values) -> Bool
+    /// Checks conditions that involve several values, and creates the outcome. The topic is used in errors.
+    let finish: @Sendable (Values, CommandTopic) throws(UsageError) -> Outcome
+
+    package init(
+        initial: Values, options: [Option<Values>] = [], operands: [Operand<Values>] = [],
+        forwardsUnknownOptions: @escaping @Sendable (Values) -> Bool = { _ in false },
+        finish: @escaping @Sendable (Values, CommandTopic) throws(UsageError) -> Outcome
+    ) {
+        self.initial = initial
+        self.options = options + [.version, .help]
+        self.operands = operands
+        self.forwardsUnknownOptions = forwardsUnknownOptions
+        self.finish = finish
+    }
+}
+
+/// The result of reading the arguments of one subcommand.
+package enum ParsedArguments<Outcome> {
+    case outcome(Outcome)
+    /// The user asked for information instead. The words after the request were not read.
+    case request(InformationRequest)
+}
+
+extension ParsedArguments: Sendable where Outcome: Sendable {}
+
+/// The information that every subcommand can be asked for.
+package enum InformationRequest: Sendable {
+    /// `--version`
+    case version
+    /// `--help`
+    case help
+}

@@ -1,0 +1,73 @@
+extension UsageError {
+    /// - Parameters:
+    ///   - name: The option as it was written, with its dashes and without a value.
+    ///   - known: The options of the subcommand.
+    ///   - owners: The subcommands that have this option.
+    static func unknownOption(
+        _ name: String, known: [OptionDescription], owners: [String], topic: CommandTopic
+    ) -> UsageError {
+        if !owners.isEmpty { return foreignOption(name, owners: owners, topic: topic) }
+        // "-agent" is a common typing error for "--agent".
+        let meant = "--" + name.drop { $0 == "-" }
+        let names = known.filter { !$0.isHidden }.map(\.longName)
+        return UsageError("Unknown option \(quoted(name)).", hint: didYouMean(meant, oneOf: names), topic: topic)
+    }
+
+    private static func foreignOption(_ name: String, owners: [String], topic: CommandTopic) -> UsageError {
+        let commands = owners.map { "'\(topic.program) \($0)'" }.joined(with: "and")
+        let hint =
+            topic.subcommand == nil ? "Write the subcommand first: '\(topic.program) \(owners[0]) \(name)'." : nil
+        let page = topic.subcommand ?? (owners.count == 1 ? owners[0] : nil)
+        return UsageError(
+            "'\(name)' is an option of \(commands), not of '\(topic.program) \(topic.subcommand ?? topic.defaultSubcommand)'.",
+            hint: hint,
+            topic: CommandTopic(
+                program: topic.program, subcommand: page, defaultSubcommand: topic.defaultSubcommand))
+    }
+
+    /// - Parameter next: The word in the place of the value, if it looks like an option but is unknown.
+    static func missingValue(of option: OptionDescription, next: String?, topic: CommandTopic) -> UsageError {
+        let hint = next.map { word in
+            let value = word.isPlainWord ? word : "VALUE"
+            return "If the value begins with '-', write '\(option.longName)=\(value)'."
+        }
+        return UsageError(
+            "'\(option.longName)' needs a value: \(option.valueName ?? "VALUE").", hint: hint, topic: topic)
+    }
+
+    static func unwantedValue(of option: OptionDescription, topic: CommandTopic) -> UsageError {
+        UsageError("'\(option.longName)' does not take a value.", topic: topic)
+    }
+
+    static func repeated(_ option: OptionDescription, topic: CommandTopic) -> UsageError {
+        UsageError("'\(option.longName)' was given more than once.", hint: "Keep the one that you mean.", topic: topic)
+    }
+
+    /// - Parameter name: The option with its dashes and quotes, or the name of the operand.
+    static func invalid(
+        _ text: String, for name: String, expected: String, choices: [String], topic: CommandTopic
+    ) -> UsageError {
+        UsageError(
+            "Invalid value \(quoted(text)) for \(name): expected \(expected).",
+            hint: didYouMean(text, oneOf: choices), topic: topic)
+    }
+
+    static func unexpectedArgument(_ word: String, operands: [String], topic: CommandTopic) -> UsageError {
+        let taken = operands.isEmpty ? "no arguments" : "only \(operands.joined(with: "and"))"
+        return UsageError("Unexpected argument \(quoted(word)): '\(topic)' takes \(taken).", topic: topic)
+    }
+
+    package static func didYouMean(_ text: String, oneOf names: [String]) -> String? {
+        nearest(to: text, among: names).map { "Did you mean '\($0)'?" }
+    }
+}
+
+extension String {
+    /// True if an example command can contain the text unquoted, because no character is special to a shell.
+    package var isPlainWord: Bool {
+        !isEmpty && utf8.count <= 60
+            && utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-_./".utf8.contains(byte)
+            }
+    }
+}

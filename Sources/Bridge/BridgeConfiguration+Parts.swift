@@ -1,0 +1,28 @@
+import Agents
+
+// The configuration of each part.
+
+extension AgentPool.Settings {
+    init(_ configuration: BridgeConfiguration) {
+        self.init(
+            limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
+            coreLimit: configuration.coreLimit, agentNamed: configuration.agentNamed)
+    }
+}
+
+extension HTTPServer.Settings {
+    init(_ configuration: BridgeConfiguration) {
+        limits = configuration.limits
+        compression = configuration.compression
+        allowedOrigins = configuration.allowedOrigins
+    }
+}
+
+extension Upgrader.Program {
+    init(_ configuration: BridgeConfiguration) {
+        arguments = configuration.arguments
+        environment = configuration.environment
+        coreLimit = configuration.coreLimit
+        issuers = configuration.issuers
+    }
+}

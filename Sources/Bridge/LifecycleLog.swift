@@ -1,0 +1,47 @@
+import Agents
+import Diagnostics
+import EventLoop
+import Glibc
+import SessionStreams
+
+/// Logs the starts and ends of agents and sessions. It compares the bridge's agents and sessions with those at the
+/// previous change.
+@LoopActor final class LifecycleLog {
+    private var agents: [pid_t: AgentRun] = [:]
+    private var sessions: Set<ObjectIdentifier> = []
+
+    /// Records agents that an earlier program has started. Their starts are not logged again.
+    func adopt(_ runs: [AgentRun]) {
+        for run in runs { agents[run.pid] = run }
+    }
+
+    func changed(_ runs: [AgentRun]) {
+        let now = Set(runs.map(\.pid))
+        for run in runs where agents[run.pid] == nil {
+            DiagnosticLog.daemon.record(.agentStarted(agent: run.name, pid: run.pid))
+            agents[run.pid] = run
+        }
+        for run in agents.values where !now.contains(run.pid) {
+            DiagnosticLog.daemon.record(.agentEnded(agent: run.name, pid: run.pid, Self.end(of: run)))
+            agents[run.pid] = nil
+        }
+    }
+
+    private static func end(of run: AgentRun) -> DiagnosticEvent.AgentEnd? {
+        switch run.exit {
+        case .exited(let code): .exited(code: code)
+        case .signaled(let signal): .signaled(signal: signal)
+        case nil: nil
+        }
+    }
+
+    func changed(_ session: Session) {
+        let id = ObjectIdentifier(session)
+        if session.isComplete {
+            guard sessions.remove(id) != nil else { return }
+            DiagnosticLog.daemon.record(.sessionEnded(agent: session.agent, sessionId: session.id))
+        } else if session.isLive, session.sid != nil, sessions.insert(id).inserted {
+            DiagnosticLog.daemon.record(.sessionClaimed(agent: session.agent, sessionId: session.id))
+        }
+    }
+}

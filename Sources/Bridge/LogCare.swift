@@ -1,0 +1,35 @@
+import EventLoop
+import Functions
+import Posix
+import SessionLog
+import SessionRecords
+import SessionStreams
+
+/// Keeps the session log usable while the bridge runs: restores its files, deletes old sessions, and warns of faults.
+@LoopActor final class LogCare {
+    private(set) var warnings: RunningWarnings
+    private var keeper: LogKeeper?
+    private var retention: RetentionWatch?
+
+    /// - Parameter report: Called with a sentence for the user who runs the bridge.
+    init(report: @escaping @Sendable (String) -> Void) { warnings = RunningWarnings(report: report) }
+
+    func keepFiles(of log: LogClient, in home: Home) {
+        keeper = LogKeeper(home, log)
+        log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
+    }
+
+    func closeFiles() { keeper?.close() }
+
+    /// - Parameter forgot: Called for each session that was deleted.
+    func retain(
+        _ policy: RetentionPolicy, _ registry: SessionRegistry, _ services: LoopServices,
+        forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void
+    ) {
+        retention = RetentionWatch(policy, registry, services: services, forgot: forgot) { [unowned self] lead in
+            warnings.checkedClock(lead: lead)
+        }
+    }
+
+    func stopRetention() { retention?.stop() }
+}

@@ -1,0 +1,213 @@
+import CommandContext
+import JSONScan
+import TerminalIO
+import TerminalText
+
+/// One session as the bridge lists it.
+package struct ListedSession: Sendable {
+    package let id: String
+    package let agent: String
+    package let title: String
+    package let state: String
+    package let updateCount: Int64
+    package let lastTime: Int64
+    let journal: String
+    package let folder: String?
+    /// The row as JSON text. It is a copy, so that the page it came from can be freed.
+    package let row: [UInt8]
+
+    init?(_ value: JSONValue) {
+        // The row is read once, because each subscript of `value` would read it again.
+        let members = value.members
+        let byName = Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+        guard let id = byName["sessionId"]?.stringValue, let agent = byName["agent"]?.stringValue else { return nil }
+        self.id = id
+        self.agent = agent
+        title = byName["title"]?.stringValue ?? ""
+        state = byName["state"]?.stringValue ?? ""
+        updateCount = byName["updateCount"]?.int64Value ?? 0
+        lastTime = byName["lastTs"]?.int64Value ?? 0
+        journal = byName["journal"]?.stringValue ?? ""
+        folder = byName["cwd"]?.stringValue
+        row = JSONWriter.object { writer in
+            for (name, value) in members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
+        }
+    }
+
+    package var isLive: Bool { state != "ended" }
+
+    /// Identifies this incarnation of the session in a subscription. The value is canonical JSON.
+    package var params: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("agent", agent)
+            if !journal.isEmpty { writer.member("journal", journal) }
+            writer.member("sessionId", id)
+        }
+    }
+
+    /// Identifies the session in an action's arguments, whichever of its incarnations is running.
+    package func arguments(_ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", id)
+            writer.member("agent", agent)
+            others(&writer)
+        }
+    }
+}
+
+extension CommandClient {
+    /// Passes all sessions to `body` page by page, the most recently active first. Only one page is in memory at a
+    /// time.
+    ///
+    /// - Parameters:
+    ///   - params: the filter for the sessions.
+    ///   - body: returns true if the next page is wanted.
+    package func eachSession(
+        _ params: (inout JSONWriter) -> Void = { _ in }, _ body: ([ListedSession]) throws -> Bool
+    ) async throws {
+        var cursor: String?
+        repeat {
+            let page = try await call("tinyvex/history.recentSessions") { writer in
+                writer.member("limit", Self.pageLimit)
+                writer.member("cursor", ifPresent: cursor)
+                params(&writer)
+            }
+            guard try body(page.elements.compactMap(ListedSession.init)) else { return }
+            cursor = page.elements.last?["nextCursor"]?.stringValue
+        } while cursor != nil
+    }
+
+    private static let pageLimit: Int64 = 10_000
+
+    package func session(_ name: String) async throws -> ListedSession { try await SessionSearch(self).find(name) }
+
+    /// Returns a session with a running agent, which accepts messages.
+    package func runningSession(_ name: String) async throws -> ListedSession {
+        let session = try await session(name)
+        guard session.isLive else {
+            throw Failure(
+                message: """
+                    session '\(Table.cell(session.id))' has ended, and its agent is not running; open it in an \
+                    editor to start an agent, or choose a running session from `acpbridge sessions`
+                    """)
+        }
+        return session
+    }
+}
+
+/// Finds the session for a name that a user typed: an id, the beginning of an id, `latest`, `AGENT:ID`, or a journal.
+///
+/// A whole id is queried directly. Only the other names need a search through the sessions.
+struct SessionSearch {
+    private let client: CommandClient
+
+    init(_ client: CommandClient) { self.client = client }
+
+    func find(_ text: String) async throws -> ListedSession {
+        if let session = try await lives(of: text).only(text) { return session }
+        if text == "latest", let session = try await latest() { return session }
+        if let colon = text.firstIndex(of: ":") {
+            let agent = String(text[..<colon])
+            let session = try await lives(of: String(text[text.index(after: colon)...]), agent: agent).only(text)
+            if let session { return session }
+        }
+        return try await lookThrough(text)
+    }
+
+    /// The limit for a session's id.
+    private static let idLimitBytes = 1 << 10
+
+    private func lives(of id: String, agent: String? = nil) async throws -> SessionMatches {
+        var matches = SessionMatches()
+        guard !id.isEmpty, id.utf8.count <= Self.idLimitBytes else { return matches }
+        try await client.eachSession {
+            $0.member("sessionId", id)
+            $0.member("agent", ifPresent: agent)
+        } _: { page in
+            // An older bridge ignores these members and lists other sessions.
+            for session in page where session.id == id && (agent ?? session.agent) == session.agent {
+                matches.add(session)
+            }
+            return true
+        }
+        return matches
+    }
+
+    private func latest() async throws -> ListedSession? {
+        let page = try await client.call("tinyvex/history.recentSessions") { $0.member("limit", Int64(1)) }
+        return page.elements.first.flatMap(ListedSession.init)
+    }
+
+    private func lookThrough(_ text: String) async throws -> ListedSession {
+        var (qualified, journals, prefixed) = (SessionMatches(), SessionMatches(), SessionMatches())
+        var count = 0
+        try await client.eachSession { page in
+            count += page.count
+            for session in page {
+                if "\(session.agent):\(session.id)" == text { qualified.add(session) }
+                if session.journal == text { journals.add(session) }
+                if !text.isEmpty, session.id.hasPrefix(text) { prefixed.add(session) }
+            }
+            return true
+        }
+        for matches in [qualified, journals, prefixed] { if let session = try matches.only(text) { return session } }
+        let message: TerminalText =
+            count == 0
+            ? "there are no sessions yet; an agent that `acpbridge -- COMMAND` starts can create one"
+            : "no session matches '\(text)'; `acpbridge sessions --all` lists all sessions"
+        throw Failure(message: message, status: Failure.unknownSession)
+    }
+}
+
+/// The sessions that match a name. Among several incarnations of one session it selects the running one, otherwise the
+/// newest.
+///
+/// The memory is bounded: beyond ``limit`` sessions it stores only that more exist.
+struct SessionMatches {
+    private static let limit = 1_000
+
+    private struct Name: Hashable {
+        let agent: String
+        let id: String
+    }
+
+    private var lives: [Name: [ListedSession]] = [:]
+    private var order: [Name] = []
+    private var hasMore = false
+
+    /// Call with the newest session first.
+    mutating func add(_ session: ListedSession) {
+        let name = Name(agent: session.agent, id: session.id)
+        guard let known = lives[name] else {
+            guard order.count < Self.limit else { return hasMore = true }
+            order.append(name)
+            lives[name] = [session]
+            return
+        }
+        guard session.isLive else { return }
+        let running = known.filter(\.isLive)
+        guard running.count < Self.limit else { return hasMore = true }
+        lives[name] = running + [session]
+    }
+
+    /// Returns the only match, or nil if there is none.
+    func only(_ text: String) throws(Failure) -> ListedSession? {
+        let candidates = order.flatMap { lives[$0] ?? [] }
+        guard candidates.count > 1 else { return candidates.first }
+        throw ambiguous(text, candidates)
+    }
+
+    private func ambiguous(_ text: String, _ candidates: [ListedSession]) -> Failure {
+        let lines = candidates.prefix(20).map { candidate -> TerminalText in
+            let isAlone = lives[Name(agent: candidate.agent, id: candidate.id)]?.count == 1
+            let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
+            return "  \(Table.cell(name))  \(candidate.state)  \(Table.cell(candidate.title, limit: 40))"
+        }
+        let rest: [TerminalText] =
+            candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
+        return Failure(
+            message:
+                "'\(text)' matches \(hasMore ? "more than " : "")\(candidates.count) sessions; choose one of them:\n"
+                + (lines + rest).joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,73 @@
+import Agents
+import BridgeRequests
+import CLI
+import CommandContext
+import JSONScan
+import LocalBridge
+import TerminalIO
+
+/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running.
+package struct AgentsCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: ReportOptions) throws {
+        let library = ProfileLibrary(userFolder: try context.home.agents)
+        let running = try runningCounts(options)
+        if let refusal = library.refusal {
+            Console.report("Warning: your own agent profiles were not read: \(refusal)")
+        }
+        for (file, fault) in library.unreadable {
+            Console.report("Warning: \(file) is not a valid agent profile: \(fault)")
+        }
+        let rows = library.sorted.map { profile in
+            Row(profile: profile.summary(on: context), running: running[profile.name] ?? 0)
+        }
+        if options.json {
+            for row in rows { try Console.printRecord(row.json()) }
+        } else {
+            try Console.print(table(rows).text())
+        }
+    }
+
+    private struct Row {
+        let profile: ProfileSummary
+        let running: Int
+
+        func json() -> [UInt8] {
+            JSONWriter.object { writer in
+                profile.write(to: &writer)
+                writer.member("running", running)
+            }
+        }
+    }
+
+    private func table(_ rows: [Row]) -> Table {
+        var table = Table(header: ["NAME", "AGENT", "FOUND", "RUNNING", "COMMAND"])
+        table.rows = rows.map { row in
+            [
+                row.profile.name, row.profile.title, row.profile.isInstalled ? "yes" : "no",
+                row.running > 0 ? String(row.running) : "-", row.profile.command.joined(separator: " "),
+            ]
+        }
+        return table
+    }
+
+    /// The counts of a running bridge. Without a bridge no agent runs.
+    private func runningCounts(_ options: ReportOptions) throws -> [String: Int] {
+        let access = try BridgeAccess(options.connection, context: context)
+        do {
+            return try access.withClient { client in
+                var counts: [String: Int] = [:]
+                try await client.eachRunningAgent { agent in
+                    if let name = agent["name"]?.stringValue { counts[name, default: 0] += 1 }
+                    return true
+                }
+                return counts
+            }
+        } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
+            return [:]
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import JSONScan
+import SessionOutput
+import TerminalEditing
+import TerminalIO
+import TinyvexSync
+
+/// `acpbridge attach SESSION`: prints the session's updates on stdout, one per line, as the agent wrote them.
+///
+/// After a lost connection the command reconnects and resumes at the same position. No line is printed twice or left
+/// out.
+package struct AttachCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: AttachOptions) throws {
+        if options.take { return try TakeCommand(context).run(options) }
+        try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
+            let session = try await client.session(options.session)
+            Self.reportIfNothingFollows(session, options)
+            var following = AttachRequest(session: session, options: options).following(client)
+            if options.pretty, options.follow,
+                let dialogs = try await TerminalDialogs.onTerminal(client, session, following.output)
+            {
+                following.observe = { try dialogs.note($0) }
+            }
+            try await following.run()
+        }
+    }
+
+    /// A user who asks for `latest` most likely expects a running session.
+    private static func reportIfNothingFollows(_ session: ListedSession, _ options: AttachOptions) {
+        guard options.session == "latest", options.follow, !session.isLive, Console.isTerminal(STDERR_FILENO) else {
+            return
+        }
+        Console.report("acpbridge: the latest session, \(Table.cell(session.id)), has ended; its stored updates follow")
+    }
+}

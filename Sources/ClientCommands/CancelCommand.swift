@@ -1,0 +1,17 @@
+import BridgeRequests
+import CLI
+import CommandContext
+
+/// `acpbridge cancel SESSION`: cancels the session's turn. Cancelling an idle session does nothing and is not an error.
+package struct CancelCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: CancelOptions) throws {
+        try BridgeAccess(options.connection, context: context).withClient { client in
+            let session = try await client.runningSession(options.session)
+            _ = try await client.action("sessions:cancel", args: session.arguments())
+        }
+    }
+}

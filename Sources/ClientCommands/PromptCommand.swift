@@ -1,0 +1,152 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import Posix
+import SessionOutput
+import TerminalEditing
+import TerminalIO
+import TinyvexSync
+
+/// `acpbridge prompt SESSION TEXT`: sends a prompt to the agent, and prints the turn until it ends.
+package struct PromptCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    /// Returns the exit status, which reflects how the turn ended.
+    package func run(_ options: PromptOptions) throws -> Int32 {
+        let text = try options.text ?? Self.readInput()
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Failure(message: "the prompt is empty", status: Failure.wrongUsage)
+        }
+        let end = try BridgeAccess(options.connection, context: context).withClient { client in
+            let session = try await client.runningSession(options.session)
+            return try await PromptedTurn(client, session, text, options, Interruptions()).run()
+        }
+        if case .failed(let message) = end { Console.report("Error: the agent returned an error: \(message)") }
+        return end.status
+    }
+
+    /// The bridge's limit for one message, minus some room for the rest of the message.
+    private static let inputLimitBytes = 15 << 20
+
+    private static func readInput() throws -> String {
+        if Console.isTerminal(STDIN_FILENO) { Console.report("Type the prompt, then press Ctrl-D on an empty line.") }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw Failure(message: "standard input cannot be read: \(String(cString: strerror(errno)))")
+            }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer.prefix(count)
+            guard bytes.count <= inputLimitBytes else {
+                throw Failure(message: "the prompt is longer than \(inputLimitBytes >> 20) MiB")
+            }
+        }
+    }
+}
+
+/// One prompt and the turn that follows it.
+private struct PromptedTurn: Sendable {
+    private let client: CommandClient
+    private let session: ListedSession
+    private let text: String
+    private let queues: Bool
+    private let isPretty: Bool
+    private let signals: Interruptions
+    private let output: AttachOutput
+    private let subscribed: AsyncStream<Void>
+
+    init(
+        _ client: CommandClient, _ session: ListedSession, _ text: String, _ options: PromptOptions,
+        _ signals: Interruptions
+    ) {
+        self.client = client
+        self.session = session
+        self.text = text
+        self.signals = signals
+        queues = options.queue
+        let isTerminal = Console.isTerminal(STDOUT_FILENO)
+        isPretty = options.pretty || isTerminal
+        let printer = TurnPrinter(prompt: text, isPretty: isPretty, hasColour: isTerminal)
+        let (subscribed, opened) = AsyncStream.makeStream(of: Void.self)
+        self.subscribed = subscribed
+        output = AttachOutput(printer, follows: true) { opened.finish() }
+    }
+
+    func run() async throws -> TurnEnd {
+        var following = Following(
+            client: client, stream: .timeline, params: session.params, start: .now, output: output)
+        if isPretty, let dialogs = try await TerminalDialogs.onTerminal(client, session, output) {
+            following.observe = { try dialogs.note($0) }
+        }
+        do {
+            try await following.run(beside: [ask, cancelOnInterrupt])
+        } catch let early as EndWithoutTurn {
+            return early.end
+        }
+        guard let end = output.turnEnd else { throw Failure(message: "the session ended before the turn ended") }
+        return end
+    }
+
+    /// Sends the prompt once the subscription is open, so that no part of the turn is missed. The timeline shows how
+    /// the turn ends. The response can arrive before the timeline's last entries, so it counts only if there is no
+    /// turn.
+    private func ask() async throws {
+        for await _ in subscribed {}
+        let arguments = session.arguments { writer in
+            writer.member("text", text)
+            writer.member("queue", queues)
+        }
+        do throws(BridgeFailure) {
+            _ = try await client.action("sessions:prompt", args: arguments)
+        } catch {
+            try await handle(error)
+        }
+    }
+
+    /// Time for the timeline to deliver the end of a turn that the agent answered with an error.
+    private static let timeLimit = Duration.seconds(2)
+
+    private func handle(_ failure: BridgeFailure) async throws {
+        switch failure.error {
+        case .server("TVX012", let message, _):
+            // Keep the part of the message that names the busy client. The rest is for clients that send requests
+            // themselves.
+            let reason = message.prefix { $0 != ";" }
+            throw Failure(
+                message: """
+                    the prompt was not sent: \(reason); --queue waits until that turn ends, and `acpbridge cancel \
+                    \(Table.cell(session.id))` cancels it
+                    """, status: TurnEnd.busy)
+        // The prompt was waiting in the queue and was removed from it.
+        case .server("-32800", _, _): throw EndWithoutTurn(end: .stopped("cancelled"))
+        case .server(let code, _, _) where !code.hasPrefix("TVX"):
+            await client.loop.sleep(until: Instant.now + Self.timeLimit)
+            throw failure
+        // The timeline continues over the next connection and shows the outcome.
+        case .outcomeUnknown where output.turnHasBegun: break
+        default: throw failure
+        }
+    }
+
+    private struct EndWithoutTurn: Error { let end: TurnEnd }
+
+    /// The first Ctrl-C cancels the turn, and its end is still printed. The second Ctrl-C ends this program.
+    private func cancelOnInterrupt() async throws {
+        guard await signals.next(client.loop) else { return }
+        try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit without waiting")
+        async let answer = client.action("sessions:cancel", args: session.arguments())
+        if await signals.next(client.loop) { endProcess(withSignal: SIGINT) }
+        _ = try await answer
+    }
+}
+
+extension AttachOutput {
+    fileprivate var turnEnd: TurnEnd? { turn?.end }
+    fileprivate var turnHasBegun: Bool { turn?.hasBegun ?? false }
+}

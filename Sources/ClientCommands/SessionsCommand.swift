@@ -1,0 +1,71 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import Posix
+import TerminalIO
+
+/// `acpbridge sessions`: prints a human-readable table, or one JSON object per line.
+package struct SessionsCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: SessionsOptions) throws {
+        let access = try BridgeAccess(options.connection, context: context)
+        let (all, json) = (options.all, options.json)
+        let listing = try access.withClient(starting: true) { client in
+            var listing = try await Listing.load(client, all: all, json: json)
+            if listing.count == 0, !all {
+                listing.endedCount = try await Listing.load(client, all: true, json: nil).count
+            }
+            return listing
+        }
+        if json { return }
+        guard listing.count > 0 else {
+            let hint = listing.endedCount == 0 ? "" : " (\(listing.endedCount) ended: --all lists them)"
+            return Console.report("No sessions\(hint).")
+        }
+        try Console.print(listing.table.text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
+        let cut = listing.count - listing.table.rows.count
+        if cut > 0 {
+            Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
+        }
+    }
+}
+
+/// Collects or prints the sessions page by page as they arrive.
+private struct Listing: Sendable {
+    /// A column is as wide as its widest cell, so all rows of a table stay in memory: 100,000 rows take less than 100
+    /// MB.
+    private static let rowLimit = 100_000
+
+    private(set) var count = 0
+    var endedCount = 0
+    private(set) var table = Table(header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN"])
+
+    /// - Parameter json: true prints each session on arrival; false collects rows for the table; nil only counts.
+    static func load(_ client: CommandClient, all: Bool, json: Bool?) async throws -> Listing {
+        var listing = Listing()
+        let now = wallClockMilliseconds()
+        try await client.eachSession {
+            if !all { $0.member("live", true) }
+        } _: { page in
+            // An older bridge ignores that member.
+            for session in page where all || session.isLive {
+                listing.count += 1
+                if json == true { try Console.printRecord(session.row) }
+                if json == false, listing.count <= rowLimit { listing.table.rows.append(cells(session, now)) }
+            }
+            return true
+        }
+        return listing
+    }
+
+    private static func cells(_ session: ListedSession, _ now: Int64) -> [String] {
+        [
+            Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
+            session.state, String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
+        ]
+    }
+}

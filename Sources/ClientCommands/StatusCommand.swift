@@ -1,0 +1,70 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import JSONScan
+import TerminalIO
+import TerminalText
+
+/// `acpbridge status`: prints the bridge's status; exits with 1 if no bridge runs.
+package struct StatusCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: ReportOptions) throws {
+        let access = try BridgeAccess(options.connection, context: context)
+        let status: JSONValue
+        do {
+            status = try access.withClient { try await $0.value("bridge:status") }
+        } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
+            throw Failure(
+                message:
+                    "no bridge is running on \(try context.home.socket); `acpbridge serve` and `acpbridge stdio` start one"
+            )
+        }
+        if options.json { return try Console.printRecord(status.rawText) }
+        try Console.print(Self.page(status))
+    }
+
+    private static func page(_ status: JSONValue) -> TerminalText {
+        func text(_ name: String) -> String { status[name].map { $0.stringValue ?? $0.rawString } ?? "-" }
+        func counted(_ name: String, _ noun: String) -> String {
+            "\(text(name)) \(noun)\(text(name) == "1" ? "" : "s")"
+        }
+        let urls = (status["urls"]?.elements ?? []).compactMap(\.stringValue)
+        let mebibytes = Double(status["residentBytes"]?.int64Value ?? 0) / 1_048_576
+        let readers =
+            "\(counted("subscriptions", "subscription")), \(counted("connections", "connection")) including this one"
+        var rows = [
+            ["bridge", "acpbridge \(text("version")), process \(text("pid")), up \(uptime(status))"],
+            ["socket", text("socket")],
+            ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
+            ["log", "\(text("log")) (durability \(text("durability")))"],
+            ["agents", "\(text("agents")) running, \(counted("liveSessions", "live session"))"],
+            ["readers", readers],
+            ["memory", "\((mebibytes * 10).rounded() / 10) MiB resident"],
+        ]
+        if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
+        if let path = status["damagedLog"]?.stringValue {
+            rows.append(["damaged log", "\(path): its readable part is in the current log"])
+        }
+        for warning in status["warnings"]?.elements.compactMap(\.stringValue) ?? [] {
+            rows.append(["warning", warning])
+        }
+        if text("unstoredLines") != "0" { rows.append(["not stored", "\(text("unstoredLines")) updates"]) }
+        if text("unpublishedLines") != "0" {
+            rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])
+        }
+        let lines = rows.map { row -> TerminalText in
+            "\(row[0])\(String(repeating: " ", count: 15 - row[0].count))\(row[1])"
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func uptime(_ status: JSONValue) -> String {
+        let seconds = status["uptimeSeconds"]?.int64Value ?? 0
+        let (days, hours, minutes) = (seconds / 86400, seconds / 3600 % 24, seconds / 60 % 60)
+        if days > 0 { return "\(days)d \(hours)h" }
+        return hours > 0 ? "\(hours)h \(minutes)m" : minutes > 0 ? "\(minutes)m \(seconds % 60)s" : "\(seconds)s"
+    }
+}

@@ -1,0 +1,27 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import TerminalEditing
+import TerminalIO
+
+/// `acpbridge attach SESSION --take`: continues the session in this terminal.
+struct TakeCommand {
+    private let context: ProcessContext
+
+    init(_ context: ProcessContext) { self.context = context }
+
+    func run(_ options: AttachOptions) throws {
+        guard TerminalInput.isAvailable else {
+            throw Failure(message: "--take needs a terminal; in a script, use `acpbridge prompt`")
+        }
+        try BridgeAccess(options.connection, context: context).withClient { client in
+            let session = try await client.runningSession(options.session)
+            guard let role = try await client.role(), role >= .control else {
+                throw Failure(
+                    message: "your token can observe this session but not control it; omit --take to observe it")
+            }
+            try await TerminalEditor(client, session, options, Interruptions()).run()
+        }
+    }
+}

@@ -1,0 +1,303 @@
+import ACPMethods
+import ACPRouting
+import Access
+import AgentProcess
+import Connections
+import Diagnostics
+import EventLoop
+import Functions
+import HTTP1
+import JSONRPC
+import JSONScan
+import SessionStreams
+import Tinyvex
+import WebSocket
+
+/// The bridge, reduced to the members that the connection of a client needs.
+@LoopActor protocol ClientHost: RemoteClientHost {
+    var services: ClientServices { get }
+    /// Answers the requests of all clients on `/tinyvex`.
+    var requests: ConnectionRequests { get }
+    /// Request queues that wait for a later turn of the event loop.
+    var waitingRequests: SlicedWork<RequestQueue> { get }
+    /// Called once, after the connection has closed.
+    func connectionClosed(_ connection: ClientConnection)
+}
+
+/// One client on `/tinyvex` or `/acp`. Its requests are handled one after another, and its subscriptions run in
+/// parallel. Its ACP messages go to its agents.
+@LoopActor package final class ClientConnection: StreamConnection {
+    let id: String
+    /// The client's identity, as far as the client has proved it, and its rights.
+    private(set) var identity: Identity
+    /// True if the client can assemble large values from chunks.
+    package var takesChunks = false
+    /// The transport's writer. It is stored here because streams ask for it with each chunk.
+    package let writer: ConnectionWriter
+    package let streams: ClientStreams
+    private let transport: any ClientTransport
+    private let host: any ClientHost
+    private let wire: Wire
+    private let address: RemoteClientAddress
+    private lazy var remoteClient = RemoteClient(self, address: address, followsSessions: wire == .acp, host: host)
+    private lazy var queue = RequestQueue(transport, waiting: host.waitingRequests) { [weak self] arrival in
+        self?.handle(arrival)
+    } turnEnded: { [weak self] in
+        if let self, self.writer.hasFailed { self.close() }
+    }
+    /// Non-nil if the bridge is stopping.
+    private var goodbye: Goodbye?
+    private var isGone = false
+    /// True if an ACP message was received on this connection.
+    private var speaksACP = false
+
+    /// The protocol of a connection.
+    package enum Wire {
+        /// The bridge's own protocol, together with ACP.
+        case tinyvex
+        /// ACP only, as its RFD "Streamable HTTP & WebSocket Transport" specifies.
+        case acp
+    }
+
+    init(
+        _ transport: any ClientTransport, id: String, identity: Identity, wire: Wire, address: RemoteClientAddress,
+        host: any ClientHost
+    ) {
+        self.id = id
+        self.wire = wire
+        self.address = address
+        self.identity = identity
+        self.host = host
+        self.transport = transport
+        writer = transport.writer
+        streams = ClientStreams(writer)
+    }
+
+    /// Starts to read. Returns false if the event loop cannot watch the socket.
+    func start() -> Bool { transport.start(self) }
+
+    // MARK: Sending
+
+    package func send(_ message: [UInt8]) { transport.send(message) }
+
+    /// Sends a notice about a stream. Notices belong to the bridge's own protocol and are not sent to an ACP-only
+    /// client.
+    package func notify(_ notice: [UInt8]) {
+        if wire == .tinyvex { send(notice) }
+    }
+
+    package func reachedAnEnd() { goodbye?.streamReachedEnd() }
+
+    package func removeSubscription(_ subId: String) -> Bool { streams.remove(subId) }
+
+    func checkAlive(within limit: Duration) { transport.checkAlive(within: limit) }
+
+    /// Milliseconds since 1970.
+    private var serverTs: Int64 { host.services.loop.time.dateMilliseconds }
+
+    // MARK: The end
+
+    func close() {
+        guard !isGone else { return }
+        isGone = true
+        DiagnosticLog.daemon.record(.clientClosed(id: id, reason: closeReason))
+        queue.close()
+        streams.closeAll()
+        transport.drop()
+        if speaksACP { remoteClient.close() }
+        host.connectionClosed(self)
+    }
+
+    private var closeReason: StaticString {
+        if goodbye != nil { return "the bridge is stopping" }
+        return transport.isOpen ? "the connection was lost" : "closed in order"
+    }
+
+    /// Called when the bridge is stopping. A client that reads receives the ends of its streams first, even if they
+    /// must still come from the log.
+    package func goAway() {
+        guard transport.isOpen, goodbye == nil else { return }
+        let goodbye = Goodbye(timers: host.services.loop.timers) { [weak self] in
+            self?.streams.areAtEnd == true
+        } announce: { [weak self] in
+            self?.transport.close(.goingAway, "the bridge is stopping")
+        }
+        self.goodbye = goodbye
+        goodbye.begin(patience: WebSocketPeer.closingPatience)
+    }
+
+    /// Closes because another program replaces this one. A client that reconnects reaches the new program.
+    package func leaveForUpgrade() {
+        transport.close(.serviceRestart, "the bridge is being replaced; connect again")
+    }
+
+    /// Closes because the identity that admitted the client is no longer valid.
+    func dismiss() {
+        identity = .nobody
+        transport.close(.policyViolation, "the token was revoked or has expired")
+    }
+
+    package func closeAfterFailure() { transport.close(.internalError, "the log could not be read") }
+
+    // MARK: Rights
+
+    /// Replaces the client's identity. Ends the streams that the new identity cannot see.
+    func take(_ identity: Identity) {
+        self.identity = identity
+        if speaksACP { remoteClient.leaveWhatIsNotSeen() }
+        for stream in streams.byId.values where !identity.maySee(tenant: stream.tenant) {
+            var rejection = Rejection(.unauthorized, "the subscription ended with the rights it was made with")
+            rejection.subId = stream.subId
+            _ = streams.remove(stream.subId)
+            send(rejection.notification(serverTs: serverTs))
+        }
+    }
+
+    // MARK: Hand-over
+
+    /// The hand-over state for the next program; nil while a request or an update is in transit.
+    var remoteClientState: RemoteClient.HandedOver? {
+        guard writer.isEmpty, queue.isIdle, streams.areAtEnd else { return nil }
+        return remoteClient.handedOver(following: streams.sessions)
+    }
+
+    /// True if the client is a stdio shim on this machine. It continues with its agent after a hand-over.
+    package var isOfShim: Bool { address.launch != nil }
+
+    func resume(_ state: RemoteClient.HandedOver) {
+        speaksACP = state.hasInitialized
+        remoteClient.resume(state)
+    }
+
+    // MARK: Messages
+
+    private func handle(_ arrival: Arrival) {
+        switch arrival {
+        case .text(let message): handle(message)
+        case .binary:
+            // The RFD of `/acp` requires that binary messages are ignored.
+            if wire == .tinyvex { transport.close(.unsupportedData, "messages are text") }
+        case .control, .closing: break
+        }
+    }
+
+    private func handle(_ message: [UInt8]) {
+        do throws(JSONSyntaxError) {
+            handle(try JSONValue(validating: message))
+        } catch {
+            if isBeforeInitialize { return transport.close(.invalidPayload, error.description) }
+            refuse(.parseError, error.description)
+        }
+    }
+
+    private func handle(_ value: JSONValue) {
+        let message = Message(value)
+        guard !isBeforeInitialize || Self.isInitialize(message) else {
+            return transport.close(.protocolError, "the first message must be initialize")
+        }
+        switch message {
+        case .request(let id, let method, let params): take(id, method, params)
+        case .notification(let method, let params):
+            guard isForAgents(method) else { return handle(notification: method, params) }
+            speaksACP = true
+            remoteClient.notify(method, params)
+        case .response(let id, _):
+            if speaksACP { remoteClient.respond(id, Reply(value)) }
+        case .batch:
+            refuse(.invalidRequest, "batches are not served here")
+        case .invalid(let reason, let id):
+            refuse(.invalidRequest, reason.rawValue, id: id ?? .null)
+        }
+    }
+
+    private var isBeforeInitialize: Bool { wire == .acp && !speaksACP }
+
+    private static func isInitialize(_ message: Message) -> Bool {
+        if case .request(_, ACPMethod.initialize.name, _) = message { true } else { false }
+    }
+
+    private func isForAgents(_ method: String) -> Bool { wire == .acp || !method.hasPrefix("tinyvex/") }
+
+    private func take(_ id: RequestID, _ method: String, _ params: JSONValue?) {
+        guard isForAgents(method) else { return answer(id, method, params) }
+        speaksACP = true
+        remoteClient.take(RemoteClient.Request(id: id, method: method, params: params))
+    }
+
+    /// Of our own methods only a ping is useful without an id.
+    private func handle(notification method: String, _ params: JSONValue?) {
+        guard method == ClientRequest.Method.ping.rawValue else { return }
+        send(ServerNotification.pong(t: Parameters(params).value("t")))
+    }
+
+    private func refuse(_ code: ErrorCode, _ message: String, id: RequestID = .null) {
+        send(Rejection(code, message).response(to: id, serverTs: serverTs))
+    }
+
+    // MARK: Requests
+
+    private func answer(_ id: RequestID, _ method: String, _ params: JSONValue?) {
+        do throws(Rejection) {
+            let request = try ClientRequest.decode(method: method, params: params)
+            if !request.takesItsTime { queue.begin() }
+            host.requests.answer(request, for: self) { [self] result in
+                if request.takesItsTime { complete(id, result) } else { finish(id, result) }
+            }
+        } catch {
+            finish(id, .failure(error))
+        }
+    }
+
+    /// Sends the answer before any other message that results from the request.
+    private func finish(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+        complete(id, result)
+        queue.end()
+    }
+
+    private func complete(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+        guard transport.isOpen else { return }
+        switch result {
+        case .success(let completion):
+            send(MessageText.response(id: id, rawResult: completion.result))
+            completion.afterwards()
+        case .failure(let rejection):
+            send(rejection.response(to: id, serverTs: serverTs))
+        }
+    }
+}
+
+extension ClientConnection: TransportOwner {
+    package var takesMessages: Bool { queue.isIdle }
+
+    package func messagesArrived(through transport: any ClientTransport) { queue.run() }
+
+    package func hasRoom(in transport: any ClientTransport) { queue.run() }
+
+    package func willClose(_ transport: any ClientTransport) { streams.endAll() }
+
+    package func closed(_ transport: any ClientTransport) { close() }
+}
+
+extension ClientConnection: RemoteClientConnection {
+    func lineReader(of session: any LineSession) -> (any LineReader)? {
+        (session as? Session).flatMap { streams.reader(of: $0) }
+    }
+
+    func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {
+        let reader = Subscription(
+            subId: "acp:\(session.id)", stream: .updates, session: session, next: next, connection: self,
+            registry: host.services.registry)
+        prepare(reader)
+        streams.add(reader)
+    }
+
+    /// Closes because the client's agent has ended. The reason contains the agent's exit status or signal.
+    func closeAfterAgent(_ status: TerminationStatus) { transport.close(.internalError, status.closeReason) }
+
+    /// Closes because the client requests more data than it reads.
+    func closeSlowClient() { transport.close(.tryAgainLater, "too much waits to be read") }
+}
+
+extension Session: LineSession {}
+
+extension Subscription: LineReader {}

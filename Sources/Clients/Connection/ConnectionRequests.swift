@@ -1,0 +1,96 @@
+import Access
+import EventLoop
+import Functions
+import JSONScan
+import Tinyvex
+
+/// Answers the requests of clients on `/tinyvex`.
+@LoopActor struct ConnectionRequests {
+    let functions: Functions
+    let subscribing: Subscribing
+    let authenticator: Authenticator
+    let audit: AuditLog
+    let time: any TimeSource
+    /// The bridge's version, for the answer to `tinyvex/connect`.
+    let version: String
+    /// Called with the new identity after a connection has changed its token.
+    let changed: @LoopActor (Identity) -> Void
+
+    /// Answers one request of a client, either at once or after the log has answered.
+    func answer(_ request: ClientRequest, for connection: ClientConnection, then finish: @escaping Completing) {
+        do throws(Rejection) {
+            try request.checkRights(connection.identity)
+        } catch {
+            return finish(.failure(error))
+        }
+        switch request {
+        case .connect(let client):
+            connection.takesChunks = client.takesChunks
+            let result = ConnectResult(
+                serverVersion: version, nowTs: time.dateMilliseconds, connectionId: connection.id,
+                chunks: client.takesChunks, role: connection.identity.role)
+            finish(.success(Completion(result: result.json())))
+        case .ping(let t):
+            let result = JSONWriter.object { writer in
+                if let t { writer.member("t", raw: t.rawText) }
+            }
+            finish(.success(Completion(result: result)))
+        case .setToken(let token): finish(setToken(token, of: connection))
+        case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
+        case .subscribe(let request): subscribing.subscribe(request, connection, finish)
+        case .recentSessions(let request):
+            functions.sessions.recentSessions(request, of: connection.identity.tenant, finish)
+        case .sessionUpdates(let request): functions.sessions.sessionUpdates(request, for: connection.identity, finish)
+        case .mutation(let call):
+            functions.mutate(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
+        case .action(let call):
+            functions.act(call, for: connection.identity) { result in finish(Self.wrapped(result, call.requestId)) }
+        }
+    }
+
+    private func unsubscribe(_ subId: String, _ connection: ClientConnection) -> Result<Completion, Rejection> {
+        guard connection.streams.remove(subId) else {
+            var rejection = Rejection(.subscriptionNotFound, "no subscription \(quoted(subId)) on this connection")
+            rejection.subId = subId
+            return .failure(rejection)
+        }
+        return .success(Completion(result: JSONWriter.object { $0.member("ok", true) }))
+    }
+
+    /// `{"requestId":"7","value":…}`
+    private static func wrapped(
+        _ result: Result<Completion, Rejection>, _ requestId: String?
+    ) -> Result<Completion, Rejection> {
+        switch result {
+        case .success(let completion):
+            let json = JSONWriter.object { writer in
+                writer.member("requestId", ifPresent: requestId)
+                writer.member("value", raw: completion.result)
+            }
+            return .success(Completion(result: json, afterwards: completion.afterwards))
+        case .failure(var rejection):
+            rejection.requestId = requestId
+            return .failure(rejection)
+        }
+    }
+
+    // MARK: Rights
+
+    /// Replaces the connection's identity with the one of this token. A nil token gives up all rights.
+    func setToken(_ token: String?, of connection: ClientConnection) -> Result<Completion, Rejection> {
+        guard let identity = token.map({ authenticator.identity(showing: $0) }) ?? .nobody else {
+            return .failure(
+                Rejection(
+                    .unauthorized,
+                    "the token is not known here, or not any more; the connection keeps the rights it has",
+                    rpcCode: .invalidRequest))
+        }
+        let result = JSONWriter.object { $0.member("ok", true) }
+        return .success(
+            Completion(result: result) {
+                connection.take(identity)
+                audit.record(.rightsChanged, by: identity, connection: connection.id)
+                changed(identity)
+            })
+    }
+}

@@ -1,0 +1,140 @@
+import ACPMethods
+import ACPRouting
+import Agents
+import EventLoop
+import Functions
+import HTTP1
+import JSONRPC
+import JSONScan
+import SessionRecords
+import SessionStreams
+import Tinyvex
+
+/// Answers `session/list`. Each answer is limited in size and continues with ACP's own `nextCursor`.
+extension RemoteClient {
+    /// Lists the agent's own sessions and the sessions of kept agents. A cursor that the bridge made continues with the
+    /// sessions of kept agents; any other cursor belongs to the agent.
+    func list(_ request: Request) throws(Rejection) {
+        if let tenant = connection.identity.tenant { return try list(request, of: tenant) }
+        let kept = host.keptSessions(like: address, for: connection.identity)
+        let cursor = request.params?["cursor"]?.stringValue
+        let position = cursor.flatMap(Self.position)
+        let isOurs = position != nil || (cursor == nil && !kept.isEmpty)
+        guard isOurs, let run = own?.run ?? kept.first?.run else {
+            return try pass(request, to: ownAgent(for: request))
+        }
+        try connection.identity.require(.control)
+        let sessions = kept.map(\.session).sorted { $0.listPlace < $1.listPlace }
+        list(request, sessions.filter { position.map($0.listPlace.isAfter) ?? true }, run)
+    }
+
+    /// Sends one page of the kept agents' sessions. The last of these pages also contains the agent's own sessions.
+    private func list(_ request: Request, _ kept: [Session], _ run: AgentRun) {
+        var page = ListPage(limitBytes: ListPage.addedLimitBytes)
+        for session in kept where !page.add(Self.row(session)) { break }
+        if page.rows.count < kept.count {
+            let next = Self.cursorPrefix + kept[page.rows.count - 1].listPlace.description
+            return send(MessageText.response(id: request.id, rawResult: Self.list(page, next: next)), nil)
+        }
+        let ids = kept.map(\.id)
+        ownQuestions += 1
+        run.ask(ACPMethod.sessionList.name, Self.withoutCursor(request.params), by: connection.identity.who) {
+            [weak self] reply in
+            self?.ownQuestions -= 1
+            let result = Self.merged(reply, with: Array(zip(ids, page.rows)))
+            self?.send(MessageText.response(id: request.id, rawResult: result), nil)
+        }
+    }
+
+    private static let cursorPrefix = "acpbridge:"
+
+    private static func position(_ cursor: String) -> ListPosition? {
+        guard cursor.hasPrefix(cursorPrefix), cursor.utf8.count <= 64 else { return nil }
+        return ListPosition(String(cursor.dropFirst(cursorPrefix.count)), count: 2)
+    }
+
+    private static func withoutCursor(_ params: JSONValue?) -> JSONValue? {
+        guard let params, params["cursor"] != nil else { return params }
+        let json = JSONWriter.object { writer in
+            for (name, value) in params.members where name != "cursor" { writer.member(name, raw: value.rawText) }
+        }
+        return try? JSONValue(validating: json)
+    }
+
+    // MARK: Tenants
+
+    /// Lists a tenant's sessions from the log, because an agent can also know the sessions of other tenants.
+    private func list(_ request: Request, of tenant: String) throws(Rejection) {
+        try connection.identity.require(.observe)
+        let cursor = try Parameters(request.params).optionalCursor()
+        let filter = SessionFilter(agent: own?.run.name ?? address.agent, tenant: tenant)
+        let query = ReadRequest.Query.list(
+            filter, offset: 0, limit: ListPage.rowLimit, after: try cursor.map(SessionQueries.position))
+        host.registry.readSettled(query) { [weak self] answer in
+            guard let self else { return }
+            guard case .listing(let listing) = answer else {
+                return self.refuse(request.id, SessionRegistry.unreadable)
+            }
+            let result = Self.list(listing) { self.host.summary(of: $0) }
+            self.send(MessageText.response(id: request.id, rawResult: result), nil)
+        }
+    }
+
+    private static func list(_ listing: SessionListing, _ summary: (SessionRecord) -> SessionSummary) -> [UInt8] {
+        var page = ListPage()
+        for record in listing.records {
+            let session = summary(record)
+            let row = JSONWriter.object { write(session.sessionId, session.cwd, session.title, to: &$0) }
+            guard page.add(row) else { break }
+        }
+        let hasMore = listing.hasMore || page.rows.count < listing.records.count
+        let last = page.rows.isEmpty ? nil : listing.records[page.rows.count - 1]
+        return list(page, next: hasMore ? last.map { ListingPosition($0).description } : nil)
+    }
+
+    // MARK: Answers
+
+    private static func list(_ page: ListPage, next: String?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("sessions") { writer in
+                for row in page.rows { writer.element(raw: row) }
+            }
+            writer.member("nextCursor", ifPresent: next)
+        }
+    }
+
+    private static func row(_ session: Session) -> [UInt8] {
+        JSONWriter.object { writer in
+            write(session.id, session.cwd, session.title, to: &writer)
+            writer.member("updatedAt", Timestamp.milliseconds(session.lastTime))
+        }
+    }
+
+    /// Writes the members that every session in a `session/list` answer has.
+    private static func write(_ id: String, _ cwd: String?, _ title: String?, to writer: inout JSONWriter) {
+        writer.member("sessionId", id)
+        writer.member("cwd", cwd ?? "/")
+        writer.member("title", ifPresent: title)
+    }
+
+    private static func merged(_ reply: Reply, with kept: [(id: String, row: [UInt8])]) -> [UInt8] {
+        let answer = reply.result.flatMap { try? JSONValue(validating: $0) }
+        let listed = answer?["sessions"]?.elements ?? []
+        let ids = Set(listed.compactMap { $0["sessionId"]?.stringValue })
+        return JSONWriter.object { writer in
+            writer.memberArray("sessions") { writer in
+                for session in listed { writer.element(raw: session.rawText) }
+                for session in kept where !ids.contains(session.id) { writer.element(raw: session.row) }
+            }
+            for (name, value) in answer?.members ?? [] where name != "sessions" {
+                writer.member(name, raw: value.rawText)
+            }
+        }
+    }
+}
+
+extension Session {
+    /// The session's position in a list. Sessions are sorted by last activity, newest first, and then by start, newest
+    /// first.
+    fileprivate var listPlace: ListPosition { ListPosition(-lastTime, -(sid ?? 0)) }
+}

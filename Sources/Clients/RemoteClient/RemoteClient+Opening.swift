@@ -1,0 +1,89 @@
+import ACPMethods
+import ACPRouting
+import Agents
+import EventLoop
+import HTTP1
+import JSONRPC
+import JSONScan
+import SessionRecords
+import SessionStreams
+import Tinyvex
+
+/// Sessions that a client creates, resumes or joins.
+extension RemoteClient {
+    /// A request that opens a session once it is answered.
+    struct Opening {
+        let place: Place
+        /// The session's id; nil if the answer will contain it.
+        let session: String?
+        /// Whether the client receives the whole history.
+        let replays: Bool
+    }
+
+    func noteOpening(_ request: Request, _ place: Place) {
+        guard followsSessions else { return }
+        let method = ACPMethod(named: request.method)
+        switch method {
+        case .sessionNew, .sessionFork:
+            openings[request.id] = Opening(place: place, session: nil, replays: true)
+        case .sessionLoad, .sessionResume:
+            openings[request.id] = Opening(
+                place: place, session: request.session, replays: method == .sessionLoad)
+        default: break
+        }
+    }
+
+    /// Sends the agent's answer to the client. If the answer creates a session, the session's updates follow it. If it
+    /// resumes a session, it is sent after the session's earlier updates.
+    func deliverAnswer(_ line: [UInt8], _ id: RequestID, _ answer: JSONValue?, after session: Session?) {
+        guard let opening = openings.removeValue(forKey: id), let result = answer?["result"] else {
+            return send(line, session)
+        }
+        if let id = opening.session { follow(id, of: opening.place.run, replays: opening.replays) }
+        send(line, session)
+        if opening.session == nil, let id = result["sessionId"]?.stringValue {
+            follow(id, of: opening.place.run, replays: true)
+        }
+    }
+
+    /// Sends the session's updates on this connection: all of them, or only those since the agent resumed the session.
+    private func follow(_ id: String, of run: AgentRun, replays: Bool) {
+        guard let session = run.sessions?.sessions[id] else { return }
+        host.registry.whenClaimed { [weak self] in
+            self?.follow(session, from: replays ? 1 : session.headAtClaim + 1)
+        }
+    }
+
+    func follow(_ session: Session, from next: Int64) {
+        guard followsSessions, connection.lineReader(of: session) == nil else { return }
+        host.audit.record(
+            .attached(.init(agent: session.agent, sessionId: session.id)), by: connection.identity,
+            connection: connection.id)
+        connection.addReader(of: session, from: next) { lines.stop($0, of: session) }
+    }
+
+    /// Handles `session/load` or `session/resume` of a session that an agent is running. The agent is not disturbed,
+    /// because the history comes from the log. Returns false if no agent runs the session.
+    ///
+    /// An agent without an editor becomes this client's own. Otherwise the client joins the agent's other clients.
+    func resume(_ request: Request) throws(Rejection) -> Bool {
+        guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
+            let session = run.sessions?.sessions[id], own?.run !== run
+        else { return false }
+        let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
+        if takesOver { becomesRunning() }
+        host.registry.whenClaimed { [weak self] in
+            guard let self else { return }
+            self.follow(session, from: request.method == ACPMethod.sessionLoad.name ? 1 : session.head + 1)
+            let setup = run.sessions?.setup(of: id) ?? Array("{}".utf8)
+            self.send(MessageText.response(id: request.id, rawResult: setup), session)
+            // Join after the answer: the agent's open requests must be sent after it.
+            if takesOver {
+                self.host.replaceAbsentOwner(of: run) { self.join(run, id, isPrimary: true) }
+            } else {
+                self.join(run, id)
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,419 @@
+import ACPMethods
+import ACPRouting
+import Access
+import AgentProcess
+import Agents
+import EventLoop
+import HTTP1
+import JSONRPC
+import JSONScan
+import SessionRecords
+import SessionStreams
+import Tinyvex
+
+/// The connection of a remote client, reduced to the members that its ACP messages need.
+@LoopActor protocol RemoteClientConnection: LineConnection {
+    var id: String { get }
+    /// The client's identity and rights at this moment.
+    var identity: Identity { get }
+    /// Sends a notice of the bridge's own protocol, unless the client speaks only ACP.
+    func notify(_ notice: [UInt8])
+    /// Starts to send the updates of a session, beginning with the number `next`.
+    ///
+    /// - Parameter prepare: called with the new reader before it sends.
+    func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void)
+    /// Closes because the client's agent has ended. The reason contains the agent's exit status or signal.
+    func closeAfterAgent(_ status: TerminationStatus)
+    /// Closes because the client requests more data than it reads.
+    func closeSlowClient()
+}
+
+/// The bridge, reduced to the members that remote clients need.
+@LoopActor protocol RemoteClientHost: AnyObject {
+    var agents: AgentPool { get }
+    var registry: SessionRegistry { get }
+    var audit: AuditLog { get }
+    var time: any TimeSource { get }
+    /// Returns the agents without an editor that match the client's address and tenant.
+    func keptRuns(like address: RemoteClientAddress, for identity: Identity) -> [AgentRun]
+    /// Returns the sessions of these agents, the most recently active first.
+    func keptSessions(like address: RemoteClientAddress, for identity: Identity) -> [(run: AgentRun, session: Session)]
+    /// Returns whether a client can make this agent its own.
+    func mayBeTaken(_ run: AgentRun) -> Bool
+    /// Ends the disconnected client that owns this agent, if there is one, after `action`.
+    func replaceAbsentOwner(of run: AgentRun, by action: @LoopActor () -> Void)
+    func summary(of record: SessionRecord) -> SessionSummary
+    /// Records a client's answer to an agent's request in the audit log.
+    func recordAnswer(
+        to request: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity)
+}
+
+/// A remote client's ACP connections to agents: at most one agent of its own, and the agents of the sessions it has
+/// joined.
+@LoopActor final class RemoteClient: AgentClient {
+    /// The client's place with one agent.
+    struct Place {
+        let run: AgentRun
+        let number: RequestRouter.ClientNumber
+    }
+
+    /// A request of the client that is forwarded to an agent.
+    struct Request {
+        let id: RequestID
+        let method: String
+        let params: JSONValue?
+
+        var session: String? { params?["sessionId"]?.stringValue }
+    }
+
+    enum State {
+        /// The client has not sent `initialize`.
+        case new
+        /// The client received the `initialize` result of a running agent. Its next request shows whether it wants that
+        /// agent, another one or a new one.
+        case undecided(initialize: JSONValue?)
+        /// A new agent of the client's own is being initialized with the client's parameters. The client's requests
+        /// wait until then.
+        case starting([Request])
+        case running
+    }
+
+    let host: any RemoteClientHost
+    unowned let connection: any RemoteClientConnection
+    let address: RemoteClientAddress
+    /// Whether the client receives the updates of the sessions it opens without a subscription, as ACP specifies.
+    let followsSessions: Bool
+    var state = State.new
+    var own: Place?
+    private(set) var joined: [ObjectIdentifier: Place] = [:]
+    /// Open requests of agents to this client, by the ids that the client knows.
+    private(set) var asked: [RequestID: (place: Place, id: RequestID)] = [:]
+    private(set) var askedCount = 0
+    /// The number of the bridge's own requests to agents for this client. The bridge handles their answers itself.
+    var ownQuestions = 0
+    /// Requests that will open a session for this client to follow, once they are answered.
+    var openings: [RequestID: Opening] = [:]
+    private(set) lazy var lines = RemoteClientLines(connection)
+
+    /// The number of requests that can wait for an agent to start.
+    private static let waitingLimit = 64
+
+    init(
+        _ connection: any RemoteClientConnection, address: RemoteClientAddress, followsSessions: Bool,
+        host: any RemoteClientHost
+    ) {
+        self.connection = connection
+        self.address = address
+        self.followsSessions = followsSessions
+        self.host = host
+    }
+
+    /// Called when the client has disconnected.
+    func close() {
+        let places = self.places
+        (own, joined, asked) = (nil, [:], [:])
+        for place in places { place.run.dismiss(place.number) }
+    }
+
+    /// Leaves the agents that the client's new identity cannot see. Call after the client's tenant or rights have
+    /// changed.
+    func leaveWhatIsNotSeen() {
+        for place in places where !connection.identity.maySee(tenant: place.run.tenant) {
+            asked = asked.filter { $0.value.place.run !== place.run }
+            joined[ObjectIdentifier(place.run)] = nil
+            if own?.run === place.run { (own, state) = (nil, .new) }
+            place.run.dismiss(place.number)
+        }
+    }
+
+    func restore(
+        state: State, own: Place?, joined: [Place], asked: [RequestID: (place: Place, id: RequestID)], count: Int
+    ) {
+        (self.state, self.own, self.asked, askedCount) = (state, own, asked, count)
+        for place in joined { self.joined[ObjectIdentifier(place.run)] = place }
+        for place in places { place.run.readmit(self, as: place.number) }
+    }
+
+    // MARK: From the client
+
+    func take(_ request: Request) {
+        do throws(Rejection) {
+            try connection.identity.require(.observe)
+            if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
+                guard waiting.count < Self.waitingLimit else {
+                    throw Rejection(.limitExceeded, "too many requests wait for the agent to start")
+                }
+                waiting.append(request)
+                state = .starting(waiting)
+            } else if let session = request.session, isUnproven(session) {
+                answer(request, of: session)
+            } else {
+                try answer(request)
+            }
+        } catch {
+            refuse(request.id, error)
+        }
+    }
+
+    /// Returns whether a tenant's client names a session that none of the tenant's agents runs. The agent could still
+    /// know the session, as another tenant's.
+    private func isUnproven(_ session: String) -> Bool {
+        connection.identity.tenant != nil && own?.run.sessions?.sessions[session]?.isLive != true
+            && (try? host.agents.run(of: session, for: connection.identity)) == nil
+    }
+
+    /// Answers the request if the log lists the session as the tenant's own.
+    private func answer(_ request: Request, of session: String) {
+        let reference = SessionReference(sessionId: session, agent: own?.run.name ?? address.agent)
+        host.registry.find(reference, of: connection.identity.tenant) { [weak self] found in
+            guard let self else { return }
+            do throws(Rejection) {
+                _ = try found.get()
+                try self.answer(request)
+            } catch {
+                self.refuse(request.id, error)
+            }
+        }
+    }
+
+    private func answer(_ request: Request) throws(Rejection) {
+        switch ACPMethod(named: request.method) {
+        case .initialize: try initialize(request)
+        case .sessionLoad, .sessionResume:
+            if try !resume(request) { try pass(request, to: ownAgent(for: request)) }
+        case .sessionList: try list(request)
+        default: try pass(request, to: place(for: request))
+        }
+    }
+
+    /// Milliseconds since 1970.
+    private var now: Int64 { host.time.dateMilliseconds }
+
+    func refuse(_ id: RequestID, _ rejection: Rejection) {
+        connection.send(rejection.response(to: id, serverTs: now))
+    }
+
+    func notify(_ method: String, _ params: JSONValue?) {
+        guard (try? connection.identity.require(.control)) != nil else { return }
+        if method == ACPMethod.cancelRequest.name {
+            // Only one of the agents has that request; the others ignore the notification.
+            for place in places { notify(place, method, params) }
+        } else if let place = params?["sessionId"]?.stringValue.flatMap({ try? place(holding: $0) }) ?? own {
+            notify(place, method, params)
+        }
+    }
+
+    private var places: [Place] { [own].compactMap(\.self) + joined.values }
+
+    private func notify(_ place: Place, _ method: String, _ params: JSONValue?) {
+        place.run.sessions?.withRouter { $0.clientNotified(place.number, method, params, at: now) }
+        if method == ACPMethod.sessionCancel.name { audit(params?["sessionId"]?.stringValue, place) { .cancelled($0) } }
+    }
+
+    private func audit(_ session: String?, _ place: Place, _ event: (AuditEvent.SessionName) -> AuditEvent) {
+        guard let session else { return }
+        host.audit.record(
+            event(.init(agent: place.run.name, sessionId: session)), by: connection.identity, connection: connection.id)
+    }
+
+    /// Handles the client's answer to an agent's request.
+    func respond(_ id: RequestID, _ reply: Reply) {
+        guard (try? connection.identity.require(.control)) != nil, let (place, original) = asked.removeValue(forKey: id)
+        else { return }
+        let session = place.run.sessions?.router.pendingPermissions.first { $0.id == original }?.session
+        do throws(PermissionFault) {
+            try place.run.sessions?.withRouter { (router) throws(PermissionFault) in
+                try router.clientAnswered(place.number, original, reply)
+            }
+            if let session {
+                let outcome = reply.result.flatMap { try? JSONValue(validating: $0) }?["outcome"]
+                host.recordAnswer(
+                    to: original, outcome, .init(agent: place.run.name, sessionId: session), by: connection.identity)
+            }
+        } catch {
+            // The client can try again, unless another client has answered.
+            if error != .notPending { asked[id] = (place, original) }
+            connection.notify(error.rejection.notification(serverTs: now))
+        }
+    }
+
+    // MARK: From agents
+
+    func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun) {
+        guard let place = place(with: run) else { return }
+        let value = try? JSONValue(validating: line)
+        guard let id = value?["id"].flatMap(RequestID.init) else { return send(renamed(line, value, place), session) }
+        if value?["method"] != nil { return send(asking(line, id, value, place), session) }
+        deliverAnswer(line, id, value, after: session)
+    }
+
+    func send(_ line: [UInt8], _ session: Session?) {
+        if !lines.add(line, after: session) { connection.closeSlowClient() }
+    }
+
+    /// Records an agent's request. Changes the request's id if another agent's request already uses it on this
+    /// connection.
+    private func asking(_ line: [UInt8], _ id: RequestID, _ value: JSONValue?, _ place: Place) -> [UInt8] {
+        if asked[id] == nil {
+            asked[id] = (place, id)
+            return line
+        }
+        askedCount += 1
+        let name = RequestID("acpbridge-\(askedCount)")
+        asked[name] = (place, id)
+        return Self.replacing("id", with: name.rawText, in: value)
+    }
+
+    /// Rewrites an agent's `$/cancel_request` to the id by which the client knows the request.
+    private func renamed(_ line: [UInt8], _ value: JSONValue?, _ place: Place) -> [UInt8] {
+        guard value?["method"]?.stringValue == ACPMethod.cancelRequest.name, let params = value?["params"],
+            let id = params["requestId"].flatMap(RequestID.init),
+            let name = asked.first(where: { $0.value.id == id && $0.value.place.run === place.run })?.key
+        else { return line }
+        asked[name] = nil
+        guard name != id else { return line }
+        return Self.replacing("params", with: Self.replacing("requestId", with: name.rawText, in: params), in: value)
+    }
+
+    private static func replacing(_ member: String, with text: [UInt8], in value: JSONValue?) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in value?.members ?? [] {
+                if name == member { writer.member(name, raw: text) } else { writer.member(name, raw: value.rawText) }
+            }
+        }
+    }
+
+    func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
+        asked = asked.filter { $0.value.place.run !== run }
+        joined[ObjectIdentifier(run)] = nil
+        guard own?.run === run else { return }
+        own = nil
+        guard followsSessions else { return state = .new }
+        lines.whenSent { [weak connection] in connection?.closeAfterAgent(status) }
+    }
+
+    // MARK: Places
+
+    private func place(with run: AgentRun) -> Place? {
+        own?.run === run ? own : joined[ObjectIdentifier(run)]
+    }
+
+    /// Returns the place that must handle a request: with the agent of its session, or with the client's own agent.
+    private func place(for request: Request) throws(Rejection) -> Place {
+        if let session = request.session, let place = try place(holding: session) { return place }
+        return try ownAgent(for: request)
+    }
+
+    /// Returns the place with the agent that runs the session. The client joins the session if it has not yet.
+    private func place(holding session: String) throws(Rejection) -> Place? {
+        if let own, own.run.sessions?.sessions[session]?.isLive == true { return own }
+        guard let run = try host.agents.run(of: session, for: connection.identity) else { return nil }
+        return join(run, session)
+    }
+
+    /// Joins the agent. A client with the role `control` also receives the agent's requests about the session.
+    @discardableResult
+    func join(_ run: AgentRun, _ session: String, isPrimary: Bool = false) -> Place {
+        let place = place(with: run) ?? Place(run: run, number: run.admit(self, name: connection.identity.who))
+        if own == nil, isPrimary { own = place } else if own?.run !== run { joined[ObjectIdentifier(run)] = place }
+        if isPrimary { run.makePrimary(place.number) }
+        if (try? connection.identity.require(.control)) != nil {
+            run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
+        }
+        return place
+    }
+
+    /// Forwards a request to an agent. The agent's answer comes back with the id that the client chose.
+    func pass(_ request: Request, to place: Place) throws(Rejection) {
+        try connection.identity.require(.control)
+        do throws(ClientRefusal) {
+            try place.run.sessions?.withRouter { (router) throws(ClientRefusal) in
+                try router.clientRequested(
+                    place.number, request.id, request.method, request.params, at: now)
+            }
+            noteOpening(request, place)
+            if request.method == ACPMethod.sessionPrompt.name { audit(request.session, place) { .prompted($0) } }
+            place.run.reconsider()
+        } catch {
+            connection.send(error.response(to: request.id, serverTs: now))
+        }
+    }
+
+    // MARK: The client's own agent
+
+    private func initialize(_ request: Request) throws(Rejection) {
+        guard case .new = state else { throw Rejection(.invalidRequest, "initialize was said before") }
+        if let known = try knownAgent(), let result = known.sessions?.initializeResult {
+            state = .undecided(initialize: request.params)
+            connection.send(MessageText.response(id: request.id, rawResult: result))
+        } else {
+            let place = try startAgent(request.params)
+            state = .running
+            try pass(request, to: place)
+        }
+    }
+
+    /// Returns a running agent that can be the one the client wants.
+    private func knownAgent() throws(Rejection) -> AgentRun? {
+        if let session = address.session {
+            guard let run = try host.agents.run(of: session, for: connection.identity) else {
+                throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
+            }
+            return run
+        }
+        return host.keptRuns(like: address, for: connection.identity).first
+    }
+
+    private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {
+        try connection.identity.require(.control)
+        let agent = address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
+        let run = try host.agents.start(agent, launch: address.launch, for: connection.identity)
+        let place = Place(run: run, number: run.admit(self, name: connection.identity.who))
+        run.makePrimary(place.number)
+        own = place
+        return place
+    }
+
+    /// Returns the client's own agent. If it was not started yet, starts it with the client's `initialize` parameters;
+    /// requests that come meanwhile wait until it has answered.
+    func ownAgent(for request: Request) throws(Rejection) -> Place {
+        if let own { return own }
+        guard case .undecided(let params) = state else {
+            throw Rejection(
+                .invalidRequest, "\(request.method): there is no agent yet; begin with initialize, or name a session")
+        }
+        let place = try startAgent(params)
+        state = .starting([])
+        ownQuestions += 1
+        place.run.ask(ACPMethod.initialize.name, params, by: connection.identity.who) { [weak self] _ in
+            self?.ownQuestions -= 1
+            self?.agentHasStarted()
+        }
+        return place
+    }
+
+    private func agentHasStarted() {
+        guard case .starting(let waiting) = state else { return }
+        state = .running
+        for request in waiting { take(request) }
+    }
+
+    func becomesRunning() { state = .running }
+}
+
+extension ClientRefusal {
+    /// The error response. If a turn is running, it includes the turn's start time and its client.
+    func response(to id: RequestID, serverTs: Int64) -> [UInt8] {
+        MessageText.errorResponse(id: id, code: .invalidRequest, message: message) { writer in
+            writer.member("serverTs", serverTs)
+            switch reason {
+            case .turnIsRunning(let since, let by):
+                writer.member("turnRunningSince", since)
+                writer.member("turnBy", by ?? "editor")
+            case .queueIsFull, .tooManyRequests: writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
+            case .idInUse, .idTooLong: break
+            case .notYourAgent: writer.member("code", TinyvexErrorCode.readOnly.rawValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Agents
+import HTTP1
+
+/// The agent or session that a client's URL names: `/acp?agent=codex`, `/acp?session=sess_1`.
+package struct RemoteClientAddress: Sendable, Equatable, Codable {
+    /// The profile of the agent to start, or of the kept agent to take over.
+    var agent: String?
+    /// A running session to join.
+    var session: String?
+    /// The launch request of a stdio shim on this machine.
+    var launch: LaunchRequest?
+
+    init() {}
+
+    /// - Parameter query: a URL's query without its question mark. Unknown parameters are ignored.
+    package init(query: String?) {
+        for part in (query ?? "").split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, let value = PercentEncoding.decode(pair[1]), !value.isEmpty else { continue }
+            switch pair[0] {
+            case "agent": agent = value
+            case "session": session = value
+            default: break
+            }
+        }
+    }
+}

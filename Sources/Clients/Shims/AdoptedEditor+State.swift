@@ -1,0 +1,20 @@
+import Agents
+import JSONRPC
+
+/// The hand-over state of an editor that has taken over an agent. At that time all data between the editor and the
+/// bridge has arrived.
+extension AdoptedEditor {
+    struct State: Codable {
+        var input: Int32?
+        var output: PipeWriter.State?
+        var lines: LineSplitter
+        /// The shim's ``LaunchRequest``, in the JSON form in which it was sent.
+        var request: [UInt8]
+        var link: RemoteClient.HandedOver
+    }
+}
+
+extension ShimConnection.State {
+    /// The descriptors that are handed over with this state.
+    package var descriptors: [Int32] { [fd] + [adoptedEditor?.input, adoptedEditor?.output?.fd].compactMap(\.self) }
+}

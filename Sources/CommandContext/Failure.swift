@@ -1,0 +1,15 @@
+import TerminalText
+
+/// The reason why a command failed, and its exit status.
+package struct Failure: Error {
+    package let message: TerminalText
+    package let status: Int32
+
+    package init(message: TerminalText, status: Int32 = 1) {
+        self.message = message
+        self.status = status
+    }
+
+    package static let unknownSession: Int32 = 3
+    package static let wrongUsage: Int32 = 64
+}

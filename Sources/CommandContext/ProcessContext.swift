@@ -1,0 +1,93 @@
+import AgentProcess
+import Bridge
+import Glibc
+import Posix
+
+/// The environment, folders and arguments of the process in which a command runs.
+package struct ProcessContext {
+    /// The `NAME=value` strings exactly as the process got them.
+    package let environment: [SystemString]
+    private let located: Result<Home, Home.Missing>
+    /// `ACPBRIDGE_HOME` as an absolute path, if it is set.
+    private let root: String?
+
+    package init() {
+        environment = Self.readEnvironment()
+        var variables = Self.dictionary(environment)
+        root = variables["ACPBRIDGE_HOME"].flatMap { root in
+            root.isEmpty ? nil : root.hasPrefix("/") ? root : "\(Self.workingDirectory)/\(root)"
+        }
+        variables["ACPBRIDGE_HOME"] = root
+        let environment = variables
+        located = Result { () throws(Home.Missing) in try Home(environment: environment, user: geteuid()) }
+    }
+
+    /// Throws if the user has no home folder. A command for a remote bridge does not need one.
+    package var home: Home {
+        get throws(Failure) {
+            do throws(Home.Missing) {
+                return try located.get()
+            } catch {
+                throw Failure(message: "\(error.description)")
+            }
+        }
+    }
+
+    package var variables: [String: String] { Self.dictionary(environment) }
+
+    package var directory: SystemString { Self.workingDirectory }
+
+    private static var workingDirectory: SystemString {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return SystemString(cString: path)
+    }
+
+    /// The user asked for core dumps of the bridge and for permission to attach a debugger.
+    package var allowsCoreDumps: Bool { variables["ACPBRIDGE_DUMPABLE"] == "1" }
+
+    /// The command line without the program's name.
+    package static var arguments: [SystemString] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            CommandLine.unsafeArgv[index].map { SystemString(cString: $0) }
+        }
+    }
+
+    /// The environment for a daemon of this home. The daemon works in another directory. See ``DaemonEnvironment``.
+    package var daemonEnvironment: [SystemString] {
+        // A crashed daemon must not leave behind a backtrace process that keeps the agents' pipes open.
+        var replaced = ["SWIFT_BACKTRACE": "enable=no"]
+        replaced["ACPBRIDGE_HOME"] = root
+        let kept = environment.filter { replaced[$0.variableName] == nil }
+        return DaemonEnvironment.clean(kept) + replaced.map { SystemString("\($0.key)=\($0.value)") }
+    }
+
+    /// The path of the running program's file.
+    package static var programPath: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        guard count > 0 else { return "acpbridge" }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func readEnvironment() -> [SystemString] {
+        var result: [SystemString] = []
+        var next = environ
+        while let variable = next.pointee {
+            let text = SystemString(cString: variable)
+            // This variable is private to the two programs of a hand-over, which run in one process.
+            if !text.bytes.starts(with: HandOver.variable.utf8) { result.append(text) }
+            next += 1
+        }
+        return result
+    }
+
+    private static func dictionary(_ environment: [SystemString]) -> [String: String] {
+        var result: [String: String] = [:]
+        for variable in environment.map(\.description) {
+            guard let equals = variable.firstIndex(of: "=") else { continue }
+            result[String(variable[..<equals])] = String(variable[variable.index(after: equals)...])
+        }
+        return result
+    }
+}

@@ -1,0 +1,184 @@
+import Access
+import AgentProcess
+import Agents
+import Bridge
+import CLI
+import CShims
+import CommandContext
+import Diagnostics
+import EventLoop
+import Functions
+import Glibc
+import JSONScan
+import LocalBridge
+import Posix
+import ProductVersion
+import SessionRecords
+import TerminalIO
+
+/// `acpbridge serve`: runs the daemon, in the foreground or started on demand.
+package struct ServeCommand {
+    private let context: ProcessContext
+    static let standardPort: UInt16 = 7717
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: ServeOptions) throws {
+        let home = try context.home
+        let messages = try startLog(options.diagnostics)
+        var configuration = BridgeConfiguration(home: home, version: programVersion)
+        configuration.durability = options.durability == .full ? .full : .normal
+        configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
+        configuration.listenAddresses = try addresses(options)
+        configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
+        configuration.limits = Limits(options.limits)
+        configuration.permissionLimit = options.permissionLimit
+        configuration.issuers = try issuers(options)
+        configuration.retention = options.retention.map {
+            RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
+        }
+        configuration.certificate = certificate(options)
+        configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
+        configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
+        configuration.waitsForPredecessor = options.isOnDemand
+        configuration.warn = { messages.warn($0) }
+        configuration.arguments = ProcessContext.arguments
+        configuration.environment = context.environment
+        configuration.agentNamed = { [context] (name) throws(AgentUnavailable) in
+            do throws(Failure) {
+                return try AgentLaunch(context: context, inheritsAll: false).request(for: name)
+            } catch {
+                throw AgentUnavailable(error.message.text)
+            }
+        }
+        configuration.profiles = { [context] in
+            ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
+        }
+        raiseOpenFilesLimit()
+        if !context.allowsCoreDumps { configuration.coreLimit = CoreDumps.prevent() }
+        // This process becomes the parent of an ended agent's remaining children, and reaps them.
+        cshims_become_subreaper()
+        // Pages and batches of streams are allocated and freed all the time. Without this threshold the allocator would
+        // adapt to the largest of them and keep that much memory.
+        cshims_return_freed_blocks(256 << 10)
+
+        let outcome = Outcome()
+        EventLoop.main.run {
+            do {
+                try start(configuration, options, messages, outcome)
+            } catch LogError.engine(let fault) {
+                outcome.failure = Failure(message: "\(home.log): \(LogError.engine(fault))")
+                EventLoop.main.stop()
+            } catch let error as BridgeStartError {
+                outcome.failure = error
+                EventLoop.main.stop()
+            } catch {
+                outcome.failure = Failure(message: "\(error)")
+                EventLoop.main.stop()
+            }
+        }
+        if let failure = LoopActor.assumeIsolated({ outcome.failure }) { throw failure }
+    }
+
+    /// The result of the loop.
+    @LoopActor private final class Outcome {
+        var failure: (any Error)?
+        var kept: [AnyObject] = []
+
+        nonisolated init() {}
+    }
+
+    @LoopActor private func start(
+        _ configuration: BridgeConfiguration, _ options: ServeOptions, _ messages: OperatorMessages, _ outcome: Outcome
+    ) throws {
+        // This must run before the log starts its threads, because threads inherit the mask of blocked signals.
+        let stopRequested = StopRequest(program: ProcessContext.programPath, environment: context.environment, messages)
+        let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP, SIGCHLD]) { stopRequested.received($0) }
+        let bridge = try Bridge(configuration, continuing: HandOver.take())
+        stopRequested.bridge = bridge
+        outcome.kept = [signals, bridge]
+        try announce(bridge)
+        if bridge.sweptCount > 0 {
+            let count = bridge.sweptCount == 1 ? "1 process" : "\(bridge.sweptCount) processes"
+            messages.report(
+                "The previous bridge was killed. Processes that its agents had left running were ended (\(count)).")
+        }
+        for warning in bridge.startWarnings { messages.warn(warning) }
+        if options.isOnDemand { releaseStandardOutput() }
+    }
+
+    private func startLog(_ options: DiagnosticsOptions) throws(Failure) -> OperatorMessages {
+        do throws(SystemError) {
+            return try OperatorMessages(
+                DiagnosticLevel(rawValue: options.level.rawValue) ?? .warning,
+                DiagnosticFormat(rawValue: options.format.rawValue) ?? .text, file: options.file
+            ) { Console.report("\($0)") }
+        } catch {
+            throw Failure(message: "the log cannot be written: \(error)")
+        }
+    }
+
+    private func addresses(_ options: ServeOptions) throws -> [SocketAddress] {
+        if options.noTCP { return [] }
+        let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: port(options))]
+        return try asked.map { address in
+            let host = address.host == "localhost" ? "127.0.0.1" : address.host
+            guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
+                throw Failure(
+                    message: """
+                        \(address) is not a loopback address: others on the network could read the traffic. \
+                        Use --tls-cert and --tls-key, or listen on 127.0.0.1 and connect through `ssh -L`
+                        """)
+            }
+            return .ip(host: host, port: address.port)
+        }
+    }
+
+    func issuers(_ options: ServeOptions) throws(Failure) -> IssuerKeys? {
+        guard let audience = options.jwtAudience else { return nil }
+        do throws(IssuerKeys.Failure) {
+            return try IssuerKeys(files: options.jwtKeys, audience: audience)
+        } catch {
+            throw Failure(message: "\(error)")
+        }
+    }
+
+    private func certificate(_ options: ServeOptions) -> CertificateFiles? {
+        guard let certificate = options.tlsCertificate, let key = options.tlsKey else { return nil }
+        return CertificateFiles(certificate: certificate, key: key)
+    }
+
+    /// The well-known port is reserved for the user's own bridge. A bridge that was started on demand in a separate
+    /// home, for a test or a trial, must not take that port.
+    private func port(_ options: ServeOptions) -> UInt16 {
+        let isApart = context.variables["ACPBRIDGE_HOME"]?.isEmpty == false
+        return options.isOnDemand && isApart ? 0 : Self.standardPort
+    }
+
+    /// Prints one line when clients can connect.
+    @LoopActor private func announce(_ bridge: Bridge) throws {
+        let socket = try context.home.socket
+        let line = JSONWriter.object { writer in
+            writer.member("ready", true)
+            writer.member("pid", getpid())
+            writer.member("socket", socket)
+            if let url = bridge.urls.first { writer.member("url", url) }
+        }
+        try Console.printRecord(line)
+    }
+
+    /// The parent process has received its line. Nothing reads this stream from now on.
+    private func releaseStandardOutput() {
+        let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        dup2(nothing, STDOUT_FILENO)
+        close(nothing)
+    }
+
+    /// A thousand readers need a thousand descriptors; the usual soft limit is 1024.
+    private func raiseOpenFilesLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

@@ -1,0 +1,62 @@
+import AgentProcess
+import Bridge
+import Diagnostics
+import EventLoop
+import Glibc
+import Posix
+import TerminalIO
+
+/// Handles signals. The first one requests an orderly end; the second one ends the program at once. SIGHUP replaces
+/// this program with the current contents of its file.
+@LoopActor final class StopRequest {
+    var bridge: Bridge?
+    private var wasAsked = false
+    /// The path of this program's file. A different version can be at that path by the time of the signal.
+    private let program: String
+    private let environment: [SystemString]
+    private let messages: OperatorMessages
+
+    init(program: String, environment: [SystemString], _ messages: OperatorMessages) {
+        self.program = program
+        self.environment = environment
+        self.messages = messages
+    }
+
+    func received(_ signal: Int32) {
+        switch signal {
+        case SIGHUP: if reloadCertificate() { requestReplacement() }
+        case SIGCHLD: bridge?.reapStrays()
+        default:
+            if wasAsked { _exit(128 + signal) }
+            wasAsked = true
+            bridge?.stop()
+        }
+    }
+
+    /// A new program that cannot use the certificate would not start, and then no bridge would be left.
+    private func reloadCertificate() -> Bool {
+        guard let certificate = bridge?.certificate else { return true }
+        do throws(TLSFault) {
+            try certificate.reload()
+            if let warning = certificate.warning { messages.warn("\(warning)") }
+            return true
+        } catch {
+            messages.warn(
+                "the certificate could not be reloaded, and the previous one stays in use: \(error)")
+            return false
+        }
+    }
+
+    /// The new program requests the replacement itself. If it fails to start, this program is not affected.
+    private func requestReplacement() {
+        let nothing = Descriptor(owning: open("/dev/null", O_RDWR | O_CLOEXEC))
+        let error = Descriptor(owning: fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3))
+        let request = SpawnRequest(
+            command: [SystemString(program), "serve", "--replace"], directory: "/", environment: environment)
+        do throws(SpawnError) {
+            _ = try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, error.raw))
+        } catch {
+            messages.warn("the bridge was not replaced: \(error)")
+        }
+    }
+}

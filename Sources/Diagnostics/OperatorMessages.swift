@@ -1,0 +1,40 @@
+import Posix
+
+/// Reports sentences to the person who runs the daemon. A person at a terminal sees them as they are. They become
+/// events if the log is in a file, or if a program reads the log.
+package struct OperatorMessages: Sendable {
+    private let log: DiagnosticLog
+    /// False if standard error must contain only JSON.
+    private let printsSentences: Bool
+    /// False if standard error already has the sentences.
+    private let logsSentences: Bool
+    private let printLine: @Sendable (String) -> Void
+
+    /// Starts the log.
+    ///
+    /// - Parameters:
+    ///   - file: The file to append to; nil for standard error.
+    ///   - printLine: Writes a line to standard error.
+    package init(
+        starting log: DiagnosticLog = .daemon, _ level: DiagnosticLevel, _ format: DiagnosticFormat, file: String?,
+        printLine: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
+        let output = if let file { try DescriptorOutput.file(file) } else { DescriptorOutput.standardError }
+        log.start(level, format, write: output.write)
+        self.log = log
+        self.printLine = printLine
+        printsSentences = file != nil || format == .text
+        logsSentences = file != nil || format == .json
+    }
+
+    /// Reports a fault with which the daemon can continue.
+    package func warn(_ sentence: String) { report(sentence, "Warning: \(sentence)") }
+
+    /// Reports the state in which an earlier daemon was found.
+    package func report(_ sentence: String) { report(sentence, sentence) }
+
+    private func report(_ sentence: String, _ line: String) {
+        if printsSentences { printLine(line) }
+        if logsSentences { log.record(.warned(sentence)) }
+    }
+}

@@ -1,0 +1,86 @@
+import AgentProcess
+import Agents
+import Bridge
+import CProfiles
+import CommandContext
+import Glibc
+import Posix
+
+/// The profiles that come with the program, and the user's own. A file `NAME.json` in the `agents` folder of the
+/// configuration folder replaces or adds a profile.
+package struct ProfileLibrary {
+    package private(set) var profiles: [String: AgentProfile] = [:]
+    /// The user's files that are not valid profiles, each with its error.
+    package private(set) var unreadable: [(file: String, fault: AgentProfile.Fault)] = []
+    /// The reason why no user file was read: another user can change the folder or its parent.
+    package private(set) var refusal: SystemError?
+
+    package init(userFolder: String) {
+        var entry = embedded_profiles()
+        while let name = entry.pointee.name, let bytes = entry.pointee.bytes {
+            let json = Array(UnsafeBufferPointer(start: bytes, count: entry.pointee.length))
+            profiles[String(cString: name)] = try? AgentProfile(json: json)
+            entry += 1
+        }
+        do throws(SystemError) {
+            try addFiles(in: userFolder)
+        } catch {
+            if error.code != ENOENT { refusal = error }
+        }
+    }
+
+    package var sorted: [AgentProfile] { profiles.values.sorted { $0.name < $1.name } }
+
+    private mutating func addFiles(in folder: String) throws(SystemError) {
+        if let slash = folder.lastIndex(of: "/") { _ = try FileTrust.openFolder(String(folder[..<slash])) }
+        let descriptor = try FileTrust.openFolder(folder)
+        guard let directory = fdopendir(descriptor.release()) else { throw SystemError("open \(folder)") }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard file.hasSuffix(".json"), !file.hasPrefix(".") else { continue }
+            do throws(AgentProfile.Fault) {
+                let profile = try AgentProfile(json: Self.read(folder + "/" + file))
+                profiles[profile.name] = profile
+            } catch {
+                unreadable.append((folder + "/" + file, error))
+            }
+        }
+    }
+
+    /// A profile has a few hundred bytes. A file larger than 64 KiB is rejected.
+    private static func read(_ path: String) throws(AgentProfile.Fault) -> [UInt8] {
+        let fd = open(path, O_RDONLY | O_CLOEXEC)
+        guard fd >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
+        defer { close(fd) }
+        do throws(SystemError) {
+            try FileTrust.check(fd, path: path)
+        } catch {
+            throw AgentProfile.Fault(error.reason)
+        }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(fd, &bytes, bytes.count)
+        guard count >= 0 else { throw AgentProfile.Fault("it cannot be read (\(String(cString: strerror(errno))))") }
+        return Array(bytes.prefix(count))
+    }
+}
+
+extension AgentProfile {
+    package func summary(on context: ProcessContext) -> ProfileSummary {
+        ProfileSummary(
+            name: name, title: title, command: command, isInstalled: commandFound(context: context) != nil,
+            homepage: homepage, install: install)
+    }
+
+    /// The command with the path of its program, if the program is found on the `PATH` or beside this program.
+    func commandFound(context: ProcessContext) -> [String]? {
+        let search = ProgramSearch(environment: environment(over: context.environment), directory: context.directory)
+        if (try? search.file(for: SystemString(command[0]))) != nil { return command }
+        let folder = ProcessContext.programPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let beside = (folder + [Substring(command[0])]).joined(separator: "/")
+        guard access(beside, X_OK) == 0 else { return nil }
+        return [beside] + command.dropFirst()
+    }
+}

@@ -1,0 +1,27 @@
+import CSQLite
+
+/// A failure that SQLite reported.
+package struct SQLiteError: Error, Equatable, Sendable {
+    /// The extended result code: <https://sqlite.org/rescode.html>.
+    package let code: Int32
+
+    /// - Parameter code: A result code other than OK, ROW and DONE.
+    package init(code: Int32) { self.code = code }
+
+    /// The primary code, which is the low byte of the extended code.
+    package var primaryCode: Int32 { code & 0xff }
+
+    /// SQLite's own text for the code.
+    package var text: String { String(cString: sqlite3_errstr(code)) }
+
+    /// `SQLITE_CORRUPT`.
+    package static let corrupt = SQLiteError(code: SQLITE_CORRUPT)
+    /// `SQLITE_NOMEM`.
+    package static let outOfMemory = SQLiteError(code: SQLITE_NOMEM)
+
+    /// True if the requested data lies in a damaged part of the file. Other parts can be intact.
+    package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+    /// True if the disk, or the file's own limit, has no room.
+    package var isFull: Bool { primaryCode == SQLITE_FULL }
+}

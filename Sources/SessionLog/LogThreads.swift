@@ -1,0 +1,127 @@
+import Posix
+import SessionRecords
+import SessionStore
+
+/// The threads of an open log, and the log's lock. Each thread opens its own connection.
+struct LogThreads: ~Copyable, Sendable {
+    /// Declared first, so that it is released last: after the threads have ended and SQLite has closed the file.
+    private let lock: LogLock
+    private let writer: WorkerThread
+    private let reader: WorkerThread
+    private let syncerThread: SyncerThread?
+    private let writes: Inbox<Writer.Job>
+    private let reads: Inbox<ReaderThread.Job>
+    /// Only under ``Durability/normal``, because each append waits for the disk otherwise.
+    let spool: Spool?
+    /// The damaged file that was replaced, if the log's file could not be opened.
+    let damaged: DamagedLog?
+
+    private struct Opened: Sendable {
+        let spool: Spool?
+        let damaged: DamagedLog?
+    }
+
+    /// Returns when the file is open for writing.
+    init(
+        file: LogFile, durability: Durability, writes: Inbox<Writer.Job>, reads: Inbox<ReaderThread.Job>,
+        replyBox: ReplyBox
+    ) throws(LogError) {
+        let lock = try LogLock(file)
+        let syncer = durability == .normal ? WalSyncer(path: file.walPath) : nil
+        let syncerThread = try syncer.map { (syncer) throws(LogError) in try SyncerThread(syncer, replyBox: replyBox) }
+        let opening = Handoff<Result<Opened, LogError>>()
+        let writer = try Self.startWriter(opening) { (isOpen) throws(LogError) in
+            let (writer, opened) = try Self.openWriter(file, durability, lock, replyBox, syncer, reads)
+            isOpen(opened)
+            writer.run(writes)
+        }
+        // If this throws, releasing the thread waits for its end.
+        let opened = try opening.wait().get()
+        do throws(LogError) {
+            reader = try WorkerThread(log: "log-reader") { ReaderThread.run(file, lock, reads, replyBox: replyBox) }
+        } catch {
+            writes.close()
+            throw error
+        }
+        spool = opened.spool
+        damaged = opened.damaged
+        self.lock = lock
+        self.writer = writer
+        self.syncerThread = syncerThread
+        self.writes = writes
+        self.reads = reads
+    }
+
+    /// Lets the threads finish all submitted requests. The reader ends first, because the last connection to close must
+    /// be the writer's: only the writer's connection can remove the WAL.
+    consuming func finish() {
+        spool?.close()
+        // Reads can wait for the writer.
+        let flushed = Handoff<Void>()
+        if writes.put(.flush(flushed)) { flushed.wait() }
+        reads.close()
+        reader.join()
+        writes.close()
+        writer.join()
+        syncerThread?.finish()
+    }
+
+    /// Only the writer holds the connection, because the writer can have to close it: see
+    /// ``Writer/checkFiles(isAsked:)``.
+    private static func openWriter(
+        _ file: LogFile, _ durability: Durability, _ lock: LogLock, _ replyBox: ReplyBox, _ syncer: WalSyncer?,
+        _ reads: Inbox<ReaderThread.Job>
+    ) throws(LogError) -> (Writer, Opened) {
+        let (store, generation, damaged) = try open(file, durability, lock)
+        let spool =
+            durability == .normal
+            ? try Spool(path: file.spoolPath, logId: store.logId, generation: generation, syncer: syncer) : nil
+        let transfer = spool.map {
+            SpoolTransfer(spool: $0, store: store, replyBox: replyBox, syncer: syncer, reads: reads)
+        }
+        let care = Writer.FileCare(file, durability, lock, reads: reads)
+        let writer = Writer(store: store, care: care, spool: transfer, replyBox: replyBox, syncer: syncer)
+        return (writer, Opened(spool: spool, damaged: damaged))
+    }
+
+    /// Opens the file, and replaces it if it is damaged. The damaged content stays available under another name, and
+    /// the bridge continues.
+    private static func open(
+        _ file: LogFile, _ durability: Durability, _ lock: LogLock
+    ) throws(LogError) -> (WriteConnection, generation: UInt64, DamagedLog?) {
+        do throws(LogError) {
+            let (store, generation) = try openStore(file, durability)
+            return (store, generation, nil)
+        } catch {
+            guard error.isDamage else { throw error }
+        }
+        let damaged = try DamagedLog.replace(file, lock)
+        let (store, generation) = try openStore(file, durability)
+        return (store, generation, damaged)
+    }
+
+    /// Opens the file, and stores the appends that a killed process left in the spool.
+    ///
+    /// - Returns: The connection, and the spool's next generation. It is higher than that of any record in the file.
+    private static func openStore(
+        _ file: LogFile, _ durability: Durability
+    ) throws(LogError) -> (WriteConnection, generation: UInt64) {
+        let store = try WriteConnection(file: file, durability: durability)
+        let spooled = store.isNew ? [] : try SpoolFile.records(path: file.spoolPath, logId: store.logId)
+        try store.recover(spooled.map(\.operation), now: wallClockMilliseconds())
+        return (store, (spooled.map(\.generation).max() ?? 0) &+ 1)
+    }
+
+    private static func startWriter(
+        _ opening: Handoff<Result<Opened, LogError>>,
+        _ body: @escaping @Sendable (_ isOpen: (Opened) -> Void) throws(LogError) -> Void
+    ) throws(LogError) -> WorkerThread {
+        try WorkerThread(log: "log-writer") {
+            do throws(LogError) {
+                try body { opening.give(.success($0)) }
+            } catch {
+                opening.give(.failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Posix
+import SessionRecords
+import SessionStore
+import Synchronization
+
+/// Syncs stored updates to disk, on a separate thread, when ``SyncSchedule`` requires it. This bounds the loss in a
+/// power cut under ``Durability/normal``, and leaves little to sync for a checkpoint.
+///
+/// Normally it syncs the WAL, after the writer's thread has copied the spool's contents to the WAL. If a large
+/// transaction or a checkpoint delays the writer's thread, it syncs the spool.
+final class WalSyncer: Sendable {
+    private struct State {
+        var schedule = SyncSchedule()
+        var spool: Spool?
+        /// True while the thread waits for unsynced data.
+        var isResting = false
+        /// How often SQLite has replaced the WAL file.
+        var walGeneration = 0
+    }
+
+    /// The pause after a failed sync.
+    private static let retryPause = Duration.milliseconds(25)
+
+    private let state = Mutex(State())
+    private let work = Semaphore()
+    private let stopped = Semaphore()
+    private let isStopped = Atomic(false)
+    private let path: String
+
+    init(path: String) { self.path = path }
+
+    /// Adds the spool to the files that are synced. Call this before the spool is used.
+    func watch(_ spool: Spool) { state.withLock { $0.spool = spool } }
+
+    /// Records a commit that must be synced. Call this after the commit.
+    ///
+    /// - Parameter since: The time when the commit's oldest update was stored.
+    func committed(since: ContinuousClock.Instant) {
+        wake { $0.schedule.committed(since: since) }
+    }
+
+    /// Records that the spool has unsynced data. Call this when the spool had none before.
+    func spooled() { wake { _ in } }
+
+    /// Records that SQLite has opened a new WAL file.
+    func walWasReplaced() { state.withLock { $0.walGeneration += 1 } }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let mustPost = state.withLock { state in
+            change(&state)
+            defer { state.isResting = false }
+            return state.isResting
+        }
+        if mustPost { work.post() }
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .releasing)
+        // The spool refers to this syncer, so this breaks the reference cycle.
+        state.withLock { $0.spool = nil }
+        stopped.post()
+        work.post()
+    }
+
+    /// Runs until `stop()`. Reports the first of several failures in a row.
+    func run(report: (LogError) -> Void) {
+        var wal = OpenWal()
+        var hasFailed = false
+        while !isStopped.load(ordering: .acquiring) {
+            switch nextStep() {
+            case .rest: work.wait()
+            case .wait(let duration): if stopped.wait(for: duration) { return }
+            case .sync(let spool, let isWalDue):
+                do throws(LogError) {
+                    if spool { try syncSpool() }
+                    if isWalDue { try syncWal(&wal) }
+                    hasFailed = false
+                } catch {
+                    if !hasFailed { report(error) }
+                    hasFailed = true
+                    // The sync is still due, even without another commit, because a full disk can get free space again.
+                    if stopped.wait(for: Self.retryPause) { return }
+                }
+            }
+        }
+    }
+
+    private func nextStep() -> SyncSchedule.Step {
+        // This needs two steps because the spool calls the syncer while it holds its own lock.
+        let spool = state.withLock { state in
+            state.isResting = true
+            return state.spool
+        }
+        let spooledSince = spool?.unsyncedSince
+        return state.withLock { state in
+            let step = state.schedule.step(spooledSince: spooledSince, at: .now)
+            if step != .rest { state.isResting = false }
+            // The state changed between the two steps, so check again at once.
+            return step == .rest && !state.isResting ? .wait(.zero) : step
+        }
+    }
+
+    private func syncSpool() throws(LogError) {
+        try state.withLock { $0.spool }?.sync()
+    }
+
+    private func syncWal(_ wal: inout OpenWal) throws(LogError) {
+        let (since, generation) = state.withLock { ($0.schedule.walSyncBegins(), $0.walGeneration) }
+        do throws(LogError) {
+            try wal.sync(path, generation: generation)
+        } catch {
+            if let since { state.withLock { $0.schedule.committed(since: since) } }
+            throw error
+        }
+    }
+}
+
+/// The WAL file that the syncing thread has open.
+private struct OpenWal: ~Copyable {
+    private var file: WalFile?
+    private var generation = 0
+
+    mutating func sync(_ path: String, generation: Int) throws(LogError) {
+        if file == nil || generation != self.generation {
+            file = try WalFile(path: path)
+            self.generation = generation
+        }
+        try file?.sync()
+    }
+}

@@ -1,0 +1,131 @@
+import Synchronization
+import TerminalIO
+import TerminalText
+import TinyvexMachine
+
+/// Passes a followed stream to a printer, and shows messages and questions between its lines on the same terminal.
+package final class AttachOutput: Sendable {
+    private struct State {
+        var printer: any AttachPrinter
+        /// The last number that was printed, filtered out or skipped.
+        var position: Int64 = 0
+        /// The last number that was stored when the current connection subscribed.
+        var head = Int64.max
+        /// Called after the first subscription.
+        var whenOpened: (@Sendable () -> Void)?
+        /// The question on the terminal's last line, after which the user types the answer.
+        var question: TerminalText?
+    }
+
+    private let state: Mutex<State>
+    private let follows: Bool
+
+    /// - Parameter whenOpened: called once, when the bridge has opened the subscription. From then on no update is
+    ///   missed.
+    package init(_ printer: any AttachPrinter, follows: Bool, whenOpened: (@Sendable () -> Void)? = nil) {
+        state = Mutex(State(printer: printer, whenOpened: whenOpened))
+        self.follows = follows
+    }
+
+    /// The state of the turn, if a single turn is printed.
+    package var turn: TurnWatch? { state.withLock { ($0.printer as? TurnPrinter)?.turn } }
+
+    /// All updates that were stored when the current connection subscribed have been shown.
+    package var isCaughtUp: Bool { state.withLock { $0.position >= $0.head } }
+
+    /// Returns true when there is nothing more to show.
+    func show(_ pieces: [StreamPiece]) throws -> Bool {
+        try state.withLock { state in
+            try Self.removeQuestion(&state)
+            for piece in pieces {
+                let isLast = try show(piece, &state)
+                if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
+                    try state.printer.flush()
+                    return true
+                }
+            }
+            try state.printer.flush()
+            try Self.showQuestion(&state)
+            return false
+        }
+    }
+
+    // MARK: Messages and questions
+
+    /// Shows a message to the user between the printed lines.
+    package func report(_ line: TerminalText) throws {
+        try state.withLock { state in
+            try Self.removeQuestion(&state)
+            try Self.report(line, &state)
+            try Self.showQuestion(&state)
+        }
+    }
+
+    /// Shows a question below all printed lines until another question replaces it or `endQuestion` removes it.
+    package func ask(_ question: TerminalText) throws {
+        try state.withLock { state in
+            try Self.removeQuestion(&state)
+            state.question = question
+            try Self.showQuestion(&state)
+        }
+    }
+
+    /// - Parameter isAnswered: the user ended the line with Enter.
+    package func endQuestion(isAnswered: Bool) throws {
+        try state.withLock { state in
+            if !isAnswered { try Self.removeQuestion(&state) }
+            state.question = nil
+        }
+    }
+
+    private static func showQuestion(_ state: inout State) throws {
+        guard let question = state.question else { return }
+        try state.printer.endLine()
+        try Console.show(question)
+    }
+
+    /// Removes the question and the text typed after it from the screen. The terminal still holds the typed text.
+    private static func removeQuestion(_ state: inout State) throws {
+        if state.question != nil { try Console.show("\r\u{1b}[K") }
+    }
+
+    private static func report(_ line: TerminalText, _ state: inout State) throws {
+        try state.printer.endLine()
+        Console.report(line)
+    }
+
+    // MARK: Pieces
+
+    private func show(_ piece: StreamPiece, _ state: inout State) throws -> Bool {
+        switch piece {
+        case .opened(let opening):
+            state.position = opening.nextSeq - 1
+            state.head = opening.headSeq
+            state.whenOpened.take()?()
+        case .lines(let run): try print(run, &state)
+        case .skipped(let from, let to, let reason):
+            state.position = to
+            try state.printer.skipped(from...max(from, to), reason)
+        case .restarted(let next):
+            state.position = next - 1
+            try Self.report(
+                "acpbridge: the bridge has a different log now; output continues with number \(next)", &state)
+        // The skipped updates are reported one by one when they are left out.
+        case .notice(code: "TVX005", _): break
+        case .notice(let code, let message):
+            try Self.report("acpbridge: \(message)\(code.isEmpty ? "" : " (\(code))")", &state)
+        case .ended(_, let end):
+            try state.printer.sessionEnded(end.reason)
+            return true
+        }
+        return false
+    }
+
+    private func print(_ run: LineRun, _ state: inout State) throws {
+        for index in 0..<run.count {
+            guard follows || state.position < state.head else { return }
+            state.position = run.firstSeq + Int64(index)
+            try state.printer.print(run[index], seq: state.position)
+        }
+    }
+}

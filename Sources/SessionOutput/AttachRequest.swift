@@ -1,0 +1,43 @@
+import BridgeRequests
+import CLI
+import Glibc
+import JSONScan
+import TerminalIO
+import TinyvexMachine
+import TinyvexSync
+
+/// The subscription that `attach` requests from the bridge, and the way it is printed.
+package struct AttachRequest {
+    private let session: ListedSession
+    private let options: AttachOptions
+
+    package init(session: ListedSession, options: AttachOptions) {
+        self.session = session
+        self.options = options
+    }
+
+    package func following(_ client: CommandClient) -> Following {
+        Following(
+            client: client, stream: isPlain ? .sessionUpdates : .timeline, params: session.params, start: start,
+            policy: options.policy == .lossless ? nil : options.policy.rawValue,
+            output: AttachOutput(printer, follows: options.follow))
+    }
+
+    private var isPlain: Bool { !options.envelope && !options.all && !options.pretty }
+
+    private var start: StreamStart {
+        switch options.from {
+        case .start: .after(0)
+        case .now: .now
+        // A timeline also numbers entries that are not updates. Updates before N are left out during printing.
+        case .number(let number): .after(isPlain ? number - 1 : 0)
+        }
+    }
+
+    private var printer: any AttachPrinter {
+        let filter = AttachFilter(options)
+        if options.pretty { return PrettyPrinter(filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO)) }
+        if options.envelope || options.all { return EnvelopePrinter(filter: filter) }
+        return LinePrinter(filter: filter)
+    }
+}

@@ -1,0 +1,104 @@
+import BridgeRequests
+import Glibc
+import Posix
+import TerminalIO
+import Tinyvex
+import TinyvexMachine
+import TinyvexSync
+
+/// Prints one session's stream to stdout and reconnects as often as necessary.
+package struct Following: Sendable {
+    private let client: CommandClient
+    private let stream: StreamName
+    private let params: [UInt8]
+    private let start: StreamStart
+    private let policy: String?
+    package var output: AttachOutput
+    /// Called with the pieces before they are shown.
+    package var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
+    /// Called with the pieces after they were shown.
+    package var observe: @Sendable ([StreamPiece]) throws -> Void = { _ in }
+
+    /// - Parameters:
+    ///   - params: The parameters that identify the session, as canonical JSON.
+    ///   - policy: The policy for leaving out updates; nil leaves out none.
+    package init(
+        client: CommandClient, stream: StreamName, params: [UInt8], start: StreamStart, policy: String? = nil,
+        output: AttachOutput
+    ) {
+        self.client = client
+        self.stream = stream
+        self.params = params
+        self.start = start
+        self.policy = policy
+        self.output = output
+    }
+
+    /// Returns when there is nothing more to print.
+    ///
+    /// - Parameter others: tasks that run concurrently. If one of them throws, all end.
+    package func run(beside others: [@Sendable () async throws -> Void] = []) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { try await follow() }
+            group.addTask { try await watchReader() }
+            group.addTask { try await watchConnection() }
+            for other in others {
+                group.addTask {
+                    try await other()
+                    return false
+                }
+            }
+            while let isOver = try await group.next(), !isOver {}
+            group.cancelAll()
+        }
+    }
+
+    private func follow() async throws -> Bool {
+        var pieces = client.sync.stream(stream, params: params, from: start, policy: policy).makeAsyncIterator()
+        while let batch = try await next(&pieces) {
+            try prepare(batch)
+            if try output.show(batch) { return true }
+            try observe(batch)
+        }
+        return true
+    }
+
+    private func next(_ pieces: inout StreamPieces.Iterator) async throws(BridgeFailure) -> [StreamPiece]? {
+        do throws(TinyvexError) {
+            return try await pieces.nextAll()
+        } catch {
+            throw client.failure(error)
+        }
+    }
+
+    /// Detects that the output's reader has closed it: `| head -3` must not wait for the session's next update.
+    private func watchReader() async throws -> Bool {
+        if await client.loop.wait(for: 0, on: STDOUT_FILENO) { throw Console.WriteError.readerClosed }
+        return false
+    }
+
+    // MARK: The connection
+
+    /// A bridge that is being restarted is available again within this time. After that, the stop was intended.
+    private static let restartTimeLimit = Duration.seconds(3)
+
+    /// Reports a lost connection, and gives up if the bridge was stopped and does not come back.
+    private func watchConnection() async throws -> Bool {
+        var isLost = false
+        var stopped: ContinuousClock.Instant?
+        for await state in client.sync.connectionStates() {
+            switch state {
+            case .waiting(_, let reason):
+                if !isLost { try output.report("acpbridge: the connection was lost; reconnecting") }
+                isLost = true
+                if case .closed(code: 1001, _) = reason { stopped = stopped ?? .now }
+                if let stopped, stopped + Self.restartTimeLimit < .now { throw client.failure(.transport(reason)) }
+            case .connected:
+                isLost = false
+                stopped = nil
+            default: break
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,45 @@
+import SQLite
+
+/// Iterates over a session's updates one by one, from run to run. It borrows the statement's rows: the caller must bind
+/// the statement before the walk and reset it afterwards.
+struct LineWalker {
+    struct Line {
+        let seq: Int64
+        let ts: Int64
+        /// The line without its LF. Valid until the next line is requested.
+        let bytes: UnsafeRawBufferPointer
+    }
+
+    private var next: Int64
+    private var run: StoredRun?
+    private var offset = 0
+
+    init(from seq: Int64) { next = seq }
+
+    /// `runs` is ``ReadStatements/runsFrom``, bound to the first number wanted. Returns `nil` when there are no more
+    /// lines.
+    mutating func nextLine(_ runs: Statement) throws(SQLiteError) -> Line? {
+        guard let run = try currentRun(runs) else { return nil }
+        guard let end = run.block.endOfLine(at: offset) else { throw .damaged }
+        defer {
+            next += 1
+            offset = end
+        }
+        return Line(seq: next, ts: run.ts, bytes: UnsafeRawBufferPointer(rebasing: run.block.bytes[offset..<(end - 1)]))
+    }
+
+    private mutating func currentRun(_ runs: Statement) throws(SQLiteError) -> StoredRun? {
+        if let run, next < run.end { return run }
+        while try runs.step() {
+            let found = try StoredRun(runs)
+            // The statement begins with the greatest `first` that is not above the wanted number. That run can lie
+            // wholly before the number.
+            guard next < found.end else { continue }
+            offset = try found.offset(of: next)
+            run = found
+            return found
+        }
+        run = nil
+        return nil
+    }
+}

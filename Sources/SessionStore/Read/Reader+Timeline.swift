@@ -1,0 +1,97 @@
+import SQLite
+import SessionRecords
+
+/// An entry's number and the number of the update after it. Together they determine the timeline number of every update
+/// up to the next entry. (0, 1) is the anchor before the first entry.
+private struct Anchor {
+    var n: Int64 = 0
+    var at: Int64 = 1
+
+    /// Returns the update that has timeline number `n`, or else the next one after it. `n` must not be below the
+    /// entry's own number.
+    func seq(of n: Int64) -> Int64 { n == self.n ? at : n + (at - self.n - 1) }
+
+    /// Returns the timeline number of an update that is not before the entry.
+    func n(of seq: Int64) -> Int64 { seq - (at - n - 1) }
+}
+
+extension Reader {
+    func timeline(sid: Int64, after: Int64, oldest: Int64, limitBytes: Int) throws(SQLiteError) -> TimelinePage {
+        let first = max(min(after, .max - 1) + 1, try timelineStart(sid: sid, oldest: oldest))
+        let anchor = try statements.entryUpTo.first(.integer(sid), .integer(first)) {
+            Anchor(n: $0.integer(0), at: $0.integer(1))
+        }
+        let seq = (anchor ?? Anchor()).seq(of: first)
+        defer {
+            statements.runsFrom.reset()
+            statements.entriesFrom.reset()
+        }
+        try statements.runsFrom.bind([.integer(sid), .integer(seq)])
+        try statements.entriesFrom.bind([.integer(sid), .integer(first)])
+        var page = TimelinePage(items: [], isAtEnd: false)
+        do throws(SQLiteError) {
+            page.isAtEnd = try fill(&page, from: first, seq: seq, limitBytes: limitBytes)
+        } catch {
+            // The items before the damage are intact.
+            guard error.isDamage, !page.items.isEmpty else { throw error }
+        }
+        return page
+    }
+
+    /// Returns the first timeline number from which everything is kept. This is the number of the entries just before
+    /// the oldest update, or of that update.
+    private func timelineStart(sid: Int64, oldest: Int64) throws(SQLiteError) -> Int64 {
+        guard oldest > 1 else { return 1 }
+        let entry = try statements.firstEntryAt.first(.integer(sid), .integer(oldest)) {
+            $0.isNull(0) ? nil : $0.integer(0)
+        }
+        if let entry, let entry { return entry }
+        let anchor = try statements.lastEntryBeforeUpdate.first(.integer(sid), .integer(oldest)) {
+            Anchor(n: $0.integer(0), at: $0.integer(1))
+        }
+        return (anchor ?? Anchor()).n(of: oldest)
+    }
+
+    /// Merges updates and entries by their timeline numbers. Returns whether the page holds everything up to the end.
+    private func fill(
+        _ page: inout TimelinePage, from first: Int64, seq: Int64, limitBytes: Int
+    ) throws(SQLiteError) -> Bool {
+        var room = limitBytes
+        var n = first
+        var walker = LineWalker(from: seq)
+        var hasEntry = try statements.entriesFrom.step()
+        while true {
+            let item: TimelineItem
+            if hasEntry && statements.entriesFrom.integer(0) == n {
+                item = try storedEntry(n: n)
+                hasEntry = try statements.entriesFrom.step()
+            } else if let line = try walker.nextLine(statements.runsFrom) {
+                item = .update(n: n, seq: line.seq, ts: line.ts, line: Array(line.bytes))
+            } else {
+                break
+            }
+            guard page.items.isEmpty || item.costBytes <= room else { return false }
+            room -= item.costBytes
+            page.items.append(item)
+            n += 1
+        }
+        return true
+    }
+
+    private func storedEntry(n: Int64) throws(SQLiteError) -> TimelineItem {
+        let row = statements.entriesFrom
+        return .entry(
+            n: n, seq: row.integer(1) - 1, ts: row.integer(2), kind: row.text(3) ?? "",
+            body: Array(try row.wholeBytes(4, sum: 5)))
+    }
+}
+
+extension TimelineItem {
+    /// The item's bytes, with an allowance for the item itself. The allowance bounds a page of empty lines too.
+    fileprivate var costBytes: Int {
+        switch self {
+        case .update(_, _, _, let line): line.count + 64
+        case .entry(_, _, _, _, let body): body.count + 64
+        }
+    }
+}

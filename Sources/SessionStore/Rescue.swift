@@ -1,0 +1,143 @@
+import Diagnostics
+import SQLite
+import SessionRecords
+
+/// Copies the readable content of a damaged log into a new one.
+///
+/// For each session, the updates and entries before the first unreadable one are copied. The new file is another log
+/// with another id, so that readers of the old log learn that they must reset.
+package enum Rescue {
+    /// The time limit for copying, because the start of the bridge waits for it. The newest sessions are copied first.
+    /// Sessions that are not copied within the limit remain only in the damaged file.
+    private static let patience = Duration.seconds(5)
+
+    /// Creates the log in the empty file `fresh`, and copies sessions into it. Returns the number of copied sessions.
+    package static func copy(from damaged: String, to fresh: LogFile) throws(LogError) -> Int {
+        let connection = try LogError.wrapping { () throws(SQLiteError) in
+            try Connection(path: fresh.path, .readWrite)
+        }
+        _ = try Schema.prepare(connection, path: fresh.path)
+        // If the file's header is gone, nothing in the file can be read.
+        return orLog("rescuing sessions", { try sessions(from: damaged, to: connection) }) ?? 0
+    }
+
+    private static func sessions(from path: String, to fresh: borrowing Connection) throws(SQLiteError) -> Int {
+        let old = try Connection(path: path, .readDamaged)
+        guard (1...Schema.version).contains(try old.integer("PRAGMA user_version")) else { return 0 }
+        let copies = try Copies(from: old, to: fresh)
+        let end = ContinuousClock.now + patience
+        var count = 0
+        try fresh.execute("BEGIN IMMEDIATE")
+        for sid in sessions(in: old) where ContinuousClock.now < end && copies.take(sid) { count += 1 }
+        try fresh.execute("COMMIT")
+        return count
+    }
+
+    /// Returns the sessions that can be read from either end of the table, the newest first.
+    private static func sessions(in old: borrowing Connection) -> [Int64] {
+        var found: Set<Int64> = []
+        for order in ["ASC", "DESC"] {
+            guard let statement = try? old.prepare("SELECT sid FROM session ORDER BY sid \(order)") else { continue }
+            while (try? statement.step()) == true { found.insert(statement.integer(0)) }
+        }
+        return found.sorted(by: >)
+    }
+
+    /// The statements that copy one session's rows.
+    private struct Copies {
+        private let session: Copy
+        private let epochs: Copy
+        private let runs: Copy
+        private let scannedRuns: Copy
+        private let entries: Copy
+        private let head: Statement
+        private let forget: Statement
+
+        init(from old: borrowing Connection, to fresh: borrowing Connection) throws(SQLiteError) {
+            session = try Copy(old, fresh, "session", where: "sid = ?")
+            epochs = try Copy(old, fresh, "epoch", where: "sid = ? ORDER BY epoch")
+            runs = try Copy(old, fresh, "run", where: "sid = ? ORDER BY first")
+            scannedRuns = try Copy(
+                old, fresh, "run", hint: "NOT INDEXED", where: "sid = ?1 AND first >= ?2 ORDER BY id")
+            entries = try Copy(old, fresh, "entry", where: "sid = ? ORDER BY n")
+            head = try fresh.prepare("SELECT max(first + count) FROM run WHERE sid = ?")
+            forget = try fresh.prepare("DELETE FROM entry WHERE sid = ? AND at > ?")
+        }
+
+        /// Copies one session. Returns whether the new log now has the session.
+        func take(_ sid: Int64) -> Bool {
+            guard case .copied(1) = session.rows(of: sid) else { return false }
+            _ = epochs.rows(of: sid)
+            var next: Int64?
+            func isNext(_ row: Statement) -> Bool {
+                // A gap would shift the numbers after it.
+                guard next == nil || next == row.integer(1), row.integer(2) > 0 else { return false }
+                next = row.integer(1) &+ row.integer(2)
+                return true
+            }
+            if case .damaged = runs.rows(of: sid, while: isNext) {
+                // The rows can be intact although their index is damaged.
+                _ = scannedRuns.rows(of: sid, from: next ?? 0, while: isNext)
+            }
+            _ = entries.rows(of: sid)
+            let end = orLog("finding a session's end", { try head.first(.integer(sid)) { $0.integer(0) } }) ?? nil
+            orLog("deleting lost entries") { try forget.run(.integer(sid), .integer(max(1, end ?? 1))) }
+            return true
+        }
+    }
+
+    /// Copies rows of one table unchanged.
+    private struct Copy {
+        private let select: Statement
+        private let insert: Statement
+        private let columnCount: Int32
+
+        init(
+            _ old: borrowing Connection, _ fresh: borrowing Connection, _ table: String, hint: String = "",
+            where condition: String
+        ) throws(SQLiteError) {
+            // A table of an earlier version has fewer columns.
+            let ours = try Self.columns(of: table, in: fresh)
+            let names = try Self.columns(of: table, in: old).filter { ours.contains($0) }
+            columnCount = Int32(names.count)
+            let columns = names.joined(separator: ",")
+            let places = names.map { _ in "?" }.joined(separator: ",")
+            select = try old.prepare("SELECT \(columns) FROM \(table) \(hint) WHERE \(condition)")
+            insert = try fresh.prepare("INSERT INTO \(table)(\(columns)) VALUES(\(places))")
+        }
+
+        /// All columns of the table, in order, except the row's own number, because the copy gets a new one.
+        private static func columns(
+            of table: String, in file: borrowing Connection
+        ) throws(SQLiteError) -> [String] {
+            let statement = try file.prepare("SELECT name FROM pragma_table_info('\(table)') WHERE name <> 'id'")
+            var names: [String] = []
+            while try statement.step() { if let name = statement.text(0) { names.append(name) } }
+            return names
+        }
+
+        enum Outcome {
+            /// All wanted rows were copied. The value is their number.
+            case copied(Int)
+            case damaged
+        }
+
+        /// Copies rows until one cannot be read or is not wanted.
+        func rows(
+            of sid: Int64, from first: Int64? = nil, while isWanted: (Statement) -> Bool = { _ in true }
+        ) -> Outcome {
+            defer { select.reset() }
+            do throws(SQLiteError) {
+                try select.bind([.integer(sid)] + (first.map { [.integer($0)] } ?? []))
+                var count = 0
+                while try select.step(), isWanted(select) {
+                    try insert.runCopying(select, columnCount)
+                    count += 1
+                }
+                return .copied(count)
+            } catch {
+                return .damaged
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import SQLite
+import SessionRecords
+
+/// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
+enum Schema {
+    static let version: Int64 = 5
+
+    /// Checks the file and turns WAL on. Creates the tables in a new file, and upgrades a file of an earlier version.
+    /// Returns whether the file is new.
+    static func prepare(_ connection: borrowing Connection, path: String) throws(LogError) -> Bool {
+        let found = try LogError.wrapping { () throws(SQLiteError) in try connection.integer("PRAGMA user_version") }
+        guard found <= version else { throw .newerSchema(path: path, found: found, supported: version) }
+        let isEmpty = try LogError.wrapping { () throws(SQLiteError) in
+            try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        }
+        guard (1...version).contains(found) || isEmpty else { throw .notASessionLog(path: path) }
+        let isWAL = try LogError.wrapping { () throws(SQLiteError) in
+            // The page size takes effect only if it is set before the first page is written.
+            if isEmpty { try connection.execute("PRAGMA page_size=4096") }
+            return try turnWALOn(connection)
+        }
+        guard isWAL else { throw .walUnavailable(path: path) }
+        try LogError.wrapping { () throws(SQLiteError) in
+            if isEmpty { try create(connection) } else { try migrate(connection, from: found) }
+        }
+        return isEmpty
+    }
+
+    /// Returns false if the file system cannot hold a WAL.
+    private static func turnWALOn(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {
+        let statement = try connection.prepare("PRAGMA journal_mode=WAL")
+        return try statement.first { $0.text(0) } == "wal"
+    }
+
+    private static func create(_ connection: borrowing Connection) throws(SQLiteError) {
+        let logId = UInt32.random(in: .min ... .max)
+        try change(connection, to: version, "\(tables); INSERT INTO log(id) VALUES(\(logId))")
+    }
+
+    private static func migrate(_ connection: borrowing Connection, from found: Int64) throws(SQLiteError) {
+        for step in migrations where step.version > found {
+            try change(connection, to: step.version, step.sql)
+        }
+    }
+
+    /// Makes the change and sets the version in one transaction.
+    private static func change(
+        _ connection: borrowing Connection, to version: Int64, _ sql: String
+    ) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try connection.execute("BEGIN IMMEDIATE; \(sql); PRAGMA user_version=\(version); COMMIT")
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// `run`: the lines of one session that one commit stored, each followed by LF. The lines have the numbers
+    /// `first ..< first + count`. This is an ordinary table with an index, because rows of interleaved sessions then
+    /// share a page. A table clustered by session writes one page for each session.
+    /// `sum`: the CRC-32C of a run's lines or of an entry's body, because SQLite does not detect damage inside them.
+    /// NULL in rows of earlier versions.
+    /// `log.clock`, `log.clock_trial`: the time that retention trusts (``TrustedClock``).
+    /// `entry`: `n` is the timeline number. `at` is the number of the next update.
+    /// `session.title`: from the agent. `own_title`, `tags` (one per line), `archived`: set by people.
+    /// `session.prompt`: the beginning of the first prompt.
+    /// `session.gone`: the session was deleted, and its rows are being removed.
+    /// `session.tenant`: the session's tenant, if several tenants share a bridge.
+    /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
+    private static let tables = """
+        CREATE TABLE log(
+            id INTEGER NOT NULL,
+            opened INTEGER,
+            clock INTEGER,
+            clock_trial INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE session(
+            sid INTEGER PRIMARY KEY AUTOINCREMENT,
+            agent TEXT NOT NULL,
+            session_id TEXT NOT NULL,
+            title TEXT,
+            cwd TEXT,
+            epoch INTEGER NOT NULL DEFAULT 0,
+            oldest INTEGER NOT NULL DEFAULT 1,
+            created INTEGER NOT NULL,
+            last_ts INTEGER NOT NULL,
+            live INTEGER NOT NULL DEFAULT 1,
+            exit TEXT,
+            settled INTEGER NOT NULL DEFAULT 0,
+            own_title TEXT,
+            tags TEXT,
+            archived INTEGER NOT NULL DEFAULT 0,
+            prompt TEXT,
+            gone INTEGER NOT NULL DEFAULT 0,
+            tenant TEXT
+        ) STRICT;
+        CREATE INDEX session_name ON session(session_id, agent);
+        CREATE INDEX session_recent ON session(settled, last_ts);
+        CREATE TABLE epoch(
+            sid INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            PRIMARY KEY(sid, epoch)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE run(
+            id INTEGER PRIMARY KEY,
+            sid INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            ts INTEGER NOT NULL,
+            lines BLOB NOT NULL,
+            sum INTEGER,
+            UNIQUE(sid, first)
+        ) STRICT;
+        CREATE TABLE entry(
+            sid INTEGER NOT NULL,
+            n INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            ts INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            body BLOB NOT NULL,
+            sum INTEGER,
+            PRIMARY KEY(sid, n)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX entry_at ON entry(sid, at)
+        """
+}

@@ -1,0 +1,295 @@
+import SQLite
+import SessionRecords
+
+/// The only connection that writes. It also makes the checkpoints: SQLite before 3.51.3 can damage the file when
+/// another connection makes them (<https://sqlite.org/wal.html>).
+package final class WriteConnection {
+    let connection: Connection
+    let statements: WriteStatements
+    package let logId: UInt32
+    /// True if opening has created the log.
+    package let isNew: Bool
+    package internal(set) var sessions = ClaimedSessions()
+    /// Only under ``Durability/normal``: used to put a claim on disk before the claim is answered.
+    private let wal: WalFile?
+    private let durability: Durability
+    /// True if everything that opening has written is on disk.
+    private var isSettled = false
+
+    /// As of the last ``WriteRequest/Operation/retain(_:)``.
+    var trustedClock: TrustedClock?
+    /// The sessions that have been appending, counting commits and attempts.
+    var use = LogUse()
+    /// 4 MB of WAL in pages of 4096 bytes, which keeps a checkpoint short.
+    private static let checkpointPages: Int32 = 1000
+    /// 1 MB, used while several sessions append, because one session's appends then wait for the checkpoints that
+    /// another makes due. Such a checkpoint syncs about this much.
+    private static let sharedCheckpointPages: Int32 = 250
+
+    /// The connection's knowledge that is not in the file.
+    package struct Leftovers {
+        fileprivate let sessions: ClaimedSessions
+        fileprivate let use: LogUse
+        fileprivate let trustedClock: TrustedClock?
+    }
+
+    package var leftovers: Leftovers { Leftovers(sessions: sessions, use: use, trustedClock: trustedClock) }
+
+    /// Opens without a sync, so that opening is quick. `settle()` must follow, and before it, without leftovers,
+    /// ``recover(_:now:)``.
+    ///
+    /// - Parameter leftovers: From the previous connection in the same process. If they are given, no session has
+    ///   crashed.
+    package init(
+        file: LogFile, durability: Durability, continuing leftovers: Leftovers? = nil
+    ) throws(LogError) {
+        self.durability = durability
+        connection = try LogError.wrapping { () throws(SQLiteError) in
+            let connection = try Connection(path: file.path, .readWrite)
+            // Without a sync of the WAL before it, a checkpoint would not be safe from a power cut.
+            try connection.execute("PRAGMA synchronous=OFF")
+            return connection
+        }
+        isNew = try Schema.prepare(connection, path: file.path)
+        do throws(SQLiteError) {
+            // Checkpoints are made at times when no request waits for them.
+            try connection.countWALPages()
+            logId = UInt32(truncatingIfNeeded: try connection.integer("SELECT id FROM log"))
+            statements = try WriteStatements(connection)
+            if leftovers != nil { try connection.execute("UPDATE log SET opened = opened") }
+        } catch {
+            throw LogError(error)
+        }
+        wal = durability == .normal ? try WalFile(path: file.walPath) : nil
+        guard let leftovers else { return }
+        (sessions, use, trustedClock) = (leftovers.sessions, leftovers.use, leftovers.trustedClock)
+    }
+
+    /// Brings the file into order after the process that had it open before: stores its last appends, and ends the
+    /// incarnations that it left live because it was killed. Finds damage.
+    ///
+    /// - Parameter appends: Appends that a killed process had only in the spool. Appends that the log already has are
+    ///   refused by their numbers.
+    package func recover(_ appends: [WriteRequest.Operation], now: Int64) throws(LogError) {
+        do throws(SQLiteError) {
+            try takeOver(appends)
+            try endLives(now: now)
+            if !isNew { try probe() }
+        } catch {
+            throw LogError(error)
+        }
+    }
+
+    /// Performs the operations that every session needs, and rolls them back. If the file is damaged so that these
+    /// operations fail, they would fail for all sessions, and a new file is better. Costs less than a millisecond.
+    private func probe() throws(SQLiteError) {
+        defer { connection.rollBack() }
+        do throws(SQLiteError) {
+            try statements.begin.run()
+            try statements.insertSession.run(.text(""), .text(""), .integer(0), .null)
+            let sid = Statement.Value.integer(connection.lastInsertedRow)
+            try statements.insertEpoch.run(sid, .integer(1), .integer(1))
+            try statements.insertRun.run(sid, .integer(1), .integer(1), .integer(0), .integer(0), bytes: [])
+            try statements.insertEntry.run(
+                sid, .integer(1), .integer(1), .integer(0), .text(""), .integer(0), bytes: [])
+            _ = try connection.prepare(RecordSQL.recent).all(.integer(Self.probedSessions), .null) { $0.integer(0) }
+        } catch {
+            // Other faults of the disk can be temporary, and the first commit reports them.
+            guard error.isDamage else { return }
+            throw error
+        }
+    }
+
+    /// About as many sessions as people look at in a listing.
+    private static let probedSessions: Int64 = 100
+
+    /// Applies the settings that are used from now on, and syncs to disk everything that opening has written: the file,
+    /// its WAL and their names in the folder. Call this before anything is committed. No claim is answered before this
+    /// call has succeeded.
+    package func settle() throws(LogError) {
+        guard !isSettled else { return }
+        try LogError.wrapping { () throws(SQLiteError) in
+            // The limit keeps one large transaction from leaving a large WAL.
+            try connection.execute(
+                """
+                PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");
+                PRAGMA journal_size_limit=16777216
+                """)
+            // The checkpoint syncs the WAL and the file. The first sync of a file that SQLite has created includes the
+            // folder.
+            try connection.checkpoint(.passive)
+        }
+        isSettled = true
+    }
+
+    private func takeOver(_ appends: [WriteRequest.Operation]) throws(SQLiteError) {
+        guard !appends.isEmpty else { return }
+        try transaction { () throws(SQLiteError) in
+            for append in appends {
+                if let sid = append.sid, sessions[sid] == nil { sessions[sid] = try lastClaim(of: sid)?.session }
+                _ = try apply(append)
+            }
+        }
+        // The sessions have not been claimed yet.
+        sessions = ClaimedSessions()
+    }
+
+    /// Ends the incarnations that a killed process left live.
+    private func endLives(now: Int64) throws(SQLiteError) {
+        try connection.execute(
+            """
+            BEGIN IMMEDIATE;
+            UPDATE session SET settled = 1, last_ts = \(LastRows.lastTs), live = 0,
+                exit = CASE live WHEN 1 THEN '\(SessionRecord.crashedExit)' ELSE exit END
+            WHERE settled = 0;
+            UPDATE log SET opened = \(now);
+            COMMIT
+            """)
+    }
+
+    /// Commits the operations and returns their answers. `nil` means a trim, which is answered later.
+    ///
+    /// - Parameter failure: The reason why earlier appends, already answered, are not in the log yet. Operations that
+    ///   must come after those appends fail with this error.
+    package func commit(_ operations: [WriteRequest.Operation], behind failure: LogError? = nil) -> [Answer?] {
+        guard let failure else { return confirmClaims(in: store(operations)) }
+        return operations.flatMap { $0.comesBehindAppends ? [.failed(failure)] : commit([$0]) }
+    }
+
+    /// Commits appends that were answered before. Returns the refusals.
+    package func transfer(_ operations: [WriteRequest.Operation]) throws(LogError) -> [LogError] {
+        let answers = try LogError.wrapping { () throws(SQLiteError) in
+            try transaction { () throws(SQLiteError) in try apply(operations) }
+        }
+        return answers.compactMap { if case .failed(let error) = $0 { error } else { nil } }
+    }
+
+    /// Commits all operations in one transaction. If that fails, commits each operation separately, so that no request
+    /// fails because of another.
+    private func store(_ operations: [WriteRequest.Operation]) -> [Answer?] {
+        if operations.count == 1, let answer = storeAlone(operations[0]) { return [answer] }
+        if let answers = try? transaction({ () throws(SQLiteError) in try apply(operations) }) { return answers }
+        return operations.map { operation in
+            do throws(SQLiteError) {
+                return try transaction { () throws(SQLiteError) in try apply(operation) }
+            } catch {
+                return .failed(LogError(error))
+            }
+        }
+    }
+
+    /// Stores a single row without an explicit transaction. SQLite then makes a transaction itself, which takes half
+    /// the time. Returns nil if the operation needs more than one row, or failed. Then nothing was stored.
+    func storeAlone(_ operation: WriteRequest.Operation) -> Answer? {
+        guard case .append(let sid, _, _, let items) = operation, items.count == 1,
+            items[0].byteCount <= RunSplitter.rowBytes, sessions[sid]?.isSettled == false
+        else { return nil }
+        do throws(SQLiteError) {
+            let answer = try apply(operation)
+            sessions.commit()
+            return answer
+        } catch {
+            connection.rollBack()
+            sessions.rollBack()
+            return nil
+        }
+    }
+
+    /// Puts claims on disk before they are answered. If a power cut took a claim back, the next claim would use the
+    /// same journal for another history. This runs after the commit, so a failure here fails only the claims. All other
+    /// operations of the commit stay stored.
+    private func confirmClaims(in answers: [Answer?]) -> [Answer?] {
+        guard answers.contains(where: { $0?.isClaim == true }) else { return answers }
+        do throws(LogError) {
+            try settle()
+            try wal?.sync()
+            return answers
+        } catch {
+            return answers.map { $0?.isClaim == true ? .failed(error) : $0 }
+        }
+    }
+
+    /// Returns when everything committed is on disk. Syncs only under ``Durability/normal``; otherwise each commit is
+    /// already on disk.
+    package func syncWal() throws(LogError) { try wal?.sync() }
+
+    func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        let result: Result
+        do throws(SQLiteError) {
+            try statements.begin.run()
+            result = try body()
+            try statements.commit.run()
+        } catch {
+            connection.rollBack()
+            sessions.rollBack()
+            throw error
+        }
+        sessions.commit()
+        return result
+    }
+
+    private func apply(_ operations: [WriteRequest.Operation]) throws(SQLiteError) -> [Answer?] {
+        var answers: [Answer?] = []
+        answers.reserveCapacity(operations.count)
+        for operation in operations { answers.append(try apply(operation)) }
+        return answers
+    }
+
+    private func apply(_ operation: WriteRequest.Operation) throws(SQLiteError) -> Answer? {
+        switch operation {
+        case .claim(let agent, let sessionId, let mode, let facts):
+            try claim(agent: agent, sessionId: sessionId, mode: mode, facts: facts)
+        case .append(let sid, let epoch, let after, let items):
+            try append(sid: sid, epoch: epoch, after: after, items: items)
+        case .describe(let sid, let facts): try describe(sid: sid, facts: facts)
+        case .label(let sid, let change): try label(sid: sid, change)
+        case .delete(let sid): try delete(sid: sid)
+        case .retain(let retention): try retain(retention)
+        case .trim: nil
+        }
+    }
+
+    // MARK: Checkpoints
+
+    /// Moves the WAL into the file if the WAL has grown long, as far as no reader needs it. A failure loses nothing:
+    /// the WAL grows, and the next commit makes the next checkpoint due.
+    package func checkpointIfDue() {
+        guard isCheckpointDue else { return }
+        connection.walPages = 0
+        try? connection.checkpoint(.passive)
+    }
+
+    var isCheckpointDue: Bool {
+        connection.walPages >= (use.isShared ? Self.sharedCheckpointPages : Self.checkpointPages)
+    }
+
+    /// Moves the whole WAL into the file, and syncs both to disk.
+    package func checkpointWhole() throws(LogError) {
+        try settle()
+        try LogError.wrapping { () throws(SQLiteError) in try connection.checkpoint(.truncate) }
+    }
+
+    /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
+    package func checkpointAll() { try? connection.checkpoint(.truncate) }
+
+    /// Copies the whole content into the empty file at `path`, without a sync. When this returns, its connection is
+    /// closed, and SQLite's locks on the copy are dropped.
+    package func copy(toFile path: String) throws(LogError) {
+        try LogError.wrapping { () throws(SQLiteError) in
+            let copy = try Connection(path: path, .readWrite)
+            try copy.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF")
+            try connection.copy(to: copy)
+        }
+    }
+
+    /// For tests: simulates a disk with room for `pages` more pages. Nil removes the limit.
+    package func limitGrowth(pages: Int64?) {
+        let used = (try? connection.integer("PRAGMA page_count")) ?? 0
+        let limit = pages.map { used + $0 } ?? Int64(UInt32.max) - 1
+        _ = try? connection.integer("PRAGMA max_page_count=\(limit)")
+    }
+}
+
+extension Answer {
+    fileprivate var isClaim: Bool { if case .claimed = self { true } else { false } }
+}

@@ -1,0 +1,420 @@
+import SessionRecords
+import Tinyvex
+
+/// The course of one session: the request to the log that is in flight, the data that waits to be stored, and how far
+/// the session is stored. Pure.
+///
+/// Each function handles one event and returns the actions to perform, in their order. At most one claim or append is
+/// in flight, so `claimed`, `appended` and `failed` always answer the latest of them.
+///
+///     unclaimed ── claim ──▶ claiming ── claimed ──▶ writing ── submit ──▶ appending ── appended ──▶ writing
+///     claiming, appending ── failed ──▶ failing ── retryDue ──▶ claiming, writing
+///     appending ── failed: gap ──▶ claiming
+///     appending ── failed: fenced ──▶ lost
+///     all ── revived ──▶ claiming, after the append in flight
+///
+/// Beside this, a session is running, has ended, or is complete: it has ended, and all of its data is stored or
+/// discarded.
+struct SessionMachine {
+    enum Action {
+        case request(Request)
+        case notify(Notice)
+        /// Send these stored items to the readers. `first` is the number of the first update.
+        case publish([LogItem], first: Int64)
+        /// Call `retryDue` after a delay.
+        case scheduleRetry
+        case cancelRetry
+        /// Call `submit`.
+        case submit
+        /// Call `completeIfDone`.
+        case complete
+    }
+
+    /// A request to the log.
+    enum Request {
+        case claim(ClaimMode)
+        case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
+        /// Answered by `described`, whether the request succeeds or fails.
+        case describe(sid: Int64)
+        /// Answered by `foundSizes`.
+        case sizes(sid: Int64, partBytes: Int)
+        /// Delete the updates through `last`. Readers that have not reached this number are notified with the next page
+        /// that they read.
+        case trim(sid: Int64, through: Int64)
+    }
+
+    /// A fact that others wait for.
+    enum Notice {
+        /// The session's place in the log is known.
+        case claimed
+        /// The log has answered without a failure.
+        case logWritten
+        /// The log has failed.
+        case logFailed(LogError)
+        /// The log has failed for the first time since it last succeeded. Clients do not wait for it until it succeeds.
+        case failing(LogError)
+        /// The numbers of all lines that are stored or discarded are known.
+        case settled
+        /// Less data waits to be stored than before.
+        case drained
+        /// This number of lines that waited to be stored was discarded.
+        case discarded(lines: Int)
+        /// The facts are stored.
+        case described
+        /// The session has ended, and all of its data is stored.
+        case completed
+    }
+
+    private enum State {
+        /// No claim was submitted: the session is a past one, or was created just now.
+        case unclaimed
+        case claiming(ClaimMode)
+        /// Nothing is in flight.
+        case writing(epoch: Int64)
+        /// - `claimsNext`: the session was revived, so the answer is followed by a claim.
+        case appending(epoch: Int64, claimsNext: Bool)
+        /// A retry is scheduled.
+        case failing(Retry)
+        /// Another writer has the session. All data is discarded.
+        case lost
+    }
+
+    /// The request that the retry submits.
+    private enum Retry {
+        case claim(ClaimMode)
+        case append(epoch: Int64)
+    }
+
+    private enum Course {
+        case running
+        case ended(SessionEnd)
+        case complete(SessionEnd)
+    }
+
+    private enum FactsWrite {
+        case idle
+        case inFlight
+        /// The facts have changed while the log stores them, so they are stored again.
+        case outdated
+    }
+
+    private let unstoredLimitBytes: Int
+    private var state = State.unclaimed
+    private var course = Course.running
+    private var factsWrite = FactsWrite.idle
+    private var append = AppendMachine()
+    /// The limit of the session's data in the log; nil without a limit.
+    private var quota: SessionQuota?
+    /// The session's place in the log; nil until the first claim is answered.
+    private(set) var sid: Int64?
+    private(set) var journal = ""
+    /// The newest number that is stored and can be sent.
+    private(set) var head: Int64 = 0
+    /// The value of `head` when the agent began or resumed the session.
+    private(set) var headAtClaim: Int64 = 0
+    /// The value of `headAtClaim` that the program before this one has recorded.
+    private var inheritedHeadAtClaim: Int64?
+    /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
+    private(set) var timelineHead: Int64 = 0
+    /// The time of the latest append, in milliseconds since 1970.
+    private(set) var lastTime: Int64
+    /// True if this session had updates before the agent began to repeat them; nil until the log has answered.
+    private(set) var hasHistory: Bool?
+    /// True after `Notice.failing` until the log succeeds.
+    private var isFailureKnown = false
+
+    /// - Parameters:
+    ///   - unstoredLimitBytes: while the log fails, more data than this is discarded.
+    ///   - quotaBytes: the limit of the session's data in the log; nil without a limit.
+    ///   - time: milliseconds since 1970.
+    init(unstoredLimitBytes: Int, quotaBytes: Int? = nil, at time: Int64) {
+        self.unstoredLimitBytes = unstoredLimitBytes
+        quota = quotaBytes.map { SessionQuota(limitBytes: $0) }
+        lastTime = time
+    }
+
+    /// Begins with the state of a past session.
+    mutating func restore(_ record: SessionRecord) {
+        sid = record.sid
+        journal = record.journal.description
+        head = record.head
+        timelineHead = record.timelineHead
+        lastTime = record.lastTs
+        course = .complete(record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
+    }
+
+    /// Begins with the state that the program before this one has recorded.
+    mutating func inherit(headAtClaim: Int64, hasHistory: Bool?) {
+        inheritedHeadAtClaim = headAtClaim
+        self.hasHistory = hasHistory
+    }
+
+    // MARK: Queries
+
+    /// Asked for each update, so it copies no end.
+    var isLive: Bool {
+        if case .running = course { true } else { false }
+    }
+
+    var end: SessionEnd? {
+        switch course {
+        case .running: nil
+        case .ended(let end), .complete(let end): end
+        }
+    }
+
+    var unstoredBytes: Int { append.unstoredBytes }
+    /// True if all received data is stored.
+    var isSettled: Bool {
+        switch state {
+        case .writing, .lost: append.isEmpty
+        case .unclaimed, .claiming, .appending, .failing: false
+        }
+    }
+    /// True if the session has ended and all of its data is stored.
+    var isComplete: Bool { end != nil && append.isEmpty }
+
+    /// The counts of the bytes and of the lines received so far.
+    var receivedBytes: Int { append.addedBytes }
+    var receivedLines: Int { append.addedLines }
+
+    /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
+    /// cannot be written, so that no client waits for the log.
+    func hasPublished(through mark: Int) -> Bool { append.settledBytes >= mark || isFailureKnown }
+
+    /// The number of the newest line received; nil while it is not known.
+    var newestNumber: Int64? { isClaimed && append.settledLines == append.addedLines ? head : nil }
+
+    /// Returns the number of the newest line among the first `count` lines if all of these are stored or discarded.
+    func settledNumber(ofLine count: Int) -> Int64? { count <= append.settledLines ? head : nil }
+
+    /// Returns the number that a line has if the log has stored the append in flight and its head is now `newHead`. Call
+    /// this before the event that reports the head.
+    func number(ofLine count: Int, ifStoredThrough newHead: Int64) -> Int64? {
+        append.headIfStored == newHead ? append.numberInFlight(ofLine: count) : nil
+    }
+
+    private var isClaimed: Bool {
+        switch state {
+        case .writing, .lost, .failing(.append), .appending(_, claimsNext: false): true
+        case .unclaimed, .claiming, .failing(.claim), .appending(_, claimsNext: true): false
+        }
+    }
+
+    // MARK: Data from the agent
+
+    /// - Parameter isReplay: the agent repeats its history, which is stored only if the log has none.
+    mutating func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
+        if isReplay, hasHistory == true { return }
+        append.add(line: line, at: time, isReplay: isReplay)
+    }
+
+    /// - Parameter line: a line with its line feed. It is kept unchanged.
+    mutating func receive(long line: [UInt8], at time: Int64, isReplay: Bool) {
+        if isReplay, hasHistory == true { return }
+        append.add(long: line, at: time, isReplay: isReplay)
+    }
+
+    mutating func receive(entry kind: TimelineEntryKind, _ body: [UInt8], at time: Int64) {
+        append.add(entry: kind.rawValue, body: body, at: time)
+    }
+
+    mutating func replayBegins() {
+        if head > 0 || append.holdsLines { hasHistory = true }
+    }
+
+    /// Submits the data that waits. If an append is in flight, the answer to it submits the data instead.
+    mutating func submit(limitBytes: Int = AppendMachine.appendLimitBytes) -> [Action] {
+        switch state {
+        case .writing(let epoch):
+            guard let sid, case .append(let after, let items) = append.next(limitBytes: limitBytes) else { return [] }
+            state = .appending(epoch: epoch, claimsNext: false)
+            return [.request(.append(sid: sid, epoch: epoch, after: after, items: items))]
+        case .lost: return append.isEmpty ? [] : discardWaiting()
+        case .unclaimed, .claiming, .appending, .failing: return []
+        }
+    }
+
+    // MARK: Answers of the log
+
+    mutating func claim(_ mode: ClaimMode) -> [Action] {
+        state = .claiming(mode)
+        return [.request(.claim(mode))]
+    }
+
+    mutating func claimed(_ lease: Lease) -> [Action] {
+        guard case .claiming = state else { return [] }
+        state = .writing(epoch: lease.epoch)
+        sid = lease.sid
+        journal = lease.journal.description
+        (head, timelineHead) = (lease.head, lease.timelineHead)
+        headAtClaim = inheritedHeadAtClaim.take() ?? lease.head
+        append.claimed(head: lease.head)
+        hasHistory = hasHistory ?? (lease.head > 0)
+        if hasHistory == true { append.discardReplay() }
+        isFailureKnown = false
+        return askForSizes(lease) + [.notify(.settled), .notify(.logWritten), .notify(.claimed)] + factsChanged()
+            + [.submit, .complete]
+    }
+
+    /// - Parameter time: milliseconds since 1970.
+    mutating func appended(head newHead: Int64, timelineHead newTimelineHead: Int64, at time: Int64) -> [Action] {
+        guard case .appending(let epoch, let claimsNext) = state else { return [] }
+        state = .writing(epoch: epoch)
+        timelineHead = newTimelineHead
+        lastTime = time
+        isFailureKnown = false
+        var actions: [Action] = [.notify(.logWritten)]
+        store(through: newHead, &actions)
+        actions += claimsNext ? claim(nextClaim) : [.submit]
+        actions += [.notify(.drained), .complete]
+        return actions
+    }
+
+    /// Handles a failed claim or append. Nothing is published as if it were stored. Data that fits in memory is
+    /// submitted again.
+    mutating func failed(_ error: LogError) -> [Action] {
+        switch (state, error) {
+        case (.appending, .fenced): return lose(error)
+        case (.appending, .gap(let logHead)): return recount(logHead)
+        case (.appending(let epoch, let claimsNext), _):
+            append.failed()
+            state = .failing(claimsNext ? .claim(nextClaim) : .append(epoch: epoch))
+        case (.claiming(let mode), _): state = .failing(.claim(mode))
+        case (.unclaimed, _), (.writing, _), (.failing, _), (.lost, _): return []
+        }
+        var actions = [.notify(.logFailed(error))] + noteFailure(error)
+        if append.unstoredBytes > unstoredLimitBytes {
+            actions += discardWaiting()
+            // The log can have stored the failed append. Its head must be known before other lines get their numbers.
+            state = .failing(.claim(nextClaimAfterFailure))
+        }
+        return actions + [.scheduleRetry]
+    }
+
+    mutating func retryDue() -> [Action] {
+        guard case .failing(let retry) = state else { return [] }
+        switch retry {
+        case .claim(let mode): return claim(mode)
+        case .append(let epoch):
+            state = .writing(epoch: epoch)
+            return [.submit, .complete]
+        }
+    }
+
+    private mutating func store(through newHead: Int64, _ actions: inout [Action]) {
+        let first = head + 1
+        let items = append.stored(head: newHead)
+        head = newHead
+        if let last = quota?.stored(items, head: newHead) { actions += trim(through: last) }
+        actions.append(.publish(items, first: first))
+    }
+
+    /// Handles a log head other than the expected one. The log can have stored an append that it reported as failed.
+    private mutating func recount(_ logHead: Int64) -> [Action] {
+        var actions: [Action] = []
+        if append.headIfStored == logHead {
+            store(through: logHead, &actions)
+        } else {
+            append.failed()
+        }
+        return actions + claim(nextClaim)
+    }
+
+    /// Handles the loss of the session to another writer. The data that this writer has not stored is discarded.
+    private mutating func lose(_ error: LogError) -> [Action] {
+        append.failed()
+        state = .lost
+        let actions = noteFailure(error) + discardWaiting() + [.complete]
+        if case .running = course { course = .ended(.interrupted) }
+        return actions
+    }
+
+    private mutating func noteFailure(_ error: LogError) -> [Action] {
+        guard !isFailureKnown else { return [] }
+        isFailureKnown = true
+        return [.notify(.failing(error))]
+    }
+
+    /// Discards the waiting data and lets the agent continue: its editor must not wait for a log that cannot be
+    /// written.
+    private mutating func discardWaiting() -> [Action] {
+        [.notify(.discarded(lines: append.discardWaiting())), .notify(.settled), .notify(.drained)]
+    }
+
+    private var nextClaimAfterFailure: ClaimMode {
+        if case .failing(.claim(let mode)) = state { mode } else { nextClaim }
+    }
+
+    /// The claim for a session that was claimed before, if the log has answered.
+    private var nextClaim: ClaimMode { sid.map { .again(sid: $0) } ?? .continueLatest }
+
+    // MARK: Size limit
+
+    private func askForSizes(_ lease: Lease) -> [Action] {
+        guard lease.head > 0, let quota, !quota.knowsPast else { return [] }
+        return [.request(.sizes(sid: lease.sid, partBytes: quota.partBytes))]
+    }
+
+    mutating func foundSizes(_ parts: [PartSize]) -> [Action] { quota?.found(parts).map(trim) ?? [] }
+
+    private func trim(through last: Int64) -> [Action] {
+        sid.map { [.request(.trim(sid: $0, through: last))] } ?? []
+    }
+
+    // MARK: Facts
+
+    /// Stores the facts. While the log is storing facts, they are stored again after its answer.
+    mutating func factsChanged() -> [Action] {
+        guard let sid else { return [] }
+        guard case .idle = factsWrite else {
+            factsWrite = .outdated
+            return []
+        }
+        factsWrite = .inFlight
+        return [.request(.describe(sid: sid))]
+    }
+
+    mutating func described() -> [Action] {
+        let isOutdated = factsWrite == .outdated
+        factsWrite = .idle
+        return [.notify(.described)] + (isOutdated ? factsChanged() : [])
+    }
+
+    // MARK: The end
+
+    mutating func ended(_ end: SessionEnd) -> [Action] {
+        guard case .running = course else { return [] }
+        course = .ended(end)
+        return [.submit, .complete]
+    }
+
+    /// The session has ended with its agent. Nothing is submitted before `submit` and `completeIfDone`.
+    ///
+    /// - Parameter exit: the body of the timeline's last entry.
+    mutating func endedWithAgent(_ end: SessionEnd, exit: [UInt8], at time: Int64) {
+        receive(entry: .agentExit, exit, at: time)
+        course = .ended(end)
+    }
+
+    /// Completes an ended session once, after all of its data is stored or discarded.
+    mutating func completeIfDone() -> [Action] {
+        guard case .ended(let end) = course, append.isEmpty, sid != nil else { return [] }
+        course = .complete(end)
+        return factsChanged() + [.notify(.completed)]
+    }
+
+    /// An agent resumes a session that has ended. The data that waits from before is stored first.
+    mutating func revived() -> [Action] {
+        course = .running
+        hasHistory = head > 0 || append.holdsLines ? true : nil
+        switch state {
+        case .appending(let epoch, _): state = .appending(epoch: epoch, claimsNext: true)
+        // Nothing was stored since the claim was submitted, so its answer is valid for the resumed session too.
+        case .claiming: state = .claiming(nextClaim)
+        case .failing: return [.cancelRetry] + claim(nextClaim)
+        case .unclaimed, .writing, .lost: return claim(nextClaim)
+        }
+        return []
+    }
+}

@@ -1,0 +1,109 @@
+import SessionOutput
+import Synchronization
+import TerminalText
+import TinyvexMachine
+
+/// The input line for prompts. It is below the conversation while the agent is idle.
+final class PromptLine: Sendable {
+    private struct State {
+        var turns: Int
+        /// The running turn was cancelled from this terminal.
+        var isCancelled = false
+        var isShown = false
+        /// Prompts that were typed while the agent was idle. The terminal already shows them, and their turns begin
+        /// shortly.
+        var echoes: [String] = []
+        var firstMessage: TerminalText?
+
+        var isIdle: Bool { turns == 0 && echoes.isEmpty }
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter isRunning: a turn is already running, so its beginning will not be passed to `note`.
+    init(isRunning: Bool) { state = Mutex(State(turns: isRunning ? 1 : 0)) }
+
+    /// Shows the text once, after all earlier output.
+    func showOnce(_ words: TerminalText) { state.withLock { $0.firstMessage = words } }
+
+    // MARK: Events of the session
+
+    /// Hides the input line before a turn begins, so that the turn is shown in one piece.
+    func hide(before batch: [StreamPiece], _ output: AttachOutput) throws {
+        guard state.withLock({ $0.isShown }), batch.entries.contains(where: { $0.kind == "prompt" }) else { return }
+        state.withLock { $0.isShown = false }
+        try output.endQuestion(isAnswered: false)
+    }
+
+    /// - Parameter isAsking: a question occupies the line's place.
+    func note(_ entries: [TimelineValue], isAsking: Bool, _ output: AttachOutput) throws {
+        state.withLock { state in
+            for entry in entries { Self.note(entry, &state) }
+        }
+        guard output.isCaughtUp else { return }
+        if let firstMessage = state.withLock({ $0.firstMessage.take() }) { try output.report(firstMessage) }
+        try settle(isAsking: isAsking, output)
+    }
+
+    private static func note(_ entry: TimelineValue, _ state: inout State) {
+        switch entry.kind {
+        case "prompt": state.turns += 1
+        case "turn_end":
+            state.turns = max(0, state.turns - 1)
+            state.isCancelled = false
+        case "agent_start", "agent_exit": state.turns = 0
+        default: break
+        }
+    }
+
+    private func settle(isAsking: Bool, _ output: AttachOutput) throws {
+        let (wasShown, isShown) = state.withLock { state in
+            defer { state.isShown = state.isIdle && !isAsking }
+            return (state.isShown, state.isIdle && !isAsking)
+        }
+        if isShown, !wasShown { try output.ask("> ") }
+        if wasShown, !isShown, !isAsking { try output.endQuestion(isAnswered: false) }
+    }
+
+    /// Returns true once for each prompt that the terminal already shows because it was typed there.
+    func isEcho(of prompt: String) -> Bool {
+        state.withLock { state in
+            guard let index = state.echoes.firstIndex(of: prompt) else { return false }
+            state.echoes.remove(at: index)
+            return true
+        }
+    }
+
+    // MARK: Input of the user
+
+    /// Returns whether the line is a prompt.
+    func entered(_ words: String, _ output: AttachOutput) throws -> Bool {
+        let isPrompt = words.contains { !$0.isWhitespace }
+        let wasShown = state.withLock { state in
+            if isPrompt, state.isIdle { state.echoes.append(words) }
+            defer { state.isShown = state.isShown && !isPrompt }
+            return state.isShown
+        }
+        if wasShown {
+            try output.endQuestion(isAnswered: true)
+            if !isPrompt { try output.ask("> ") }
+        } else if isPrompt {
+            try output.report("acpbridge: the prompt will be sent when the running turn ends")
+        }
+        return isPrompt
+    }
+
+    /// The bridge did not accept the prompt.
+    func refused(_ words: String, _ output: AttachOutput) throws {
+        _ = isEcho(of: words)
+        try settle(isAsking: false, output)
+    }
+
+    /// Returns true if a turn is running that has not been cancelled yet.
+    func requestCancel() -> Bool {
+        state.withLock { state in
+            defer { state.isCancelled = true }
+            return !state.isIdle && !state.isCancelled
+        }
+    }
+}

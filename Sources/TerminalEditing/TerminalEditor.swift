@@ -1,0 +1,147 @@
+import BridgeRequests
+import CLI
+import Glibc
+import JSONRPC
+import JSONScan
+import SessionOutput
+import Synchronization
+import TerminalIO
+import TerminalText
+import TinyvexMachine
+import TinyvexSync
+
+/// A terminal that acts as the session's editor: it shows the session, sends prompts, and answers permission requests.
+package struct TerminalEditor: Sendable {
+    private let client: CommandClient
+    private let session: ListedSession
+    private let signals: Interruptions
+    private let input = TerminalInput()
+    private let line: PromptLine
+    private let dialogs: TerminalDialogs
+    private let following: Following
+
+    package init(_ client: CommandClient, _ session: ListedSession, _ options: AttachOptions, _ signals: Interruptions)
+    {
+        self.client = client
+        self.session = session
+        self.signals = signals
+        let line = PromptLine(isRunning: options.from == .now && session.state == "running")
+        let printer = PrettyPrinter(
+            filter: AttachFilter(options), hasColour: true, hidingPrompts: { line.isEcho(of: $0) })
+        let output = AttachOutput(printer, follows: true)
+        dialogs = TerminalDialogs(client, session, output, input: input, readsLines: false)
+        var following = AttachRequest(session: session, options: options).following(client)
+        following.output = output
+        self.following = following
+        self.line = line
+    }
+
+    private var output: AttachOutput { following.output }
+
+    /// Returns when the session has ended or the user leaves.
+    package func run() async throws {
+        line.showOnce(try await ownershipMessage())
+        var following = following
+        following.prepare = { [self] in try line.hide(before: $0, output) }
+        following.observe = { [self] batch in
+            try dialogs.note(batch)
+            try line.note(batch.entries, isAsking: dialogs.isOpen, output)
+        }
+        do {
+            try await following.run(beside: [keepOwnership, serveAgent, readLines, cancelOnInterrupt])
+        } catch is UserLeft {
+            try output.endQuestion(isAnswered: false)
+            Console.report(
+                """
+                acpbridge: detached; `acpbridge attach \(Table.cell(session.id)) --take` continues the session while its agent runs
+                """)
+        }
+    }
+
+    private struct UserLeft: Error {}
+
+    // MARK: Ownership of the agent
+
+    /// Takes over the agent if it has no primary, and again after each reconnect.
+    private func keepOwnership() async throws {
+        for await state in client.sync.connectionStates() where state == .connected { try await resume() }
+    }
+
+    private func ownershipMessage() async throws -> TerminalText {
+        var named: JSONValue?
+        var namesake: JSONValue?
+        try await client.eachRunningAgent { run in
+            guard run["name"]?.stringValue == session.agent else { return true }
+            if run["sessions"]?.elements.contains(where: { $0.stringValue == session.id }) == true { named = run }
+            // The bridge lists only some of the sessions of an agent that has very many.
+            if run["omittedSessions"] != nil { namesake = run }
+            return named == nil
+        }
+        let primary = (named ?? namesake)?["primary"]?.stringValue
+        return switch primary {
+        case nil: "acpbridge: you control this session now; Ctrl-D exits"
+        case "editor"?: "acpbridge: the session's editor is still connected; you work alongside it; Ctrl-D exits"
+        case let other?: "acpbridge: \(other) controls this session; you work alongside it; Ctrl-D exits"
+        }
+    }
+
+    private func resume() async throws(BridgeFailure) {
+        let folder = session.folder ?? "/"
+        _ = try await client.call("session/resume") { writer in
+            writer.member("sessionId", session.id)
+            writer.member("cwd", folder)
+            writer.memberArray("mcpServers") { _ in }
+        }
+    }
+
+    /// A terminal offers neither file access nor terminals. Permission requests take another path, because their
+    /// dialogs are the same for every client that can answer.
+    private func serveAgent() async throws {
+        for await message in client.sync.agentMessages() where message.method != "session/request_permission" {
+            let reason = "the session's client is a terminal, which does not support \(message.method)"
+            if let answer = Call.answer(to: message, error: .methodNotFound, message: reason) {
+                client.sync.send(answer)
+            }
+        }
+    }
+
+    // MARK: Input of the user
+
+    private func readLines() async throws {
+        while true {
+            switch await input.next(client.loop) {
+            case .end: throw UserLeft()
+            case .cancelled: return
+            case .line(let words):
+                if try await dialogs.entered(words) { continue }
+                if try line.entered(words, output) { prompt(words) }
+            }
+        }
+    }
+
+    private func prompt(_ words: String) {
+        let arguments = session.arguments { writer in
+            writer.member("text", words)
+            writer.member("queue", true)
+        }
+        Task(executorPreference: client.loop) { [client, line, output] in
+            do throws(BridgeFailure) {
+                _ = try await client.action("sessions:prompt", args: arguments)
+            } catch {
+                // The agent's own errors end the turn, and the turn's output shows them.
+                guard case .server(let code, _, _) = error.error, code.hasPrefix("TVX") else { return }
+                try? output.report("acpbridge: the prompt was not sent: \(error)")
+                try? line.refused(words, output)
+            }
+        }
+    }
+
+    /// Ctrl-C cancels the running turn. A second Ctrl-C, or one while the agent is idle, leaves.
+    private func cancelOnInterrupt() async throws {
+        while await signals.next(client.loop) {
+            guard line.requestCancel() else { throw UserLeft() }
+            try output.report("acpbridge: cancelling the turn; press Ctrl-C again to exit")
+            _ = try await client.action("sessions:cancel", args: session.arguments())
+        }
+    }
+}

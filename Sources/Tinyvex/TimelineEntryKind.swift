@@ -1,0 +1,18 @@
+/// The `kind` of a value on a session's timeline.
+public enum TimelineEntryKind: String, Sendable, CaseIterable {
+    /// A complete `session/update`, in the member `notification`. Every other kind has its data in the member
+    /// `data`.
+    case update
+    /// `{"agent":"codex","pid":4711}`
+    case agentStart = "agent_start"
+    /// The params of `session/prompt`, unchanged.
+    case prompt
+    /// The agent's result, unchanged, or `{"error":{…}}`.
+    case turnEnd = "turn_end"
+    /// `{"requestId":5,"params":{…}}`: the id and the unchanged params of the agent's request.
+    case permissionRequest = "permission_request"
+    /// `{"requestId":5,"result":{…}}`, or `error` instead of `result`.
+    case permissionAnswer = "permission_answer"
+    /// The way in which the agent ended: see ``SessionEnd``.
+    case agentExit = "agent_exit"
+}

@@ -1,0 +1,262 @@
+import JSONRPC
+import JSONScan
+import Testing
+
+@testable import ACPRouting
+
+/// Transcripts of messages between remote clients, an editor and an agent.
+@Suite struct RemoteClientRoutingTests {
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private func agent(_ router: inout RequestRouter, _ line: String) throws -> [RequestRouter.Event] {
+        try router.agentWrote(bytes(line).span, scanEnvelope(bytes(line).span))
+    }
+
+    private func editor(_ router: inout RequestRouter, _ line: [UInt8]) -> [RequestRouter.Event] {
+        router.editorWrote(line.span)
+    }
+
+    private func isWithheld(_ line: String, fromEditorBy router: RequestRouter) -> Bool {
+        let line = bytes(line)
+        return router.withholdsFromEditor(line.span)
+    }
+
+    private func isWithheld(_ line: [UInt8], fromAgentBy router: RequestRouter) -> Bool {
+        router.withholdsFromAgent(line.span)
+    }
+
+    private func params(_ text: String) throws -> JSONValue { try JSONValue(validating: bytes(text)) }
+
+    private func withRemoteClients(_ names: String..., editor: Bool = true) -> RequestRouter {
+        var router = RequestRouter(idPrefix: "b-", hasEditor: editor)
+        for (index, name) in names.enumerated() { router.clientAttached(index + 1, name: name) }
+        return router
+    }
+
+    private static let permission =
+        #"{"id":5,"method":"session/request_permission","params":{"sessionId":"s","options":[{"optionId":"yes"}]}}"#
+    private static let yes = Reply(result: Array(#"{"outcome":{"outcome":"selected","optionId":"yes"}}"#.utf8))
+
+    @Test func aRemoteClientsRequestReachesTheAgentUnderANewId() throws {
+        var router = withRemoteClients("ann")
+        let sent = try router.clientRequested(
+            1, RequestID(7), "session/set_mode", params(#"{"sessionId":"s","modeId":"ask"}"#), at: 0)
+        #expect(
+            sent == [
+                .delivery(
+                    .toAgent(
+                        bytes(
+                            #"{"jsonrpc":"2.0","id":"b-1","method":"session/set_mode","params":{"sessionId":"s","modeId":"ask"}}"#
+                        )))
+            ])
+        let answer = #"{"jsonrpc":"2.0","id":"b-1","result":{"x": 1.0}}"#
+        #expect(router.judgesAgent)
+        #expect(isWithheld(answer, fromEditorBy: router))
+        #expect(
+            try agent(&router, answer) == [
+                .fact(.modeSet(id: "s", mode: "ask")),
+                .delivery(.toClient(1, bytes(#"{"jsonrpc":"2.0","id":7,"result":{"x": 1.0}}"#), session: "s")),
+            ])
+        #expect(!router.judgesAgent)
+    }
+
+    @Test func theFirstAnswerIsUsedAndTheRequestIsWithdrawnFromOtherClients() throws {
+        var router = withRemoteClients("ann", "bob")
+        _ = router.clientJoined(1, session: "s")
+        _ = router.clientJoined(2, session: "s")
+        let asked = try agent(&router, Self.permission)
+        #expect(
+            asked.dropFirst() == [
+                .delivery(.toClient(1, bytes(Self.permission), session: "s")),
+                .delivery(.toClient(2, bytes(Self.permission), session: "s")),
+            ])
+        let cancelling = bytes(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":5}}"#)
+        let won = try router.clientAnswered(2, RequestID(5), Self.yes)
+        #expect(
+            won == [
+                .delivery(.toAgent(Self.yes.text(id: RequestID(5)))),
+                .fact(
+                    .permissionAnswered(
+                        id: "s",
+                        answer: bytes(
+                            #"{"requestId":5,"result":{"outcome":{"outcome":"selected","optionId":"yes"}},"by":"bob"}"#)
+                    )),
+                .delivery(.toEditor(cancelling)), .delivery(.toClient(1, cancelling, session: "s")),
+            ])
+        #expect(throws: PermissionFault.notPending) { try router.clientAnswered(1, RequestID(5), Self.yes) }
+        // The editor's response comes too late. It is discarded, once.
+        let late = bytes(#"{"id":5,"result":{"outcome":{"outcome":"cancelled"}}}"#)
+        #expect(isWithheld(late, fromAgentBy: router))
+        #expect(editor(&router, late) == [])
+        #expect(!router.judgesEditor)
+    }
+
+    @Test func theEditorsAnswerWithdrawsTheRequestFromRemoteClients() throws {
+        var router = withRemoteClients("ann")
+        _ = router.clientJoined(1, session: "s")
+        _ = try agent(&router, Self.permission)
+        let events = router.editorWrote(bytes(#"{"id":5,"result":{"outcome":{"outcome":"cancelled"}}}"#).span)
+        #expect(
+            events.last
+                == .delivery(
+                    .toClient(
+                        1, bytes(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":5}}"#),
+                        session: "s")))
+        #expect(!router.judgesEditor)
+    }
+
+    @Test(arguments: [
+        (#"{"outcome":{"outcome":"selected","optionId":"no"}}"#, PermissionFault.optionNotOffered("no")),
+        (#"{"outcome":{"outcome":"selected"}}"#, .malformed), (#"{"outcome":"yes"}"#, .malformed), ("{}", .malformed),
+        (#"{"outcome":{"outcome":"perhaps"}}"#, .malformed),
+    ])
+    func anInvalidAnswerLeavesTheRequestOpen(answer: String, fault: PermissionFault) throws {
+        var router = withRemoteClients("ann")
+        _ = router.clientJoined(1, session: "s")
+        _ = try agent(&router, Self.permission)
+        #expect(throws: fault) { try router.clientAnswered(1, RequestID(5), Reply(result: bytes(answer))) }
+        #expect(router.pendingPermissions.count == 1)
+        _ = try router.clientAnswered(1, RequestID(5), Self.yes)
+        #expect(router.pendingPermissions.isEmpty)
+    }
+
+    @Test func aClientThatJoinsLaterReceivesOpenRequestsOnce() throws {
+        var router = withRemoteClients("ann", editor: false)
+        _ = try agent(&router, Self.permission)
+        #expect(router.clientJoined(1, session: "s") == [.delivery(.toClient(1, bytes(Self.permission), session: "s"))])
+        #expect(router.clientJoined(1, session: "s") == [])
+    }
+
+    @Test func aRemoteClientsCancelAnswersAllOpenPermissions() throws {
+        var router = withRemoteClients("ann")
+        _ = try agent(&router, Self.permission)
+        let events = router.clientNotified(1, "session/cancel", try params(#"{"sessionId":"s"}"#), at: 0)
+        #expect(
+            events.first
+                == .delivery(
+                    .toAgent(
+                        bytes(#"{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}"#))))
+        #expect(
+            events.contains(
+                .delivery(.toAgent(bytes(#"{"jsonrpc":"2.0","id":5,"result":{"outcome":{"outcome":"cancelled"}}}"#)))))
+        #expect(router.pendingPermissions.isEmpty)
+    }
+
+    @Test func anExpiredPermissionIsCancelledOnlyWithoutAPrimary() throws {
+        var router = withRemoteClients("ann", editor: true)
+        _ = router.clientJoined(1, session: "s")
+        let ask = #"{"id":5,"method":"session/request_permission","params":{"sessionId":"s","options":[]}}"#
+        _ = try router.agentWrote(bytes(ask).span, scanEnvelope(bytes(ask).span), at: 100)
+        #expect(router.permissionLapsed(RequestID(5), since: 100) == [])
+        router.editorGone()
+        #expect(router.permissionLapsed(RequestID(5), since: 99) == [], "an earlier request with that id")
+        let cancelled = #""result":{"outcome":{"outcome":"cancelled"}}"#
+        #expect(
+            router.permissionLapsed(RequestID(5), since: 100) == [
+                .delivery(.toAgent(bytes(#"{"jsonrpc":"2.0","id":5,\#(cancelled)}"#))),
+                .fact(.permissionAnswered(id: "s", answer: bytes(#"{"requestId":5,\#(cancelled),"by":"time limit"}"#))),
+                .delivery(
+                    .toClient(
+                        1, bytes(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":5}}"#),
+                        session: "s")),
+            ])
+        #expect(!router.isUnattended)
+    }
+
+    @Test func aLateAnswerToAReusedIdIsDiscardedOnce() throws {
+        var router = withRemoteClients("ann")
+        _ = router.clientJoined(1, session: "s")
+        _ = try agent(&router, Self.permission)
+        _ = try router.clientAnswered(1, RequestID(5), Self.yes)
+        _ = try agent(&router, Self.permission)
+        let stale = bytes(#"{"id":5,"result":{"outcome":{"outcome":"cancelled"}}}"#)
+        #expect(isWithheld(stale, fromAgentBy: router))
+        #expect(editor(&router, stale) == [])
+        #expect(!isWithheld(stale, fromAgentBy: router))
+        #expect(editor(&router, stale).count == 2)
+    }
+
+    @Test func anElicitationAboutARequestIsSentOnlyToItsSender() throws {
+        var router = withRemoteClients("ann", editor: false)
+        _ = router.clientTookOver(1)
+        _ = try router.clientRequested(1, RequestID("n"), "session/new", params(#"{"cwd":"/"}"#), at: 0)
+        let events = try agent(
+            &router,
+            #"{"id":9,"method":"elicitation/create","params":{"requestId":"b-1","mode":"url","message":"m"}}"#)
+        #expect(
+            events == [
+                .delivery(
+                    .toClient(
+                        1,
+                        bytes(
+                            #"{"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"requestId":"n","mode":"url","message":"m"}}"#
+                        ),
+                        session: nil))
+            ])
+    }
+
+    @Test func keptElicitationsAreLimited() throws {
+        var router = withRemoteClients("ann", editor: false)
+        _ = router.clientTookOver(1)
+        _ = try router.clientRequested(1, RequestID("n"), "session/new", params(#"{"cwd":"/"}"#), at: 0)
+        for id in 0..<RequestRouter.openRequestsLimit + 10 {
+            _ = try agent(
+                &router, #"{"id":\#(id),"method":"elicitation/create","params":{"requestId":"b-1","mode":"url"}}"#)
+        }
+        #expect(router.pending.count == RequestRouter.openRequestsLimit)
+    }
+
+    @Test func aRequestReservedForThePrimaryIsRefusedToAController() throws {
+        var router = withRemoteClients("ann")
+        #expect(throws: ClientRefusal.self) {
+            try router.clientRequested(1, RequestID(1), "session/close", params(#"{"sessionId":"s"}"#), at: 0)
+        }
+    }
+
+    @Test func queuedPromptsAreSentOneAtATime() throws {
+        var router = withRemoteClients("ann")
+        _ = router.editorWrote(bytes(#"{"id":1,"method":"session/prompt","params":{"sessionId":"s"}}"#).span, at: 40)
+        let prompt = try params(#"{"sessionId":"s","prompt":[]}"#)
+        #expect(throws: ClientRefusal.self) {
+            try router.clientRequested(1, RequestID(1), "session/prompt", prompt, at: 50)
+        }
+        let waiting = try params(#"{"sessionId":"s","prompt":[],"_meta":{"tinyvex":{"queue":true}}}"#)
+        #expect(
+            try router.clientRequested(1, RequestID(2), "session/prompt", waiting, at: 60) == [
+                .fact(.queueChanged(id: "s"))
+            ])
+        #expect(
+            try router.clientRequested(1, RequestID(3), "session/prompt", waiting, at: 61) == [
+                .fact(.queueChanged(id: "s"))
+            ])
+        let next = try agent(&router, #"{"id":1,"result":{"stopReason":"end_turn"}}"#)
+        #expect(next.contains { if case .delivery(.toAgent) = $0 { true } else { false } })
+        #expect(router.queues["s"]?.count == 1)
+        let dropped = router.clientNotified(1, "$/cancel_request", try params(#"{"requestId":3}"#), at: 70)
+        #expect(dropped.count == 2)
+        #expect(router.queues.isEmpty)
+    }
+
+    @Test func theAnswerForAClientThatHasLeftIsNotDelivered() throws {
+        var router = withRemoteClients("ann")
+        _ = try router.clientRequested(
+            1, RequestID(7), "session/set_mode", params(#"{"sessionId":"s","modeId":"ask"}"#), at: 0)
+        _ = router.clientLeft(1)
+        let answer = #"{"id":"b-1","result":{}}"#
+        #expect(isWithheld(answer, fromEditorBy: router))
+        #expect(try agent(&router, answer) == [.fact(.modeSet(id: "s", mode: "ask"))])
+    }
+
+    @Test func aRequestForThePrimaryWaitsForTheNextPrimary() throws {
+        var router = withRemoteClients("ann", editor: true)
+        let read = #"{"id":2,"method":"fs/read_text_file","params":{"sessionId":"s","path":"/x"}}"#
+        _ = try agent(&router, read)
+        router.editorGone()
+        #expect(router.clientTookOver(1) == [.delivery(.toClient(1, bytes(read), session: "s"))])
+        _ = router.clientLeft(1)
+        #expect(
+            router.refuseUnservable("no primary client") == [
+                .delivery(.toAgent(Reply(error: .internalError, "no primary client").text(id: RequestID(2))))
+            ])
+    }
+}

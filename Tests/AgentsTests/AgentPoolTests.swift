@@ -1,0 +1,62 @@
+import AgentProcess
+import TestSupport
+import Testing
+import Tinyvex
+
+@testable import ACPRouting
+@testable import Access
+@testable import Agents
+@testable import EventLoop
+@testable import SessionStreams
+
+/// The pool is tested without agents that end: it then reaps the children of its process, also those of other tests.
+@Suite(.timeLimit(.minutes(1))) struct AgentPoolTests {
+    init() { LoopThread.start }
+
+    private static let cat = LaunchRequest(
+        agent: nil, command: ["cat"], directory: "/", environment: ["PATH=/usr/bin:/bin"], fileModeMask: 0o022,
+        openFilesLimit: 1024)
+
+    @LoopActor private func pool(_ rig: AgentRig, limit: Int = 2) -> AgentPool {
+        let settings = AgentPool.Settings(limit: limit, permissionLimit: nil, coreLimit: nil) {
+            (name) throws(AgentUnavailable) in
+            guard name == "cat" else { throw AgentUnavailable("no profile \(name)") }
+            return Self.cat
+        }
+        return AgentPool(
+            registry: rig.registry, audit: AuditLog(path: rig.folder.path + "/audit", limitBytes: 1 << 20),
+            settings: settings, recordPath: rig.folder.path + "/agents", inherited: nil, loop: rig.loop)
+    }
+
+    @Test @LoopActor func agentsOverTheLimitAreRefused() async throws {
+        let rig = try AgentRig()
+        let pool = pool(rig, limit: 0)
+        #expect(throws: Rejection.self) { try pool.start("cat", launch: nil, for: .localUser(0)) }
+        #expect(throws: SpawnError.self) { try pool.launch(Self.cat) { _ in } }
+        await rig.close()
+    }
+
+    @Test @LoopActor func aClosedPoolStartsNoAgents() async throws {
+        let rig = try AgentRig()
+        let pool = pool(rig)
+        pool.isClosed = true
+        #expect(throws: SpawnError.self) { try pool.launch(Self.cat) { _ in } }
+        await rig.close()
+    }
+
+    @Test @LoopActor func anUnknownAgentIsUnavailable() async throws {
+        let rig = try AgentRig()
+        let pool = pool(rig)
+        do throws(Rejection) {
+            _ = try pool.start("dog", launch: nil, for: .localUser(0))
+            Issue.record("the agent was started")
+        } catch {
+            #expect(error.code == .agentUnavailable && error.message == "no profile dog")
+        }
+        await rig.close()
+    }
+
+    @Test @LoopActor func anUnnamedAgentIsNamedAfterItsCommand() {
+        #expect(AgentPool.name(of: Self.cat) == "cat")
+    }
+}

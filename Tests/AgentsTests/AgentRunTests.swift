@@ -1,0 +1,144 @@
+import AgentProcess
+import Glibc
+import JSONRPC
+import SessionRecords
+import TestSupport
+import Testing
+
+@testable import ACPRouting
+@testable import Access
+@testable import Agents
+@testable import EventLoop
+@testable import Posix
+@testable import SessionStreams
+
+/// The outer ends of an editor's streams.
+@LoopActor private final class EditorEnds {
+    private(set) var received: [UInt8] = []
+    private(set) var hasEnded = false
+    private let input: Int32
+    private let error: Int32
+    private var reader: PipeReader?
+
+    init(_ run: AgentRun, changed: @escaping @LoopActor () -> Void) throws {
+        let input = try Pipe().ends(), output = try Pipe().ends(), error = try Pipe().ends()
+        for fd in [input.read, output.read, output.write, error.write] { setNonBlocking(fd) }
+        (self.input, self.error) = (input.write, error.read)
+        reader = PipeReader(ByteStream(Descriptor(owning: output.read))) { [weak self] in
+            self?.received += $0
+            changed()
+        } ended: { [weak self] in
+            self?.hasEnded = true
+            changed()
+        }
+        try reader?.start()
+        try run.start(
+            EditorStreams(
+                input: ByteStream(Descriptor(owning: input.read)), output: ByteStream(Descriptor(owning: output.write)),
+                error: ByteStream(Descriptor(owning: error.write))))
+    }
+
+    func write(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+    }
+
+    func closeInput() { Glibc.close(input) }
+
+    func close() {
+        reader?.close()
+        reader = nil
+        Glibc.close(error)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct AgentRunTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func aPrimarysLinesReachTheAgentAndTheAgentsLinesReachThePrimary() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        let number = try rig.becomePrimary(of: run)
+        #expect(run.primaryName == "ann" && !run.isKept && !run.isEnding)
+        try run.sessions?.withRouter { (router) throws(ClientRefusal) in
+            try router.clientRequested(number, RequestID(7), "_x/y", nil, at: 0)
+        }
+        // `cat` sends the request back, so the primary receives it as a request of the agent.
+        await rig.until { !rig.lines.isEmpty }
+        #expect(rig.lines.first?.hasSuffix(#","method":"_x/y"}"#) == true)
+        run.end()
+        await rig.until { rig.status != nil }
+        #expect(rig.status == .exited(code: 0))
+        let error = #"{"code":-32603,"message":"test has exited with status 0"}"#
+        #expect(rig.lines.last == #"{"jsonrpc":"2.0","id":7,"error":\#(error)}"#)
+        #expect(run.sessions == nil && run.state == nil)
+        await rig.close()
+    }
+
+    @Test @LoopActor func bytesFromTheEditorPassUnchanged() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        let editor = try EditorEnds(run) { rig.wake() }
+        let text = "{\"id\":1,\"method\":\"_x\"}\nno JSON\n\nhalf a line"
+        editor.write(text)
+        await rig.until { editor.received.count == text.utf8.count }
+        #expect(String(decoding: editor.received, as: UTF8.self) == text)
+        #expect(run.primaryName == "editor" && run.state?.descriptors.count == 6)
+        editor.closeInput()
+        await rig.until { rig.status != nil && editor.hasEnded }
+        #expect(rig.status == .exited(code: 0))
+        editor.close()
+        await rig.close()
+    }
+
+    @Test @LoopActor func anIdleAgentEndsWhenItsPrimaryLeaves() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        let number = try rig.becomePrimary(of: run)
+        run.dismiss(number)
+        #expect(run.isEnding && run.state == nil)
+        await rig.until { rig.status != nil }
+        #expect(rig.status == .exited(code: 0))
+        await rig.close()
+    }
+
+    @Test @LoopActor func aKeptAgentStaysWithoutClients() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat", policy: .keep)
+        let number = try rig.becomePrimary(of: run)
+        run.dismiss(number)
+        rig.time.advance(by: .seconds(100_000))
+        #expect(run.isKept && !run.isEnding)
+        run.end()
+        await rig.until { rig.status != nil }
+        await rig.close()
+    }
+
+    @Test @LoopActor func anAgentThatIgnoresTheEndOfItsInputIsKilled() async throws {
+        let rig = try AgentRig()
+        let ready = #"{"method":"_ready"}"#
+        let run = try rig.run("sh", "-c", SystemString(#"trap "" TERM; echo '\#(ready)'; exec sleep 1000"#))
+        _ = try rig.becomePrimary(of: run)
+        await rig.until { rig.lines == [ready] }
+        run.end()
+        rig.time.advance(by: .seconds(3))
+        #expect(rig.status == nil)
+        rig.time.advance(by: .seconds(2))
+        await rig.until { rig.status != nil }
+        #expect(rig.status == .signaled(signal: SIGKILL))
+        await rig.close()
+    }
+
+    @Test @LoopActor func anUpdateOpensItsSession() async throws {
+        let rig = try AgentRig()
+        let update = #"{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"plan"}}}"#
+        let ready = #"{"method":"_ready"}"#
+        let run = try rig.run("sh", "-c", SystemString("echo '\(update)'; echo noise; echo '\(ready)'; exec cat"))
+        _ = try rig.becomePrimary(of: run)
+        await rig.until { rig.lines == [ready] }
+        #expect(run.sessions?.sessions["s"]?.isLive == true)
+        #expect(run.sessions?.unpublishedLines == 1)
+        run.end()
+        await rig.until { rig.status != nil }
+        await rig.close()
+    }
+}

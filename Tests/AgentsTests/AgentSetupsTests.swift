@@ -1,0 +1,44 @@
+import JSONScan
+import Testing
+
+@testable import Agents
+
+@Suite struct AgentSetupsTests {
+    private func change(_ update: String) throws -> AgentSetups.Change? {
+        let line = Array(#"{"method":"session/update","params":{"sessionId":"s","update":\#(update)}}"#.utf8)
+        return AgentSetups.change(by: line.span, try scanEnvelope(line.span))
+    }
+
+    @Test func updatesThatALaterClientNeedsAreRecognised() throws {
+        #expect(try change(#"{"sessionUpdate":"session_info_update","title":"T"}"#) == .title("T"))
+        #expect(try change(#"{"sessionUpdate":"session_info_update","title":null}"#) == .title(""))
+        #expect(try change(#"{"sessionUpdate":"session_info_update"}"#) == nil)
+        #expect(try change(#"{"sessionUpdate":"current_mode_update","currentModeId":"ask"}"#) == .mode("ask"))
+        #expect(
+            try change(#"{"sessionUpdate":"config_option_update","configOptions":[1]}"#)
+                == .options(Array("[1]".utf8)))
+        #expect(try change(#"{"sessionUpdate":"agent_message_chunk","content":{}}"#) == nil)
+        #expect(try change("{}") == nil)
+    }
+
+    @Test func aLaterClientReceivesTheLatestModeAndOptions() throws {
+        var setups = AgentSetups()
+        setups.setUp("s", Array(#"{"sessionId":"s","modes":{"currentModeId":"ask"},"configOptions":[]}"#.utf8))
+        setups.select(mode: "code", in: "s")
+        setups.set(options: Array("[1]".utf8), in: "s")
+        setups.select(mode: "code", in: "unknown")
+        let current = try #require(setups.bySession["s"]?.current)
+        #expect(
+            String(decoding: current, as: UTF8.self) == #"{"modes":{"currentModeId":"code"},"configOptions":[1]}"#)
+        setups.remove("s")
+        #expect(setups.bySession.isEmpty)
+    }
+
+    @Test func anOversizedAnswerToInitializeIsNotKept() {
+        var setups = AgentSetups()
+        setups.initialized(Array("{}".utf8))
+        #expect(setups.initializeResult == Array("{}".utf8))
+        setups.initialized(Array(repeating: 0x20, count: 1 << 20 + 1))
+        #expect(setups.initializeResult == nil)
+    }
+}

@@ -1,0 +1,38 @@
+import AgentProcess
+import Testing
+
+@testable import Agents
+
+@Suite struct LaunchRequestTests {
+    @Test func launchRequestsRoundTrip() {
+        var request = LaunchRequest(
+            agent: "codex", command: ["a b", "\"quoted\"", "ü\n"], directory: "/tmp/ö",
+            environment: ["A=1", "B=\\x", SystemString(bytes: [0x43, 0x3d, 0xff])],
+            fileModeMask: 0o077, openFilesLimit: 1024)
+        #expect(LaunchRequest(json: request.json()) == request)
+        request.lifetime = .keep
+        request.permissionLimit = .seconds(90)
+        #expect(LaunchRequest(json: request.json()) == request)
+        #expect(!request.json().contains(0x0a))
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"command":["a"],"directory":"/"}"#, #"{"command":[1],"directory":"/","environment":[]}"#,
+    ])
+    func incompleteLaunchRequestsAreRefused(json: String) { #expect(LaunchRequest(json: Array(json.utf8)) == nil) }
+
+    @Test(arguments: [
+        ShimNotice.started(pid: 42), .exit(.exited(code: 3)), .exit(.signaled(signal: 9)),
+        .refused(message: "no\n", status: 127),
+    ])
+    func noticesRoundTrip(notice: ShimNotice) {
+        #expect(ShimNotice(json: notice.json()) == notice)
+    }
+
+    @Test func onlyValidSignalNumbersAreAccepted() {
+        #expect(ShimSignal(json: ShimSignal(signal: 15).json()) == ShimSignal(signal: 15))
+        for json in [#"{"signal":0}"#, #"{"signal":65}"#, #"{"signal":-9}"#, #"{"signal":"9"}"#, "{}"] {
+            #expect(ShimSignal(json: Array(json.utf8)) == nil)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import BenchMeasuring
+import BenchSystems
+import EventLoop
+import Glibc
+import Posix
+
+/// Measures how much later the updates of a session at a steady rate with one reader arrive while the same bridge
+/// handles another load.
+final class Fairness {
+    private let programs: Programs
+    private let options: BenchOptions
+    /// A home with an ended session of a million updates, for readers that replay it. It is written once.
+    private var filled: (home: BridgeHome, sessionId: String)?
+    private static let replayedUpdates = 1_000_000
+
+    init(_ programs: Programs, _ options: BenchOptions) {
+        self.programs = programs
+        var options = options
+        options.agent.linesPerWrite = 1
+        self.options = options
+    }
+
+    var trials: [Trial] {
+        Disturbance.allCases.map { disturbance in
+            let settings = [Setting(name: "rate", value: options.rate)]
+            return Trial(subject: Subject(benchmark: "fairness: \(disturbance.rawValue)", settings: settings)) {
+                try self.measure(disturbance)
+            }
+        }
+    }
+
+    private func measure(_ disturbance: Disturbance) throws -> [Figure] {
+        let (home, ended) = try disturbance == .replay ? replayed() : (BridgeHome(), "")
+        let stage = try Stage(programs, options.agent, transport: options.transport, home: home, rate: options.rate)
+        try stage.subscribe(count: 1)
+        let others = try disturbance.begin(programs, home: home, endedSession: ended)
+        // The disturbance has begun at this point.
+        _ = try stage.turn(lines: options.rate)
+        _ = try stage.turn(lines: options.lines ?? options.rate * 2)
+        let latencies = stage.latencies
+        for other in others { other.signal(SIGKILL) }
+        try stage.close()
+        return Figure.percentiles(latencies)
+            + [latencies.percentile(100).map { Figure(.maxMicroseconds, Double($0) / 1e3) }].compactMap { $0 }
+    }
+
+    private func replayed() throws -> (home: BridgeHome, sessionId: String) {
+        if let filled { return filled }
+        let home = try BridgeHome()
+        var options = options
+        options.agent.linesPerWrite = 100
+        let stage = try Stage(programs, options.agent, transport: options.transport, home: home)
+        _ = try stage.turn(lines: Self.replayedUpdates)
+        let journal = try BlockingClient(stage.daemon).call("tinyvex/history.recentSessions") { _ in }
+        try stage.close()
+        let found = (home, journal.elements.first?["journal"]?.stringValue ?? "")
+        filled = found
+        return found
+    }
+}

@@ -1,0 +1,60 @@
+import BenchMeasuring
+import BenchSystems
+
+/// Measures the daemon's memory: just started, and with readers that wait at the end of an idle session. For the other
+/// systems, only the memory just after the start.
+struct Memory {
+    private let programs: Programs
+    private let options: BenchOptions
+
+    init(_ programs: Programs, _ options: BenchOptions) {
+        self.programs = programs
+        self.options = options
+    }
+
+    var trials: [Trial] {
+        (options.subscribers ?? [1_000]).flatMap { count in
+            let settings = [Setting(name: "subscribers", value: count)]
+            return ([.acpbridge] + options.against.filter(\.isBridge)).map { system in
+                Trial(subject: Subject(benchmark: "memory", system: system, settings: settings)) {
+                    try measure(system, count)
+                }
+            }
+        }
+            + ([.acpbridge] + options.against.filter(\.isServer)).map { system in
+                Trial(subject: Subject(benchmark: "memory: idle", system: system)) { try idle(system) }
+            }
+    }
+
+    private func idle(_ system: System) throws -> [Figure] {
+        let resident: Int
+        if system.isBridge {
+            let bare = try BridgeDaemon(
+                programs, home: BridgeHome(), transport: system.transport(or: options.transport))
+            resident = try bare.probe.residentBytes()
+            try bare.stop()
+        } else {
+            let server = try RelayServer(system, programs, command: ["cat"])
+            resident = try server.probe.residentBytes()
+            server.stop()
+        }
+        return [Figure(.residentBytes, Double(resident))]
+    }
+
+    private func measure(_ system: System, _ subscribers: Int) throws -> [Figure] {
+        let stage = try Stage(
+            programs, options.agent, transport: system.transport(or: options.transport))
+        // One reader and one update first, so that one-time allocations do not count as the readers' cost.
+        try stage.subscribe(count: 1)
+        _ = try stage.turn(lines: 1)
+        let before = try stage.daemon.probe.residentBytes()
+        try stage.subscribe(count: subscribers)
+        let after = try stage.daemon.probe.residentBytes()
+        _ = try stage.turn(lines: 1)
+        try stage.close()
+        return [
+            Figure(.residentBytes, Double(after)),
+            Figure(.bytesPerSubscriber, Double(after - before) / Double(subscribers)),
+        ]
+    }
+}

@@ -1,0 +1,49 @@
+import CommandContext
+import JSONScan
+import Testing
+import TinyvexSync
+
+@testable import BridgeRequests
+
+@Suite struct SessionMatchesTests {
+    private func session(_ agent: String, _ id: String, state: String, journal: String) throws -> ListedSession {
+        let json = #"{"sessionId":"\#(id)","agent":"\#(agent)","state":"\#(state)","journal":"\#(journal)"}"#
+        return try #require(ListedSession(JSONValue(validating: Array(json.utf8))))
+    }
+
+    @Test func withoutAMatchNoSessionIsSelected() throws { #expect(try SessionMatches().only("x") == nil) }
+
+    @Test func theRunningIncarnationIsSelectedAmongSeveral() throws {
+        var matches = SessionMatches()
+        matches.add(try session("a", "x", state: "ended", journal: "newer"))
+        matches.add(try session("a", "x", state: "idle", journal: "older"))
+        #expect(try matches.only("x")?.journal == "older")
+    }
+
+    @Test func withoutARunningIncarnationTheNewestIsSelected() throws {
+        var matches = SessionMatches()
+        matches.add(try session("a", "x", state: "ended", journal: "newer"))
+        matches.add(try session("a", "x", state: "ended", journal: "older"))
+        #expect(try matches.only("x")?.journal == "newer")
+    }
+
+    @Test func sessionsOfSeveralAgentsAreListedWithTheirAgents() throws {
+        var matches = SessionMatches()
+        matches.add(try session("a", "x", state: "idle", journal: "1"))
+        matches.add(try session("b", "x", state: "idle", journal: "2"))
+        let failure = #expect(throws: Failure.self) { try matches.only("x") }
+        let text = try #require(failure?.message.text)
+        #expect(text.hasPrefix("'x' matches 2 sessions; choose one of them:\n"))
+        #expect(text.contains("a:x") && text.contains("b:x"))
+    }
+}
+
+@Suite struct BridgeFailureTests {
+    @Test(arguments: [
+        (true, "the bridge rejected the token"), (false, "the bridge requires a token: use --token-file FILE"),
+    ])
+    func anUnauthorizedErrorNamesTheTokenToUse(showsToken: Bool, text: String) {
+        let failure = BridgeFailure(error: .unauthorized, endpoint: .unix(path: "/b"), showsToken: showsToken)
+        #expect(failure.description.hasPrefix(text))
+    }
+}

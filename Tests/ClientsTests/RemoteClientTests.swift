@@ -1,0 +1,174 @@
+import ACPRouting
+import JSONRPC
+import JSONScan
+import SessionRecords
+import SessionStreams
+import TestSupport
+import Testing
+import Tinyvex
+
+@testable import Access
+@testable import AgentProcess
+@testable import Agents
+@testable import Clients
+@testable import EventLoop
+@testable import Posix
+
+@LoopActor private final class FakeConnection: RemoteClientConnection {
+    let id = "c"
+    var identity = Identity(who: "tester", role: .control)
+    var sent: [JSONValue] = []
+    var notices = 0
+    var ending: TerminationStatus?
+    var isClosedAsSlow = false
+
+    nonisolated init() {}
+
+    func send(_ message: [UInt8]) { if let value = try? JSONValue(validating: message) { sent.append(value) } }
+    func lineReader(of session: any LineSession) -> (any LineReader)? { nil }
+    func notify(_ notice: [UInt8]) { notices += 1 }
+    func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {}
+    func closeAfterAgent(_ status: TerminationStatus) { ending = status }
+    func closeSlowClient() { isClosedAsSlow = true }
+}
+
+/// A bridge without running agents. Each client names its agent's profile, and no profile exists.
+@LoopActor private final class FakeHost: RemoteClientHost {
+    let agents: AgentPool
+    let registry: SessionRegistry
+    let audit: AuditLog
+    let loop = ManualLoop()
+
+    init(_ folder: TemporaryFolder) throws {
+        registry = SessionRegistry(
+            log: try SessionLogClient(path: folder.path + "/log", durability: .normal), limits: Limits())
+        audit = AuditLog(path: folder.path + "/audit", limitBytes: 1 << 20)
+        let settings = AgentPool.Settings(limit: 1, permissionLimit: nil, coreLimit: nil) {
+            (name) throws(AgentUnavailable) in throw AgentUnavailable("no agent \(name)")
+        }
+        agents = AgentPool(
+            registry: registry, audit: audit, settings: settings, recordPath: folder.path + "/agents", inherited: [])
+    }
+
+    var time: any TimeSource { loop }
+    func keptRuns(like address: RemoteClientAddress, for identity: Identity) -> [AgentRun] { [] }
+    func keptSessions(
+        like address: RemoteClientAddress, for identity: Identity
+    ) -> [(run: AgentRun, session: Session)] { [] }
+    func mayBeTaken(_ run: AgentRun) -> Bool { false }
+    func replaceAbsentOwner(of run: AgentRun, by action: @LoopActor () -> Void) { action() }
+    func summary(of record: SessionRecord) -> SessionSummary { fatalError("no session was listed") }
+    func recordAnswer(
+        to request: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
+    ) {}
+}
+
+/// One client, and agents that run but are not read.
+@LoopActor private final class Parts {
+    private let folder = TemporaryFolder()
+    let connection = FakeConnection()
+    let host: FakeHost
+    private(set) lazy var client = RemoteClient(
+        connection, address: RemoteClientAddress(query: "agent=demo"), followsSessions: true, host: host)
+    private var runs: [AgentRun] = []
+
+    init() throws { host = try FakeHost(folder) }
+
+    /// Starts a process in an agent's place. The client has joined it under the number.
+    func agent(_ name: String) throws -> RemoteClient.Place {
+        let request = SpawnRequest(command: ["/bin/cat"], directory: "/", environment: [])
+        let run = try AgentRun(
+            name: name, tenant: nil, request: request, lifetime: .standard, permissionLimit: nil,
+            registry: host.registry
+        ) { _, _ in }
+        runs.append(run)
+        return RemoteClient.Place(run: run, number: runs.count)
+    }
+
+    func request(_ id: Int, _ method: String, _ params: String = "{}") {
+        client.take(
+            RemoteClient.Request(
+                id: RequestID(String(id)), method: method, params: try? JSONValue(validating: Array(params.utf8))))
+    }
+
+    var codes: [String?] { connection.sent.map { $0["error"]?["data"]?["code"]?.stringValue } }
+
+    func end() {
+        client.close()
+        for run in runs { run.giveUp() }
+        host.registry.log.close()
+    }
+}
+
+@Suite(.serialized) struct RemoteClientTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func aClientWithoutRightsIsRefused() throws {
+        let parts = try Parts()
+        parts.connection.identity = .nobody
+        parts.request(1, "initialize")
+        #expect(parts.connection.sent.count == 1)
+        #expect(parts.connection.sent.first?["error"] != nil)
+        parts.end()
+    }
+
+    @Test @LoopActor func aRequestForAMissingAgentIsRefusedAndCanBeRepeated() throws {
+        let parts = try Parts()
+        parts.request(1, "initialize")
+        parts.request(2, "initialize")
+        #expect(parts.connection.sent.count == 2)
+        for answer in parts.connection.sent {
+            #expect(answer["error"]?["message"]?.stringValue?.contains("no agent demo") == true)
+        }
+        parts.end()
+    }
+
+    @Test @LoopActor func aRequestBeforeInitializeIsRefused() throws {
+        let parts = try Parts()
+        parts.request(1, "session/new")
+        let message = parts.connection.sent.first?["error"]?["message"]?.stringValue
+        #expect(message?.contains("begin with initialize") == true)
+        parts.end()
+    }
+
+    @Test @LoopActor func anIdThatTwoAgentsUseIsReplaced() throws {
+        let parts = try Parts()
+        let (first, second) = (try parts.agent("a"), try parts.agent("b"))
+        parts.client.restore(state: .running, own: first, joined: [second], asked: [:], count: 0)
+        let line = Array(#"{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{}}"#.utf8)
+        parts.client.agentSent(line, after: nil, of: first.run)
+        parts.client.agentSent(line, after: nil, of: second.run)
+        #expect(parts.connection.sent.map { $0["id"]?.int64Value } == [1, nil])
+        #expect(parts.connection.sent.last?["id"]?.stringValue == "acpbridge-1")
+        // The second agent withdraws its request by its own id.
+        let cancel = Array(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}"#.utf8)
+        parts.client.agentSent(cancel, after: nil, of: second.run)
+        #expect(parts.connection.sent.last?["params"]?["requestId"]?.stringValue == "acpbridge-1")
+        #expect(parts.client.asked.count == 1)
+        parts.end()
+    }
+
+    @Test @LoopActor func theEndOfTheClientsOwnAgentClosesTheConnectionWithItsStatus() throws {
+        let parts = try Parts()
+        let (own, other) = (try parts.agent("a"), try parts.agent("b"))
+        parts.client.restore(state: .running, own: own, joined: [other], asked: [:], count: 0)
+        parts.client.agentEnded(other.run, .exited(code: 1))
+        #expect(parts.connection.ending == nil)
+        parts.client.agentEnded(own.run, .exited(code: 3))
+        #expect(parts.connection.ending == .exited(code: 3))
+        parts.end()
+    }
+
+    @Test @LoopActor func theHandOverStateContainsPositionsAndOpenRequests() throws {
+        let parts = try Parts()
+        let place = try parts.agent("a")
+        parts.client.restore(state: .running, own: place, joined: [], asked: [:], count: 4)
+        let line = Array(#"{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{}}"#.utf8)
+        parts.client.agentSent(line, after: nil, of: place.run)
+        let state = try #require(parts.client.handedOver(following: []))
+        #expect(state.own?.agent == place.run.pid && state.own?.number == place.number)
+        #expect(state.asked.count == 1 && state.asked.first?.agent == place.run.pid)
+        #expect(state.askedCount == 4 && state.hasInitialized && state.undecided == nil)
+        parts.end()
+    }
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+import WebSocket
+
+@testable import Connections
+@testable import EventLoop
+@testable import Posix
+
+/// Records what a peer reports.
+@LoopActor private final class Owner: TransportOwner {
+    var takesMessages = true
+    var arrivals: [Arrival] = []
+    var closingCount = 0
+    var closedCount = 0
+
+    func messagesArrived(through transport: any ClientTransport) {
+        while takesMessages, let arrival = transport.next() { arrivals.append(arrival) }
+    }
+
+    func hasRoom(in transport: any ClientTransport) {}
+    func willClose(_ transport: any ClientTransport) { closingCount += 1 }
+    func closed(_ transport: any ClientTransport) { closedCount += 1 }
+}
+
+/// A peer, and the client's end of its connection.
+@LoopActor private struct Line {
+    let loop = ManualLoop()
+    let owner = Owner()
+    let client: WebSocketClientEnd
+    let peer: WebSocketPeer
+
+    init() throws {
+        let pair = try WebSocketClientEnd.pair(loop)
+        client = pair.client
+        peer = WebSocketPeer(
+            ByteStream(Descriptor(owning: pair.near)), limits: MessageLimits(), permit: nil, turns: FairScheduler(),
+            services: loop.services)
+        #expect(peer.start(owner))
+    }
+}
+
+@Suite(.serialized) struct WebSocketPeerTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func messagesReachTheOwnerAndPingsAreAnswered() throws {
+        let line = try Line()
+        line.client.send("one")
+        line.client.send(.ping, Array("p".utf8))
+        line.client.send(.binary, Array("two".utf8))
+        #expect(line.owner.arrivals == [.text(Array("one".utf8)), .control, .binary(Array("two".utf8))])
+        line.peer.send(Array("answer".utf8))
+        #expect(try line.client.receive() == [.pong(Array("p".utf8)), .text(Array("answer".utf8))])
+    }
+
+    @Test @LoopActor func aFullOwnerStopsReading() throws {
+        let line = try Line()
+        line.owner.takesMessages = false
+        line.client.send("early")
+        #expect(!line.client.isRead)
+        line.owner.takesMessages = true
+        line.peer.resumeReading()
+        #expect(line.client.isRead)
+        line.client.send("late")
+        #expect(line.owner.arrivals == [.text(Array("early".utf8)), .text(Array("late".utf8))])
+    }
+
+    @Test @LoopActor func aSilentClientIsPingedUntilTheLimit() throws {
+        let line = try Line()
+        line.loop.advance(by: .seconds(120))
+        line.peer.checkAlive(within: .seconds(120))
+        #expect(try line.client.receive() == [.ping([])])
+        line.client.send(.pong, [])
+        line.loop.advance(by: .seconds(120))
+        line.peer.checkAlive(within: .seconds(120))
+        #expect(line.owner.closedCount == 0)
+        line.loop.advance(by: .seconds(1))
+        line.peer.checkAlive(within: .seconds(120))
+        #expect(line.owner.closedCount == 1)
+    }
+
+    @Test @LoopActor func aCloseWaitsForTheClientUntilTheDeadline() throws {
+        let line = try Line()
+        line.peer.close(.goingAway, "stop")
+        line.peer.send(Array("too late".utf8))
+        #expect(try line.client.receive() == [.close(.goingAway, reason: Array("stop".utf8))])
+        #expect(line.owner.closingCount == 1)
+        line.loop.advance(by: .seconds(1))
+        #expect(line.owner.closedCount == 0)
+        line.loop.advance(by: .seconds(1))
+        #expect(line.owner.closedCount == 1)
+        #expect(!line.peer.isOpen)
+    }
+
+    @Test @LoopActor func theClientsCloseFrameIsAnsweredAndReported() throws {
+        let line = try Line()
+        line.client.write(Frame.close(.normalClosure, maskKey: 7))
+        #expect(line.owner.arrivals == [.closing, .closing])
+        #expect(try line.client.receive() == [.close(.normalClosure, reason: [])])
+        line.client.leave()
+        #expect(line.owner.closedCount == 1)
+    }
+
+    @Test @LoopActor func aLostConnectionIsReportedOnceAndADroppedOneIsNot() throws {
+        let lost = try Line()
+        lost.client.leave()
+        lost.peer.drop()
+        #expect(lost.owner.closedCount == 1)
+        let dropped = try Line()
+        dropped.peer.drop()
+        dropped.client.leave()
+        #expect(dropped.owner.closedCount == 0)
+    }
+
+    @Test @LoopActor func anUnmaskedFrameEndsTheConnection() throws {
+        let line = try Line()
+        var frame: [UInt8] = []
+        Frame.append(.text, Array("bare".utf8).span, to: &frame)
+        line.client.write(frame)
+        #expect(line.owner.arrivals == [.closing, .closing])
+        guard case .close(.protocolError, _) = try line.client.receive().first else {
+            Issue.record("no close frame")
+            return
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Testing
+import Tinyvex
+
+@testable import EventLoop
+@testable import Functions
+@testable import Posix
+
+@Suite struct QueryMachineTests {
+    var machine = QueryMachine()
+    let list = QueryKey(name: .sessionsList, params: Array("{}".utf8), tenant: nil)
+
+    private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+    private func value(_ text: String) -> QueryOutcome { .success(Array(text.utf8)) }
+
+    private mutating func watch(_ key: QueryKey? = nil, refresh: Duration? = nil, at time: Int64 = 0) -> Int? {
+        machine.watch(key ?? list, topics: [.sessions], refresh: refresh, at: at(time))?.ticket
+    }
+
+    private mutating func touch(_ topic: QueryTopic = .sessions, at time: Int64) -> [Int] {
+        machine.touch(topic, at: at(time)).map(\.ticket)
+    }
+
+    private mutating func computed(_ ticket: Int, _ outcome: QueryOutcome, at time: Int64) -> Bool {
+        machine.computed(list, ticket: ticket, outcome, at: at(time))
+    }
+
+    @Test mutating func manyWatchersShareOneComputationAndOneValue() {
+        #expect(watch() == 1)
+        #expect(watch() == nil, "a computation is already running")
+        #expect(computed(1, value("a"), at: 1))
+        #expect(watch() == nil, "the value is already computed")
+        #expect(machine.value(of: list)?.version == 1)
+        #expect(machine.count == 1)
+        #expect(machine.heldBytes == 1)
+    }
+
+    @Test mutating func aChangeAfterTheRestPeriodStartsAComputationAtOnce() {
+        _ = watch()
+        _ = computed(1, value("a"), at: 1)
+        #expect(touch(at: 100) == [2])
+        #expect(computed(2, value("b"), at: 101))
+        #expect(machine.value(of: list)?.version == 2)
+    }
+
+    @Test mutating func changesInQuickSuccessionCauseOneComputation() {
+        _ = watch()
+        _ = computed(1, value("a"), at: 1)
+        for time in Int64(2)..<100 { #expect(touch(at: time) == []) }
+        #expect(machine.nextDeadline == at(100))
+        #expect(machine.becameDue(at: at(99)) == [])
+        #expect(machine.becameDue(at: at(100)).map(\.ticket) == [2])
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test mutating func aChangeDuringAComputationCausesAnotherOne() {
+        _ = watch()
+        #expect(touch(at: 1) == [])
+        #expect(touch(at: 2) == [])
+        #expect(computed(1, value("a"), at: 3))
+        #expect(machine.becameDue(at: at(100)).map(\.ticket) == [2])
+        #expect(!computed(2, value("a"), at: 101), "the value has not changed")
+        #expect(machine.value(of: list)?.version == 1)
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test mutating func aSlowComputationHasALongRestPeriod() {
+        _ = watch()
+        #expect(touch(at: 10) == [])
+        #expect(computed(1, value("a"), at: 200))
+        #expect(machine.nextDeadline == at(200 + 4 * 200))
+    }
+
+    @Test mutating func aLargeValueRestsAsLongAsItsTransmissionTakes() {
+        _ = watch()
+        #expect(touch(at: 1) == [])
+        #expect(computed(1, .success([UInt8](repeating: 32, count: 1 << 20)), at: 2))
+        #expect(machine.nextDeadline == at(250))
+    }
+
+    @Test mutating func aRefusalIsComparedLikeAValue() {
+        let gone = QueryOutcome.failure(Rejection(.sessionNotFound, "gone"))
+        _ = watch()
+        #expect(computed(1, gone, at: 1))
+        #expect(touch(at: 200) == [2])
+        #expect(!computed(2, gone, at: 201))
+        #expect(touch(at: 400) == [3])
+        #expect(computed(3, value("back"), at: 401))
+    }
+
+    @Test mutating func aValueWithoutWatchersIsForgotten() {
+        _ = watch()
+        _ = watch()
+        _ = computed(1, value("a"), at: 1)
+        machine.unwatch(list)
+        #expect(touch(at: 200) == [2])
+        machine.unwatch(list)
+        #expect(machine.isEmpty && machine.heldBytes == 0)
+        #expect(!machine.isWatched(.sessions))
+        #expect(touch(at: 300) == [])
+        #expect(!computed(2, value("late"), at: 301))
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test mutating func theOutcomeOfAnOldComputationIsIgnored() {
+        #expect(watch() == 1)
+        machine.unwatch(list)
+        #expect(watch() == 2)
+        #expect(!computed(1, value("before the change"), at: 1))
+        #expect(machine.value(of: list) == nil)
+        #expect(computed(2, value("after it"), at: 2))
+    }
+
+    @Test mutating func aChangeAffectsOnlyValuesThatDependOnIt() {
+        let other = QueryKey(name: .agentsList, params: Array("{}".utf8), tenant: nil)
+        _ = watch()
+        _ = computed(1, value("a"), at: 1)
+        _ = machine.watch(other, topics: [.agents], refresh: nil, at: at(0))
+        _ = machine.computed(other, ticket: 2, value("[]"), at: at(1))
+        #expect(machine.touch(.agents, at: at(500)).map(\.key) == [other])
+        #expect(machine.touch(.session(id: "s"), at: at(500)) == [])
+    }
+
+    @Test mutating func aValueWithARefreshIntervalIsComputedPeriodically() {
+        _ = watch(refresh: .seconds(5))
+        _ = computed(1, value("a"), at: 1)
+        #expect(machine.nextDeadline == at(5001))
+        #expect(machine.becameDue(at: at(5001)).map(\.ticket) == [2])
+        _ = computed(2, value("b"), at: 5002)
+        #expect(touch(at: 6000) == [3], "a reported change starts a computation at once")
+        _ = computed(3, value("c"), at: 6001)
+        #expect(machine.becameDue(at: at(10_002)) == [], "the interval restarts")
+        #expect(machine.becameDue(at: at(11_001)).map(\.ticket) == [4])
+    }
+
+    @Test mutating func tenantsDoNotShareValues() {
+        let theirs = QueryKey(name: .sessionsList, params: list.params, tenant: "acme")
+        #expect(watch() == 1)
+        #expect(watch(theirs) == 2)
+        #expect(machine.count == 2)
+    }
+}

@@ -1,0 +1,137 @@
+import JSONScan
+import SessionRecords
+import Testing
+
+@testable import SessionFolding
+
+@Suite struct SessionFoldTests {
+    var fold = SessionFold()
+    private var count: Int64 = 0
+
+    private mutating func update(_ update: String) {
+        count += 1
+        let line = #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":\#(update)}}"#
+        fold.take(.update(n: count, seq: count, ts: count, line: Array(line.utf8)))
+    }
+
+    private mutating func entry(_ kind: String, _ body: String) {
+        count += 1
+        fold.take(.entry(n: count, seq: 0, ts: count * 10, kind: kind, body: Array(body.utf8)))
+    }
+
+    private var toolCalls: String {
+        String(decoding: JSONWriter.array { fold.toolCalls.write(to: &$0) }, as: UTF8.self)
+    }
+
+    private var permissions: String {
+        String(decoding: JSONWriter.array { fold.writePermissions(to: &$0) }, as: UTF8.self)
+    }
+
+    private var turn: String {
+        String(decoding: JSONWriter.object { fold.turn.write(to: &$0) }, as: UTF8.self)
+    }
+
+    private func part(_ part: SessionFold.Part) -> String? {
+        fold.part(part).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test mutating func theNewestUpdateOfAKindIsKept() {
+        update(#"{"sessionUpdate":"plan","entries":[1]}"#)
+        update(#"{"sessionUpdate":"plan","entries":[ 2 ]}"#)
+        update(#"{"sessionUpdate":"available_commands_update","availableCommands":[{"name":"a"}]}"#)
+        update(#"{"sessionUpdate":"usage_update","used":18446744073709551615,"size":1.50}"#)
+        update(#"{"sessionUpdate":"config_option_update","configOptions":[]}"#)
+        update(#"{"sessionUpdate":"current_mode_update","currentModeId":"code"}"#)
+        update(#"{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}"#)
+        update(#"{"sessionUpdate":"of_tomorrow"}"#)
+        #expect(part(.plan) == #"{"entries":[ 2 ]}"#)
+        #expect(part(.commands) == #"[{"name":"a"}]"#)
+        #expect(part(.usage) == #"{"used":18446744073709551615,"size":1.50}"#)
+        #expect(part(.configOptions) == "[]")
+        #expect(fold.currentModeId == "code")
+        #expect(fold.lastSeq == 8)
+    }
+
+    @Test mutating func aToolCallIsMergedMemberByMember() {
+        update(#"{"sessionUpdate":"tool_call","toolCallId":"1","title":"Read","status":"pending","content":[1,2]}"#)
+        update(#"{"sessionUpdate":"tool_call","toolCallId":"2","title":"Other"}"#)
+        update(
+            #"{"sessionUpdate":"tool_call_update","toolCallId":"1","status":"completed","content":[3],"title":null}"#)
+        #expect(
+            toolCalls == #"[{"toolCallId":"1","title":"Read","status":"completed","content":[3]},"#
+                + #"{"toolCallId":"2","title":"Other"}]"#)
+    }
+
+    @Test mutating func anUpdateOfAnUnknownCallCreatesTheCall() {
+        update(#"{"sessionUpdate":"tool_call_update","toolCallId":"1","status":"failed"}"#)
+        update(#"{"sessionUpdate":"tool_call_update","status":"failed"}"#)
+        #expect(toolCalls == #"[{"toolCallId":"1","status":"failed"}]"#)
+    }
+
+    @Test mutating func aKindSpelledWithEscapesIsTheSameKind() {
+        update(#"{"sessionUpdate":"tool\u005fcall","toolCallId":"1"}"#)
+        #expect(toolCalls == #"[{"toolCallId":"1"}]"#)
+    }
+
+    @Test mutating func aTurnBeginsWithItsPromptAndEndsWithItsAnswer() {
+        #expect(turn == #"{"state":"idle"}"#)
+        entry("prompt", "{}")
+        #expect(turn == #"{"state":"running","startedTs":10}"#)
+        entry("turn_end", #"{"stopReason":"end_turn"}"#)
+        #expect(turn == #"{"state":"idle","startedTs":10,"endedTs":20,"stopReason":"end_turn"}"#)
+        entry("prompt", "{}")
+        entry("turn_end", #"{"error":{"code":1}}"#)
+        #expect(turn == #"{"state":"idle","startedTs":30,"endedTs":40,"error":{"code":1}}"#)
+        entry("prompt", "{}")
+        entry("agent_exit", #"{"reason":"signaled","signal":9}"#)
+        #expect(turn.hasPrefix(#"{"state":"idle""#))
+    }
+
+    @Test mutating func aPermissionIsPendingUntilItIsAnsweredOrItsAgentEnds() {
+        entry(
+            "permission_request", #"{"requestId":5,"params":{"toolCall":{"toolCallId":"1","title":"rm"},"options":[]}}"#
+        )
+        entry("permission_request", #"{"requestId":"5","params":{}}"#)
+        #expect(permissions.contains(#"{"requestId":5,"askedTs":10,"params":{"toolCall""#))
+        #expect(toolCalls == #"[{"toolCallId":"1","title":"rm"}]"#)
+        entry("permission_answer", #"{"requestId":5,"result":{}}"#)
+        #expect(permissions == #"[{"requestId":"5","askedTs":20,"params":{}}]"#)
+        entry("agent_exit", "{}")
+        #expect(permissions == "[]")
+    }
+
+    @Test mutating func oversizedPartsAreOmitted() {
+        let large = String(repeating: "x", count: SessionFold.partLimitBytes)
+        update(#"{"sessionUpdate":"plan","entries":[]}"#)
+        update(#"{"sessionUpdate":"plan","entries":["\#(large)"]}"#)
+        entry("permission_request", #"{"requestId":1,"params":{"x":"\#(large)"}}"#)
+        #expect(part(.plan) == nil)
+        #expect(permissions == "[]")
+    }
+
+    @Test mutating func oldFinishedCallsLoseTheirContentFirst() {
+        let content = String(repeating: "x", count: 30_000)
+        for id in 0..<18 {
+            let status = id == 0 ? "in_progress" : "completed"
+            update(
+                #"{"sessionUpdate":"tool_call","toolCallId":"\#(id)","title":"t","status":"\#(status)","content":["\#(content)"]}"#
+            )
+            #expect(fold.toolCalls.byteCount <= ToolCalls.limitBytes)
+        }
+        #expect(fold.toolCalls.strippedCount > 0 && fold.toolCalls.omittedCount == 0)
+        #expect(toolCalls.contains(#"{"toolCallId":"0","title":"t","status":"in_progress","content":["xx"#))
+        #expect(toolCalls.contains(#"{"toolCallId":"1","title":"t","status":"completed"}"#))
+        #expect(toolCalls.contains(#"{"toolCallId":"17","title":"t","status":"completed","content":["xx"#))
+    }
+
+    @Test mutating func theOldestCallsAreOmittedOverTheLimit() {
+        for id in 0..<10_000 {
+            update(#"{"sessionUpdate":"tool_call","toolCallId":"\#(id)","title":"a title","status":"completed"}"#)
+        }
+        #expect(fold.toolCalls.omittedCount > 0)
+        #expect(fold.byteCount <= ToolCalls.limitBytes)
+        #expect(toolCalls.contains(#""toolCallId":"9999""#) && !toolCalls.contains(#""toolCallId":"0""#))
+        update(#"{"sessionUpdate":"tool_call_update","toolCallId":"9999","status":"failed"}"#)
+        #expect(toolCalls.contains(#"{"toolCallId":"9999","title":"a title","status":"failed"}"#))
+    }
+}

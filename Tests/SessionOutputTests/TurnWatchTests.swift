@@ -1,0 +1,75 @@
+import CLI
+import Testing
+
+@testable import SessionOutput
+
+@Suite struct TurnWatchTests {
+    private func entry(_ kind: String, _ data: String = "{}") throws -> TimelineValue {
+        try #require(TimelineValue(Array(#"{"seq":1,"ts":2,"kind":"\#(kind)","data":\#(data)}"#.utf8)[...]))
+    }
+
+    private func prompt(_ text: String) throws -> TimelineValue {
+        try entry("prompt", #"{"prompt":[{"type":"text","text":"\#(text)"}]}"#)
+    }
+
+    @Test func aTurnBeginsWithItsPromptAndEndsWithItsResult() throws {
+        var watch = TurnWatch(prompt: "mine")
+        #expect(!watch.take(try prompt("another")))
+        #expect(!watch.take(try entry("agent_log")))
+        #expect(!watch.hasBegun)
+        #expect(!watch.take(try prompt("mine")))
+        #expect(watch.hasBegun)
+        #expect(watch.take(try entry("agent_log")))
+        #expect(watch.take(try entry("turn_end", #"{"stopReason":"end_turn"}"#)))
+        #expect(watch.end == .stopped("end_turn"))
+        #expect(!watch.take(try entry("agent_log")))
+    }
+
+    private func update(_ members: String, of session: String = "s") throws -> TimelineValue {
+        let params = #"{"sessionId":"\#(session)","update":{"sessionUpdate":\#(members)}}"#
+        let line = #"{"seq":1,"ts":2,"kind":"update","notification":{"params":\#(params)}}"#
+        return try #require(TimelineValue(Array(line.utf8)[...]))
+    }
+
+    @Test func aTurnOfVersion2EndsWhenTheAgentIsIdleAgain() throws {
+        var watch = TurnWatch(prompt: "mine")
+        let text = #"[{"type":"text","text":"mine"}]"#
+        #expect(!watch.take(try entry("prompt", #"{"sessionId":"s","prompt":\#(text)}"#)))
+        // The end of another turn, which was running.
+        #expect(watch.take(try update(#""state_update","state":"running""#)))
+        #expect(watch.take(try update(#""state_update","state":"idle","stopReason":"end_turn""#)))
+        #expect(watch.end == nil)
+        #expect(watch.take(try update(#""user_message","messageId":"u","content":\#(text)"#)))
+        #expect(watch.take(try update(#""state_update","state":"running""#)))
+        #expect(watch.take(try entry("turn_end", #"{"messageId":"u"}"#)))
+        #expect(watch.take(try update(#""state_update","state":"idle","stopReason":"end_turn""#, of: "s.a")))
+        #expect(watch.end == nil)
+        #expect(watch.take(try update(#""state_update","state":"idle","stopReason":"max_tokens""#)))
+        #expect(watch.end == .stopped("max_tokens"))
+        #expect(!watch.take(try entry("turn_end", #"{"stopReason":"max_tokens"}"#)))
+    }
+
+    @Test func aTurnOfVersion2CanFail() throws {
+        var watch = TurnWatch(prompt: "mine")
+        _ = watch.take(try prompt("mine"))
+        _ = watch.take(try entry("turn_end", #"{"stopReason":"error","error":{"message":"quota"}}"#))
+        #expect(watch.end == .failed("quota"))
+    }
+
+    @Test(arguments: [
+        (TurnEnd.stopped("end_turn"), Int32(0)), (.stopped("refusal"), 4), (.stopped("max_tokens"), 5),
+        (.stopped("cancelled"), 6), (.failed("no"), 1),
+    ])
+    func eachEndHasItsExitStatus(end: TurnEnd, status: Int32) { #expect(end.status == status) }
+
+    @Test func aLineThatIsNotATimelineValueIsIgnored() {
+        #expect(TimelineValue(Array(#"{"jsonrpc":"2.0"}"#.utf8)[...]) == nil)
+    }
+
+    @Test func aFilterSelectsKindsAndNumbers() {
+        let filter = AttachFilter(AttachOptions(session: "s", from: .number(5), kinds: ["plan"]))
+        #expect(filter.wants(seq: 5, isUpdate: true) && !filter.wants(seq: 4, isUpdate: true))
+        #expect(!filter.wants(seq: 5, isUpdate: false))
+        #expect(filter.includesKind("plan") && !filter.includesKind("tool_call") && !filter.includesKind(nil))
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import SQLite
+import SessionRecords
+import TestSupport
+import Testing
+
+@testable import SessionStore
+
+/// The two connections without threads.
+@Suite struct StoreTests {
+    private let folder = TemporaryFolder()
+    private let file: LogFile
+
+    init() {
+        file = LogFile(path: folder.file("log.db", ""))
+    }
+
+    private func open(_ appends: [WriteRequest.Operation] = []) throws -> WriteConnection {
+        let store = try WriteConnection(file: file, durability: .normal)
+        try store.recover(appends, now: 1_000)
+        try store.settle()
+        return store
+    }
+
+    private func claim(_ store: WriteConnection, _ mode: ClaimMode = .fresh) throws -> Lease {
+        let operation = WriteRequest.Operation.claim(
+            agent: "demo", sessionId: "s", mode: mode, facts: SessionFacts(lastTs: 1))
+        guard case .claimed(let lease) = store.commit([operation])[0] else { throw UnexpectedAnswer() }
+        return lease
+    }
+
+    private struct UnexpectedAnswer: Error {}
+
+    private func append(after: Int64, _ line: String) -> WriteRequest.Operation {
+        .append(sid: 1, epoch: 1, after: after, items: [.run(lines: Array((line + "\n").utf8), count: 1, ts: 5)])
+    }
+
+    @Test func theReaderSeesCommittedUpdates() throws {
+        let store = try open()
+        #expect(store.isNew)
+        #expect(try claim(store).sid == 1)
+        let answers = store.commit([append(after: 0, "a"), append(after: 1, "b"), append(after: 1, "c")])
+        #expect(
+            answers == [
+                .appended(head: 1, timelineHead: 1), .appended(head: 2, timelineHead: 2), .failed(.gap(head: 2)),
+            ])
+        let page = UpdatePage(first: 1, count: 2, lines: Array("a\nb\n".utf8), isAtEnd: true)
+        #expect(try Reader(file).answer(.page(sid: 1, from: 1)) == .page(page))
+    }
+
+    /// A killed process has left three appends in the spool, and the first of them is already in the log.
+    @Test func recoveryStoresEachLeftoverAppendOnce() throws {
+        do {
+            let store = try open()
+            _ = try claim(store)
+            _ = store.commit([append(after: 0, "a")])
+        }
+        let store = try open([append(after: 0, "a"), append(after: 1, "b"), append(after: 2, "c")])
+        #expect(!store.isNew)
+        let page = UpdatePage(first: 1, count: 3, lines: Array("a\nb\nc\n".utf8), isAtEnd: true)
+        let reader = try Reader(file)
+        #expect(reader.answer(.page(sid: 1, from: 1)) == .page(page))
+        guard case .sessions(let records) = reader.answer(.incarnation(sid: 1)) else { throw UnexpectedAnswer() }
+        #expect(records.map(\.state) == [.ended])
+        #expect(records.map(\.exit) == [SessionRecord.crashedExit])
+    }
+
+    @Test func theNextConnectionContinuesWithTheLeftovers() throws {
+        var store: WriteConnection? = try open()
+        _ = try claim(try #require(store))
+        let leftovers = try #require(store).leftovers
+        store = nil
+        let next = try WriteConnection(file: file, durability: .normal, continuing: leftovers)
+        #expect(next.commit([append(after: 0, "a")]) == [.appended(head: 1, timelineHead: 1)])
+    }
+
+    @Test func aCopyContainsTheSessions() throws {
+        let store = try open()
+        _ = try claim(store)
+        _ = store.commit([append(after: 0, "a")])
+        let path = folder.file("copy.db", "")
+        try store.copy(toFile: path)
+        #expect(try Connection(path: path, .readWrite).integer("SELECT count(*) FROM run") == 1)
+    }
+
+    @Test func aRescueCopiesTheSessionsIntoANewLog() throws {
+        do {
+            let store = try open()
+            _ = try claim(store)
+            _ = store.commit([append(after: 0, "a")])
+            store.checkpointAll()
+        }
+        let fresh = LogFile(path: folder.file("fresh.db", ""))
+        #expect(try Rescue.copy(from: file.path, to: fresh) == 1)
+        let page = UpdatePage(first: 1, count: 1, lines: Array("a\n".utf8), isAtEnd: true)
+        #expect(try Reader(fresh).answer(.page(sid: 1, from: 1)) == .page(page))
+    }
+}

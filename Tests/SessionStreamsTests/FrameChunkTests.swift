@@ -1,0 +1,48 @@
+import Testing
+import WebSocket
+
+@testable import SessionStreams
+
+@Suite struct FrameChunkTests {
+    static let lineSizes: [[Int]] = [
+        [0], [1], [125], [126], [127], [65_534], [65_535], [65_536], [70_000],
+        [3, 0, 125, 126, 200, 65_535, 65_536, 1],
+    ]
+
+    private func lines(_ sizes: [Int]) -> [[UInt8]] {
+        sizes.enumerated().map { index, size in [UInt8](repeating: UInt8(0x61 + index % 26), count: size) }
+    }
+
+    private func chunk(_ lines: [[UInt8]], first: Int64 = 1) -> FrameChunk {
+        FrameChunk(lines: lines.flatMap { $0 + [0x0a] }, count: lines.count, first: first)
+    }
+
+    @Test(arguments: lineSizes)
+    func framesMatchTheCodecsEncodingOfEachLine(sizes: [Int]) {
+        let lines = lines(sizes)
+        var expected: [UInt8] = []
+        for line in lines { Frame.append(.text, line.span, to: &expected) }
+        let chunk = chunk(lines)
+        #expect(Array(chunk.bytes(from: 0, to: chunk.byteCount)) == expected)
+    }
+
+    @Test(arguments: lineSizes)
+    func eachMessageIsFoundAtItsOffset(sizes: [Int]) {
+        let lines = lines(sizes)
+        let chunk = chunk(lines, first: 10)
+        var offset = 0
+        for (index, line) in lines.enumerated() {
+            #expect(chunk.offset(of: 10 + Int64(index)) == offset)
+            offset += FrameHeader.size(payloadLength: line.count, masked: false) + line.count
+        }
+        #expect(chunk.byteCount == offset)
+    }
+
+    @Test func theBoundaryAfterAnyByteIsTheEndOfItsFrame() {
+        let chunk = chunk(lines([3, 0, 5]))
+        let boundaries = [0, 5, 7, 14]
+        for offset in 0...chunk.byteCount {
+            #expect(chunk.frameBoundary(atOrAfter: offset) == boundaries.first { $0 >= offset })
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import TerminalIO
+import Testing
+
+@Suite struct TableTests {
+    @Test func columnsAreAlignedByTheWidthOnTheTerminal() {
+        var table = Table(header: ["A", "B"])
+        table.rows = [["漢", "x"], ["ab", "y"]]
+        #expect(table.text().text == "A   B\n漢  x\nab  y")
+    }
+
+    @Test func oneColumnIsTruncatedToFitTheRow() {
+        var table = Table(header: ["ID", "TITLE"])
+        table.rows = [["1", String(repeating: "t", count: 30)]]
+        let title = String(repeating: "t", count: 15) + "…"
+        #expect(table.text(columns: 20, yielding: 1).text == "ID  TITLE\n1   \(title)")
+        #expect(table.text().text.hasSuffix("tt"))
+    }
+
+    @Test func aCellHasNoEscapeSequencesAndNoLineFeeds() {
+        let cell = Table.cell("a\u{1B}[2Jb\nc")
+        #expect(!cell.unicodeScalars.contains { $0.value < 0x20 })
+    }
+}
+
+@Suite struct DatesTests {
+    @Test(arguments: [
+        (Int64(-5), "0s ago"), (59_999, "59s ago"), (60_000, "1m ago"), (3_600_000, "1h ago"), (86_400_000, "1d ago"),
+    ])
+    func anAgeIsGivenInItsLargestUnit(milliseconds: Int64, text: String) {
+        #expect(Dates.ago(milliseconds: milliseconds) == text)
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// The processor time that a piece of work takes for a number of elements, and for four times as many.
+public struct WorkCost: CustomStringConvertible {
+    private let count: Int
+    private let few: Int
+    private let many: Int
+
+    /// - Parameter work: does all the work for the given number of elements. The shortest of three times counts.
+    public init(of count: Int = 4_000, _ work: (Int) -> Void) {
+        func cost(_ count: Int) -> Int { (0..<3).map { _ in Self.threadTime { work(count) } }.min() ?? 0 }
+        self.count = count
+        (few, many) = (cost(count), cost(4 * count))
+    }
+
+    /// True if four times as many elements take about four times the time. A pass over all elements for each element
+    /// would take sixteen times as long.
+    public var isLinear: Bool { many < 9 * few }
+
+    public var description: String { "\(few) ns for \(count), \(many) ns for four times as many" }
+
+    /// Nanoseconds of this thread's processor time. Work of other threads does not count.
+    private static func threadTime(_ work: () -> Void) -> Int {
+        let before = threadNanoseconds
+        work()
+        return threadNanoseconds - before
+    }
+
+    private static var threadNanoseconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+}
