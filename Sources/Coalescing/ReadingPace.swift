@@ -51,7 +51,16 @@ public struct ReadingPace: Sendable {
         hasBegun = true
         marks.append((sentBytes, now))
         markedBytes = sentBytes
-        return (0..<8).reversed().map { UInt8(truncatingIfNeeded: sentBytes >> (8 * UInt64($0))) }
+        return Self.payload(of: sentBytes)
+    }
+
+    /// The newest mark that has not returned. Every ping that has another purpose must carry it, because a peer can
+    /// answer only the last of several pings (RFC 6455, section 5.5.3): a ping without it could be the only one that is
+    /// answered, and the sender would wait for the mark for ever.
+    public var latestMark: [UInt8]? { marks.last.map { Self.payload(of: $0.place) } }
+
+    private static func payload(of place: UInt64) -> [UInt8] {
+        (0..<8).reversed().map { UInt8(truncatingIfNeeded: place >> (8 * UInt64($0))) }
     }
 
     /// Call when a mark has returned. Earlier marks need not return, because a peer can answer only the last of several

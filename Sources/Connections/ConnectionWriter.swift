@@ -60,6 +60,9 @@ import WebSocket
         pump()
     }
 
+    /// Sends a ping that asks the peer for a sign of life.
+    package func sendPing() { sendControl(Frame.ping(pace?.latestMark ?? [])) }
+
     /// Limits the streams to the pace at which the peer reads them, or removes that limit.
     package func setPaced(_ isPaced: Bool) {
         guard isPaced != (pace != nil) else { return }

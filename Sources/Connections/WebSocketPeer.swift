@@ -112,7 +112,7 @@ import WebSocket
 
     package func checkAlive(within limit: Duration) {
         guard services.time.now - lastHeard <= limit else { return lose() }
-        if isOpen { writer.sendControl(Frame.ping()) }
+        if isOpen { writer.sendPing() }
     }
 
     package func close(_ code: CloseCode, _ reason: String) {

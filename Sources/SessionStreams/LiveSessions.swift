@@ -13,6 +13,7 @@ import EventLoop
     private var byId: [String: [Member]] = [:]
     /// Sessions without a known place in the log.
     private var unclaimed: Set<ObjectIdentifier> = []
+    private var addedCount: Int64 = 0
 
     nonisolated init() {}
 
@@ -25,10 +26,14 @@ import EventLoop
     func sessions(id: String) -> [Member] { byId[id] ?? [] }
 
     /// Adds a session before the log has answered its claim.
-    mutating func add(_ session: Member) {
+    ///
+    /// - Returns: the number of sessions that were added before.
+    @discardableResult mutating func add(_ session: Member) -> Int64 {
         members[ObjectIdentifier(session)] = session
         byId[session.id, default: []].append(session)
         unclaimed.insert(ObjectIdentifier(session))
+        addedCount += 1
+        return addedCount - 1
     }
 
     mutating func claimed(_ session: Member) { unclaimed.remove(ObjectIdentifier(session)) }

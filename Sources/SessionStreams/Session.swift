@@ -13,6 +13,9 @@ import Tinyvex
     package let id: String
     /// The tenant that owns the session; nil if the bridge itself owns it.
     let tenant: String?
+    /// The number of sessions that agents had begun or resumed before this one in this process. It does not change while
+    /// the session is live, so a list that is read in pages can be ordered by it.
+    package internal(set) var ordinal: Int64 = 0
     /// Page cache key for this session's updates.
     let pages: PageCache.Owner
     /// Cache key for the chunks that are merged from this session's updates.

@@ -63,7 +63,7 @@ import Tinyvex
     /// Creates a session that an agent has just begun.
     package func begin(agent: String, id: String, tenant: String?) -> Session {
         let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
-        live.add(session)
+        session.ordinal = live.add(session)
         session.claim(.fresh)
         return session
     }
@@ -79,7 +79,7 @@ import Tinyvex
             return unfinished
         }
         let session = Session(agent: agent, id: id, tenant: tenant, registry: self)
-        live.add(session)
+        session.ordinal = live.add(session)
         session.claim(.continueLatest)
         return session
     }
@@ -87,7 +87,7 @@ import Tinyvex
     /// Creates a session for an agent that the program before this one has run.
     package func resume(agent: String, tenant: String?, _ state: Session.State) -> Session {
         let session = Session(agent: agent, tenant: tenant, state, registry: self)
-        live.add(session)
+        session.ordinal = live.add(session)
         session.claim(.again(sid: state.sid))
         return session
     }

@@ -86,6 +86,19 @@ import Testing
         #expect(pace.allowanceBytes > 0)
     }
 
+    @Test func theLatestMarkIsTheNewestThatHasNotReturned() {
+        var pace = ReadingPace()
+        #expect(pace.latestMark == nil)
+        let first = pace.mark(at: .zero)
+        #expect(pace.latestMark == first)
+        pace.sent(10_000)
+        let second = pace.mark(at: .zero)
+        #expect(second != nil && pace.latestMark == second)
+        // The answer to a repeated mark, as the only answer to all pings.
+        pace.markCameBack(pace.latestMark ?? [], at: .milliseconds(1))
+        #expect(pace.allowanceBytes > 0 && pace.latestMark == nil)
+    }
+
     /// The sender has sent data without a mark, and has nothing more to send when a late mark returns.
     @Test func aMarkIsSentWhenTheWindowShrinksBelowTheDataInTransit() {
         var pace = ReadingPace()

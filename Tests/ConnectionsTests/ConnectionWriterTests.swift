@@ -112,6 +112,22 @@ import Testing
         #expect(pair.received().contains(0x62))
     }
 
+    /// A peer can answer only the last of several pings, and the sign of life is the last one here.
+    @Test @LoopActor func theAnswerToASignOfLifeReturnsTheMarksBeforeIt() throws {
+        let loop = ManualLoop()
+        let pair = try WriterPair(turns(loop))
+        pair.writer.setPaced(true)
+        _ = pair.received()
+        pair.writer.enqueue(FrameStream(frames: [.frame("a", count: 1_024), .frame("b", count: 1_024)]))
+        _ = pair.receivedUntilQuiet()
+        pair.writer.sendPing()
+        let ping = pair.received()
+        #expect(ping.first == 0x89)
+        loop.advance(by: .milliseconds(1))
+        pair.writer.pongArrived(Array(ping.dropFirst(2)))
+        #expect(pair.received().contains(0x62))
+    }
+
     @Test @LoopActor func anAbandonedWriterClosesTheCurrentStream() throws {
         let pair = try WriterPair(turns())
         let stream = FrameStream(frames: [.frame("x", count: Self.largeCount)])

@@ -50,7 +50,7 @@ extension RemoteClient {
 
     private static func position(_ cursor: String) -> ListPosition? {
         guard cursor.hasPrefix(cursorPrefix), cursor.utf8.count <= 64 else { return nil }
-        return ListPosition(String(cursor.dropFirst(cursorPrefix.count)), count: 2)
+        return ListPosition(String(cursor.dropFirst(cursorPrefix.count)), count: 1)
     }
 
     private static func withoutCursor(_ params: JSONValue?) -> JSONValue? {
@@ -134,7 +134,7 @@ extension RemoteClient {
 }
 
 extension Session {
-    /// The session's position in a list. Sessions are sorted by last activity, newest first, and then by start, newest
-    /// first.
-    fileprivate var listPlace: ListPosition { ListPosition(-lastTime, -(sid ?? 0)) }
+    /// The session's position in a list: the newest session comes first. The order by last activity would change while a
+    /// client reads the pages, and the client would miss sessions.
+    fileprivate var listPlace: ListPosition { ListPosition(-ordinal) }
 }
