@@ -119,7 +119,7 @@ import Tinyvex
     ) throws -> FileLock {
         if let handOver { return FileLock(adopting: handOver.lock) }
         do throws(FileLock.Failure) {
-            return try takeLock(configuration, time)
+            return try acquireLock(configuration, time)
         } catch {
             switch error {
             case .held(let pid): throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
@@ -129,7 +129,7 @@ import Tinyvex
     }
 
     /// Takes the bridge's lock. A bridge that was started on demand waits if another bridge is about to end.
-    private static func takeLock(
+    private static func acquireLock(
         _ configuration: BridgeConfiguration, _ time: any TimeSource
     ) throws(FileLock.Failure) -> FileLock {
         let deadline = time.now + (configuration.waitsForPredecessor ? lockPatience : .zero)

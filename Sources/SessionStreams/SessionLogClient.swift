@@ -23,7 +23,7 @@ import SessionRecords
         let wakeUp = try WakeUp()
         self.wakeUp = wakeUp
         log = try SessionLog(path: path, durability: durability) { wakeUp.signal() }
-        listener = try wakeUp.listen { [unowned self] in takeReplies() }
+        listener = try wakeUp.listen { [unowned self] in handleReplies() }
     }
 
     package var damaged: (path: String, rescuedSessions: Int)? { log.damaged }
@@ -47,7 +47,7 @@ import SessionRecords
         listener?.cancel()
         log.close()
         answered.finish()
-        takeReplies()
+        handleReplies()
         replies.finish()
     }
 
@@ -57,7 +57,7 @@ import SessionRecords
         return nextTicket
     }
 
-    private func takeReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
+    private func handleReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
 
     /// Returns work that is done in slices, because an agent with thousands of sessions causes as many replies at once.
     private func sliced() -> SlicedWork<Answered> {

@@ -86,7 +86,7 @@ import Tinyvex
     }
 
     func request(_ id: Int, _ method: String, _ params: String = "{}") {
-        client.take(
+        client.handle(
             RemoteClient.Request(
                 id: RequestID(String(id)), method: method, params: try? JSONValue(validating: Array(params.utf8))))
     }

@@ -169,7 +169,7 @@ struct Traffic {
     /// limit, because it belongs to the user.
     private func rate(of peer: Peer) -> Int? {
         guard case .network(let address?) = peer else { return nil }
-        return requestRate.take(address, at: services.time.now)
+        return requestRate.admit(address, at: services.time.now)
     }
 
     private func health(_ head: RequestHead, _ fields: AnswerFields) -> Response {

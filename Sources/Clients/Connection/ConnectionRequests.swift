@@ -88,7 +88,7 @@ import Tinyvex
         let result = JSONWriter.object { $0.member("ok", true) }
         return .success(
             Completion(result: result) {
-                connection.take(identity)
+                connection.replaceIdentity(with: identity)
                 audit.record(.rightsChanged, by: identity, connection: connection.id)
                 changed(identity)
             })

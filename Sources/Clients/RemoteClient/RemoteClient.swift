@@ -136,7 +136,7 @@ import Tinyvex
 
     // MARK: From the client
 
-    func take(_ request: Request) {
+    func handle(_ request: Request) {
         do throws(Rejection) {
             try connection.identity.require(.observe)
             if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
@@ -395,7 +395,7 @@ import Tinyvex
     private func agentHasStarted() {
         guard case .starting(let waiting) = state else { return }
         state = .running
-        for request in waiting { take(request) }
+        for request in waiting { handle(request) }
     }
 
     func becomesRunning() { state = .running }

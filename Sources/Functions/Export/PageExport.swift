@@ -12,7 +12,7 @@ import Tinyvex
     func add(_ export: PageExport) { work.run([export]) }
 
     private func handle(_ export: PageExport) {
-        if export.takeNext() { work.add(export) } else { export.complete() }
+        if export.addNextEntry() { work.add(export) } else { export.complete() }
     }
 }
 
@@ -34,9 +34,9 @@ import Tinyvex
     }
 
     /// Adds one entry to the text. Returns false if no entry is left.
-    func takeNext() -> Bool {
+    func addNextEntry() -> Bool {
         guard next < page.items.count else { return false }
-        text.take(page.items[next], title: title)
+        text.add(page.items[next], title: title)
         next += 1
         return true
     }
