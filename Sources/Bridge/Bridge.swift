@@ -215,7 +215,7 @@ extension Bridge: FunctionHost {
     package func dismissExpired() { clients.dismissExpired() }
 
     package func replace(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         try upgrader.replace(arguments, by: identity, then: finish)
     }

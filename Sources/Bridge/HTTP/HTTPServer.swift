@@ -100,9 +100,11 @@ struct Traffic {
 
     // MARK: Requests
 
-    func answer(_ request: Request, _ route: Route, for identity: Identity, then finish: @escaping Answering) {
+    func answer(
+        _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+    ) {
         if route == .metrics {
-            finish(Answered(response: metrics(for: identity)))
+            finish(HTTPAnswer(response: metrics(for: identity)))
         } else {
             resources.answer(request, route, for: identity, then: finish)
         }

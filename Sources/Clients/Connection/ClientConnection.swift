@@ -164,9 +164,9 @@ import WebSocket
     /// True if the client is a stdio shim on this machine. It continues with its agent after a hand-over.
     package var isOfShim: Bool { address.launch != nil }
 
-    func resume(_ state: RemoteClient.HandedOver) {
+    func restoreRemoteClient(from state: RemoteClient.HandedOver) {
         speaksACP = state.hasInitialized
-        remoteClient.resume(state)
+        remoteClient.restore(state)
     }
 
     // MARK: Messages
@@ -249,17 +249,17 @@ import WebSocket
     }
 
     /// Sends the answer before any other message that results from the request.
-    private func finish(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+    private func finish(_ id: RequestID, _ result: Result<FunctionResponse, Rejection>) {
         complete(id, result)
         queue.end()
     }
 
-    private func complete(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+    private func complete(_ id: RequestID, _ result: Result<FunctionResponse, Rejection>) {
         guard transport.isOpen else { return }
         switch result {
-        case .success(let completion):
-            send(MessageText.response(id: id, rawResult: completion.result))
-            completion.afterwards()
+        case .success(let response):
+            send(MessageText.response(id: id, rawResult: response.result))
+            response.afterwards()
         case .failure(let rejection):
             send(rejection.response(to: id, serverTs: serverTs))
         }

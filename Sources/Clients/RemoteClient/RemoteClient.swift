@@ -126,7 +126,7 @@ import Tinyvex
         }
     }
 
-    func restore(
+    func restorePlaces(
         state: State, own: Place?, joined: [Place], asked: [RequestID: (place: Place, id: RequestID)], count: Int
     ) {
         (self.state, self.own, self.asked, askedCount) = (state, own, asked, count)
@@ -180,7 +180,7 @@ import Tinyvex
         switch ACPMethod(named: request.method) {
         case .initialize: try initialize(request)
         case .sessionLoad, .sessionResume:
-            if try !resume(request) { try pass(request, to: ownAgent(for: request)) }
+            if try !resumeSession(request) { try pass(request, to: ownAgent(for: request)) }
         case .sessionList: try list(request)
         default: try pass(request, to: place(for: request))
         }

@@ -21,11 +21,11 @@ import Tinyvex
     private let page: TimelinePage
     private let title: String?
     private let format: ExportRequest.Format
-    private let finish: Completing
+    private let finish: CompletionHandler
     private var text: ExportText
     private var next = 0
 
-    init(_ page: TimelinePage, _ request: ExportRequest, title: String?, _ finish: @escaping Completing) {
+    init(_ page: TimelinePage, _ request: ExportRequest, title: String?, _ finish: @escaping CompletionHandler) {
         self.page = page
         self.title = title
         self.finish = finish
@@ -52,6 +52,6 @@ import Tinyvex
                 writer.member("nextCursor", text.cursor.text)
             }
         }
-        finish(.success(Completion(result: result)))
+        finish(.success(FunctionResponse(result: result)))
     }
 }
