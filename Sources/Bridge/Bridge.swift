@@ -71,8 +71,9 @@ import Tinyvex
             issuers: configuration.issuers)
         audit = AuditLog(path: configuration.home.audit, limitBytes: limits.auditBytes, time: services.time)
         registry = SessionRegistry(
-            log: try SessionLogClient(path: configuration.home.log, durability: configuration.durability),
-            limits: limits)
+            log: try SessionLogClient(
+                path: configuration.home.log, durability: configuration.durability, services: services),
+            limits: limits, services: services)
         registry.audit = audit
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
@@ -101,7 +102,7 @@ import Tinyvex
         logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners ?? [])
-        logCare.keepFiles(of: registry.log, in: configuration.home)
+        logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
         if let policy = configuration.retention {

@@ -52,7 +52,7 @@ import Posix
         try listenOnSocket(removeInherited(nil))
         // The remaining sockets have addresses that are no longer configured.
         for listener in inherited { Glibc.close(listener.fd) }
-        socketKeeper = SocketKeeper(configuration.home, timers: services.timers) { [unowned self] in try restore() }
+        socketKeeper = SocketKeeper(configuration.home, services: services) { [unowned self] in try restore() }
         DiagnosticLog.daemon.record(.listening(address: configuration.home.socket))
         for address in tcpAddresses { DiagnosticLog.daemon.record(.listening(address: address)) }
     }

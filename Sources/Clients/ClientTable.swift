@@ -25,7 +25,7 @@ import WebSocket
     private let authenticator: Authenticator
     private let version: String
     /// Request queues that wait for a later turn of the event loop.
-    let waitingRequests = SlicedWork<RequestQueue> { $0.turnCame() }
+    let waitingRequests: SlicedWork<RequestQueue>
     private var heartbeat: Timer?
     /// Answers the requests of all clients on `/tinyvex`.
     private(set) lazy var requests = ConnectionRequests(
@@ -48,6 +48,7 @@ import WebSocket
         self.connectionCount = connectionCount
         self.user = user
         self.version = version
+        waitingRequests = SlicedWork(services.loop) { $0.turnCame() }
     }
 
     var agents: AgentPool { services.agents }

@@ -57,7 +57,7 @@ import Tinyvex
         self.services = services
         mutations = MutationQueue(services: services)
         views = SessionViews(log: registry.log)
-        sessions = SessionQueries(registry: registry, agents: pool, views: views)
+        sessions = SessionQueries(registry: registry, agents: pool, views: views, exports: ExportQueue(services))
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
     }

@@ -7,7 +7,10 @@ import Tinyvex
 /// Schedules exports one entry at a time in turn. A page of a recording takes several milliseconds, and each client can
 /// request one.
 @LoopActor final class ExportQueue {
-    private lazy var work = SlicedWork<PageExport> { [unowned self] in handle($0) }
+    private let services: LoopServices
+    private lazy var work = SlicedWork<PageExport>(services) { [unowned self] in handle($0) }
+
+    init(_ services: LoopServices) { self.services = services }
 
     func add(_ export: PageExport) { work.run([export]) }
 

@@ -13,7 +13,7 @@ import Tinyvex
     let registry: SessionRegistry
     let agents: AgentPool
     let views: SessionViews
-    let exports = ExportQueue()
+    let exports: ExportQueue
 
     // MARK: Lists
 
