@@ -383,7 +383,7 @@ let package = Package(
                 "ACP", "Coalescing", "JSONCoding", "JSONScan", "TestSupport", "Tinyvex",
             ]),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
-        .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI"]),
+        .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),

@@ -14,7 +14,8 @@ source Tests/python.sh
 
 scratch=.build
 sanitizer=
-build_options=()
+# A target can import only the targets that Package.swift lists for it.
+build_options=(--explicit-target-dependency-import-check error)
 # Limits the number of concurrent tests. If all tests ran at once, each step of a test would wait for a step of
 # every other test. The limit is lower under a sanitizer, because each test takes several times as long and is
 # timed.
@@ -32,7 +33,7 @@ while [[ ${1-} == --sanitize* ]]; do
     # Use a separate build folder, so that the normal build stays valid.
     scratch=.build/$sanitizer
     # Programs that are started with a clean environment keep the sanitizer's variables.
-    build_options=(--sanitize "$sanitizer" -Xswiftc -DACPBRIDGE_SANITIZED)
+    build_options+=(--sanitize "$sanitizer" -Xswiftc -DACPBRIDGE_SANITIZED)
     test_options=(--experimental-maximum-parallelization-width 4)
 done
 build_options+=(--scratch-path "$scratch")

@@ -102,7 +102,7 @@ struct PendingRequests: Codable {
     mutating func expectStaleAnswer(_ id: RequestID) { staleAnswers[id, default: 0] += 1 }
 
     /// Returns true if the editor's answer comes too late. It is then not expected again.
-    mutating func takeStaleAnswer(_ id: RequestID) -> Bool {
+    mutating func consumeStaleAnswer(_ id: RequestID) -> Bool {
         guard let count = staleAnswers[id] else { return false }
         staleAnswers[id] = count > 1 ? count - 1 : nil
         return true

@@ -14,7 +14,7 @@ extension RequestRouter {
             return note(
                 id, method, session: session, params: params(of: method, envelope, line), asker: .editor, at: now)
         }
-        if pending.takeStaleAnswer(id) { return [] }
+        if pending.consumeStaleAnswer(id) { return [] }
         return editorAnswered(id, Reply(envelope, line))
     }
 

@@ -21,7 +21,7 @@ package struct SessionSetup: Codable {
 
     package mutating func select(mode: String?) { self.mode = mode?.within(bytes: Self.modeLimitBytes) }
 
-    package mutating func take(options: [UInt8]) { self.options = options.count <= Self.limitBytes ? options : nil }
+    package mutating func set(options: [UInt8]) { self.options = options.count <= Self.limitBytes ? options : nil }
 
     /// The setup in the form of the answers to `session/load` and `session/resume`.
     package var current: [UInt8] {

@@ -21,7 +21,7 @@ package struct TeardownStep: Equatable, Sendable {
 /// Pure: it receives events and returns actions. The last step is always SIGKILL, which cannot be ignored.
 package struct TeardownLadder: Sendable {
     package enum Action: Equatable, Sendable {
-        case take(TeardownStep.Measure, thenWait: Duration)
+        case perform(TeardownStep.Measure, thenWait: Duration)
         /// No action is left: the process has ended, or all steps are done.
         case rest
     }
@@ -56,6 +56,6 @@ package struct TeardownLadder: Sendable {
     private mutating func climb(to index: Int) -> Action {
         guard index < steps.count else { return .rest }
         state = .climbing(next: index + 1)
-        return .take(steps[index].measure, thenWait: steps[index].patience)
+        return .perform(steps[index].measure, thenWait: steps[index].patience)
     }
 }

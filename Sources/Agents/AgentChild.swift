@@ -94,7 +94,7 @@ import Posix
     }
 
     private func perform(_ action: TeardownLadder.Action) {
-        guard exit == nil, case .take(let measure, let patience) = action else { return }
+        guard exit == nil, case .perform(let measure, let patience) = action else { return }
         switch measure {
         case .closeInput: report(.inputMustClose)
         case .signalGroup(let signal): process.signalGroup(signal)

@@ -115,14 +115,14 @@ import Tinyvex
 
     func agentWrote(_ chunk: UnsafeRawBufferPointer) {
         let now = time.dateMilliseconds
-        agentLines.split(chunk, long: { [self] in take(long: $0, at: now) }) { line in take(line, at: now) }
+        agentLines.split(chunk, long: { [self] in handle(long: $0, at: now) }) { line in handle(line, at: now) }
         flush()
     }
 
     /// Handles the end of the agent's output. The last line can lack its line feed.
     func agentFinished() {
         let now = time.dateMilliseconds
-        agentLines.finish(long: { [self] in take(long: $0, at: now) }) { line in take(line, at: now) }
+        agentLines.finish(long: { [self] in handle(long: $0, at: now) }) { line in handle(line, at: now) }
         flush()
     }
 
@@ -159,32 +159,32 @@ import Tinyvex
 
     // MARK: The agent's lines
 
-    private func take(_ line: borrowing LineSplitter.Line, at now: Int64) {
+    private func handle(_ line: borrowing LineSplitter.Line, at now: Int64) {
         switch line {
         case .oversized: unpublishedLines += 1
-        case .line(let line): take(line, nil, at: now)
+        case .line(let line): handle(line, nil, at: now)
         }
     }
 
-    private func take(long line: [UInt8], at now: Int64) {
-        take(line.span.extracting(0..<line.count - 1), line, at: now)
+    private func handle(long line: [UInt8], at now: Int64) {
+        handle(line.span.extracting(0..<line.count - 1), line, at: now)
     }
 
     /// - Parameter long: The line with its line feed, if it has a buffer of its own.
-    private func take(_ line: Span<UInt8>, _ long: [UInt8]?, at now: Int64) {
+    private func handle(_ line: Span<UInt8>, _ long: [UInt8]?, at now: Int64) {
         guard let envelope = try? scanEnvelope(line) else {
             if !line.isEmpty { unpublishedLines += 1 }
             return
         }
         if envelope.isSessionUpdate(in: line) {
-            takeUpdate(line, long, envelope, at: now)
+            handleUpdate(line, long, envelope, at: now)
         } else {
             if envelope.isAmbiguous { unpublishedLines += 1 }
             for event in router.agentWrote(line, envelope, at: now) { apply(event) }
         }
     }
 
-    private func takeUpdate(_ line: Span<UInt8>, _ long: [UInt8]?, _ envelope: Envelope, at now: Int64) {
+    private func handleUpdate(_ line: Span<UInt8>, _ long: [UInt8]?, _ envelope: Envelope, at now: Int64) {
         guard let session = session(of: envelope, in: line) else {
             unpublishedLines += 1
             return

@@ -55,7 +55,7 @@ struct AgentSetups {
 
     mutating func select(mode: String?, in session: String) { bySession[session]?.select(mode: mode) }
 
-    mutating func set(options: [UInt8], in session: String) { bySession[session]?.take(options: options) }
+    mutating func set(options: [UInt8], in session: String) { bySession[session]?.set(options: options) }
 
     mutating func remove(_ session: String) { bySession[session] = nil }
 }

@@ -71,8 +71,9 @@ import Tinyvex
             issuers: configuration.issuers)
         audit = AuditLog(path: configuration.home.audit, limitBytes: limits.auditBytes, time: services.time)
         registry = SessionRegistry(
-            log: try SessionLogClient(path: configuration.home.log, durability: configuration.durability),
-            limits: limits)
+            log: try SessionLogClient(
+                path: configuration.home.log, durability: configuration.durability, services: services),
+            limits: limits, services: services)
         registry.audit = audit
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
@@ -101,7 +102,7 @@ import Tinyvex
         logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners ?? [])
-        logCare.keepFiles(of: registry.log, in: configuration.home)
+        logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
         if let policy = configuration.retention {
@@ -119,7 +120,7 @@ import Tinyvex
     ) throws -> FileLock {
         if let handOver { return FileLock(adopting: handOver.lock) }
         do throws(FileLock.Failure) {
-            return try takeLock(configuration, time)
+            return try acquireLock(configuration, time)
         } catch {
             switch error {
             case .held(let pid): throw BridgeStartError.alreadyRunning(pid: pid, home: configuration.home.runtime)
@@ -129,7 +130,7 @@ import Tinyvex
     }
 
     /// Takes the bridge's lock. A bridge that was started on demand waits if another bridge is about to end.
-    private static func takeLock(
+    private static func acquireLock(
         _ configuration: BridgeConfiguration, _ time: any TimeSource
     ) throws(FileLock.Failure) -> FileLock {
         let deadline = time.now + (configuration.waitsForPredecessor ? lockPatience : .zero)
@@ -215,7 +216,7 @@ extension Bridge: FunctionHost {
     package func dismissExpired() { clients.dismissExpired() }
 
     package func replace(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         try upgrader.replace(arguments, by: identity, then: finish)
     }

@@ -10,7 +10,7 @@ extension Bridge {
         return [
             Metric("connections", .gauge, "Connections, of every kind.", server.connectionCount.total),
             Metric(
-                "clients", .gauge, "Clients on /tinyvex and /acp, adopted editors among them.",
+                "clients", .gauge, "Clients on /tinyvex and /acp, including editors that took an agent over.",
                 clients.connections.count),
             Metric("subscriptions", .gauge, "Subscriptions of all clients.", subscriptions),
             Metric("agents", .gauge, "Agents that run.", agents.runs.count),

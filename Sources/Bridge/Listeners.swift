@@ -44,15 +44,15 @@ import Posix
     /// - Parameter inherited: The sockets of the previous program.
     func listen(inheriting inherited: [HandOver.ListenerState]) throws {
         var inherited = inherited
-        func take(_ address: String?) -> Descriptor? {
+        func removeInherited(_ address: String?) -> Descriptor? {
             guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
             return Descriptor(owning: inherited.remove(at: index).fd)
         }
-        for address in configuration.listenAddresses { try listenOnTCP(address, take(address.description)) }
-        try listenOnSocket(take(nil))
+        for address in configuration.listenAddresses { try listenOnTCP(address, removeInherited(address.description)) }
+        try listenOnSocket(removeInherited(nil))
         // The remaining sockets have addresses that are no longer configured.
         for listener in inherited { Glibc.close(listener.fd) }
-        socketKeeper = SocketKeeper(configuration.home, timers: services.timers) { [unowned self] in try restore() }
+        socketKeeper = SocketKeeper(configuration.home, services: services) { [unowned self] in try restore() }
         DiagnosticLog.daemon.record(.listening(address: configuration.home.socket))
         for address in tcpAddresses { DiagnosticLog.daemon.record(.listening(address: address)) }
     }

@@ -14,8 +14,8 @@ import SessionStreams
     /// - Parameter report: Called with a sentence for the user who runs the bridge.
     init(report: @escaping @Sendable (String) -> Void) { warnings = RunningWarnings(report: report) }
 
-    func keepFiles(of log: LogClient, in home: Home) {
-        keeper = LogKeeper(home, log)
+    func keepFiles(of log: LogClient, in home: Home, _ services: LoopServices) {
+        keeper = LogKeeper(home, log, services: services)
         log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
     }
 

@@ -25,7 +25,7 @@ import WebSocket
     private let authenticator: Authenticator
     private let version: String
     /// Request queues that wait for a later turn of the event loop.
-    let waitingRequests = SlicedWork<RequestQueue> { $0.turnCame() }
+    let waitingRequests: SlicedWork<RequestQueue>
     private var heartbeat: Timer?
     /// Answers the requests of all clients on `/tinyvex`.
     private(set) lazy var requests = ConnectionRequests(
@@ -48,6 +48,7 @@ import WebSocket
         self.connectionCount = connectionCount
         self.user = user
         self.version = version
+        waitingRequests = SlicedWork(services.loop) { $0.turnCame() }
     }
 
     var agents: AgentPool { services.agents }
@@ -133,7 +134,7 @@ import WebSocket
     func shimClosed(_ shim: ShimConnection) { shims[ObjectIdentifier(shim)] = nil }
 
     /// Serves a stdio shim as a client of `/acp`. The client's own agent is the agent that the shim asks for.
-    func addAdoptedEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection {
+    func addEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection {
         var address = RemoteClientAddress()
         address.launch = request
         return addConnection(
@@ -180,15 +181,15 @@ import WebSocket
         let shim = ShimConnection(state, permit: connectionCount.readmit(), host: self)
         shims[ObjectIdentifier(shim)] = shim
         shim.start(remainder: [])
-        guard let adoptedEditor = state.adoptedEditor else { return }
-        do throws(SystemError) { try shim.resume(adoptedEditor) } catch { shim.close() }
+        guard let editor = state.editor else { return }
+        do throws(SystemError) { try shim.restoreEditor(from: editor) } catch { shim.close() }
     }
 
     /// Adopts a resumable connection from the program that ran before this one.
     package func adopt(_ state: ResumableConnection.State) {
         openResumableConnection(
             id: state.id, identity: state.identity, address: state.address, permit: connectionCount.readmit()
-        ).resume(state)
+        ).restore(state)
     }
 
     /// Notifies the stdio shim of an agent that the agent has ended.

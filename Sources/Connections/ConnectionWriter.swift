@@ -208,10 +208,10 @@ import WebSocket
         let before = writtenBytes
         let outcome = stream.send(through: self, limitBytes: limit)
         if pace != nil { markReading(after: writtenBytes - before) }
-        return take(outcome, of: stream)
+        return handle(outcome, of: stream)
     }
 
-    private func take(_ outcome: SendOutcome, of stream: any OutgoingStream) -> Bool {
+    private func handle(_ outcome: SendOutcome, of stream: any OutgoingStream) -> Bool {
         switch outcome {
         case .pending:
             if stream.isMidFrame { return false }

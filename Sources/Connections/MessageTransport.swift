@@ -20,7 +20,7 @@ import WebSocket
 ///
 /// Streams write frames as they do to a socket, and the frames are decoded at once. If the receiver has no room, the
 /// writer is blocked like one with a full socket, so updates wait in the log.
-@LoopActor package final class MessageTransport: ClientTransport, DecodedMessageTaker {
+@LoopActor package final class MessageTransport: ClientTransport, DecodedMessageReceiver {
     package private(set) lazy var writer = ConnectionWriter(
         output: .decoder(decoder), deflate: nil, turns: turns
     ) { [weak self] in self?.interestChanged() }
@@ -44,7 +44,7 @@ import WebSocket
         decoder = FrameDecoder(limits: limits)
         self.turns = turns
         self.timers = timers
-        decoder.taker = self
+        decoder.receiver = self
     }
 
     /// Call before the first message is exchanged.
@@ -151,9 +151,9 @@ import WebSocket
 
     var hasRoom: Bool { receiver?.hasRoom ?? true }
 
-    func take(_ messages: [[UInt8]]) { receiver?.receive(messages) }
+    func receive(_ messages: [[UInt8]]) { receiver?.receive(messages) }
 
-    func takeClose(_ code: CloseCode?, _ reason: [UInt8]) {
+    func receiveClose(_ code: CloseCode?, _ reason: [UInt8]) {
         receiver?.receiveClose(code, reason)
         timers.schedule(after: .zero) { [weak self] in self?.lose() }
     }

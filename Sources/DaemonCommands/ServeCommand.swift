@@ -94,7 +94,7 @@ package struct ServeCommand {
         // This must run before the log starts its threads, because threads inherit the mask of blocked signals.
         let stopRequested = StopRequest(program: ProcessContext.programPath, environment: context.environment, messages)
         let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP, SIGCHLD]) { stopRequested.received($0) }
-        let bridge = try Bridge(configuration, continuing: HandOver.take())
+        let bridge = try Bridge(configuration, continuing: HandOver.receive())
         stopRequested.bridge = bridge
         outcome.kept = [signals, bridge]
         try announce(bridge)

@@ -39,7 +39,7 @@ struct DaemonLink: ~Copyable {
     /// Returns after the agent has started; throws if it cannot start.
     mutating func launch(_ request: LaunchRequest, _ descriptors: [Int32]) throws {
         try send(request.json() + [0x0a], descriptors)
-        while try !take(receive()) {}
+        while try !readNotices(in: receive()) {}
     }
 
     /// Forwards signals to the daemon until the daemon reports the end of the agent.
@@ -52,7 +52,7 @@ struct DaemonLink: ~Copyable {
             ]
             guard poll(&waits, 2, -1) > 0 else { continue }
             // Read the end notice first: it can be the last message that can be read.
-            if waits[0].revents != 0 { _ = try take(receive()) }
+            if waits[0].revents != 0 { _ = try readNotices(in: receive()) }
             if waits[1].revents != 0 { forward(signals.next()) }
         }
     }
@@ -63,7 +63,7 @@ struct DaemonLink: ~Copyable {
     }
 
     /// Returns true if the bytes contained a notice.
-    private mutating func take(_ bytes: [UInt8]) -> Bool {
+    private mutating func readNotices(in bytes: [UInt8]) -> Bool {
         var notices: [ShimNotice] = []
         lines.split(bytes.span) { line in
             guard case .line(let line) = line else { return }

@@ -20,11 +20,11 @@ extension RemoteConversation {
             }
             switch chunk.withUnsafeMutableBytes({ editor.input.read(into: $0) }) {
             case .bytes(let count):
-                lines.split(chunk.span.extracting(..<count)) { take($0) }
+                lines.split(chunk.span.extracting(..<count)) { handle($0) }
                 changed()
             case .wouldBlock: guard await loop.wait(for: POLLIN, on: editor.input.fd) else { return }
             case .endOfStream, .failed:
-                lines.finish { take($0) }
+                lines.finish { handle($0) }
                 machine.editorEnded()
                 endIfDone()
                 return changed()
@@ -32,7 +32,7 @@ extension RemoteConversation {
         }
     }
 
-    private func take(_ line: borrowing LineSplitter.Line) {
+    private func handle(_ line: borrowing LineSplitter.Line) {
         switch line {
         case .line(let line) where line.isEmpty: break
         case .line(let line): unwritten += machine.editorSaid(line.withUnsafeBufferPointer { Array($0) })

@@ -11,12 +11,14 @@ import Posix
 
     /// - Parameter lost: Also called for names that were moved away. Several names that disappear together cause one
     ///   call.
-    package init(_ folder: String, lost: @escaping @LoopActor () -> Void) throws(SystemError) {
+    package init(
+        _ folder: String, poller: any Poller, lost: @escaping @LoopActor () -> Void
+    ) throws(SystemError) {
         let raw = cshims_watch_losses(folder)
         guard raw >= 0 else { throw SystemError("inotify \(folder)") }
         descriptor = Descriptor(owning: raw)
         self.lost = lost
-        watch = try EventLoop.main.watch(raw, .readable, self)
+        watch = try poller.watch(raw, .readable, self)
     }
 
     package func pollReady(_ watch: Watch, _ readiness: Readiness) {

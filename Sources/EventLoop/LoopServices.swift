@@ -6,6 +6,8 @@ import Posix
     var now: Instant { get }
     /// Milliseconds since 1970, for dates.
     var dateMilliseconds: Int64 { get }
+    /// The number of the loop's present turn. It increases with each turn.
+    var turnCount: Int { get }
 }
 
 /// Runs actions later on the loop.

@@ -70,14 +70,6 @@ struct EncodedAddress {
 }
 
 package enum Sockets {
-    /// Creates two connected, non-blocking Unix sockets.
-    package static func pair() throws(SystemError) -> (near: Int32, far: Int32) {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError("socketpair") }
-        return (ends[0], ends[1])
-    }
-
     /// Creates a non-blocking listening socket. For a Unix path, the file must not exist yet; it gets mode 0600.
     package static func listen(on address: SocketAddress) throws(SystemError) -> Descriptor {
         let encoded = try address.encoded()

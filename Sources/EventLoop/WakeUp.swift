@@ -27,9 +27,11 @@ package final class WakeUp: Sendable {
     }
 
     /// Calls `action` on the loop after each signal, for as long as the returned listener exists.
-    @LoopActor package func listen(_ action: @escaping @LoopActor () -> Void) throws(SystemError) -> WakeUpListener {
+    @LoopActor package func listen(
+        on poller: any Poller, _ action: @escaping @LoopActor () -> Void
+    ) throws(SystemError) -> WakeUpListener {
         let listener = WakeUpListener(self, action)
-        listener.watch = try EventLoop.main.watch(event, .readable, listener)
+        listener.watch = try poller.watch(event, .readable, listener)
         return listener
     }
 

@@ -96,14 +96,14 @@ import Tinyvex
 
     /// `sessions:prompt`: finishes with the agent's own response after the turn has ended.
     func prompt(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         let (run, session) = try running(arguments, for: identity)
         let params = try Self.promptParams(arguments, session)
         let queues = try arguments.optionalBool("queue") ?? false
         do throws(ClientRefusal) {
             try run.prompt(session: session, params: params, by: identity.who, queues: queues) { reply in
-                finish(Self.completion(reply))
+                finish(Self.response(reply))
             }
         } catch {
             throw error.rejection
@@ -112,16 +112,16 @@ import Tinyvex
     }
 
     /// `sessions:cancel`: notifies the agent. Pending permission requests of the session are answered as cancelled.
-    func cancel(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+    func cancel(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let (run, session) = try running(arguments, for: identity)
         run.sessions?.withRouter { $0.cancel(session, by: identity.who) }
         audit.record(.cancelled(.init(agent: run.name, sessionId: session)), by: identity)
-        return Completion(result: JSONWriter.object { $0.member("cancelled", true) })
+        return FunctionResponse(result: JSONWriter.object { $0.member("cancelled", true) })
     }
 
     /// `agents:stop`: ends the agent that runs the session, or that has the process id, as if no client needed it any
     /// longer.
-    func stopAgent(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+    func stopAgent(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let run =
             if let pid = try arguments.optionalInteger("pid", in: 1...Int64(Int32.max)) {
                 try running(pid, for: identity)
@@ -133,7 +133,7 @@ import Tinyvex
             writer.member("agent", run.name)
             writer.member("pid", run.pid)
         }
-        return Completion(result: value) { run.end() }
+        return FunctionResponse(result: value) { run.end() }
     }
 
     /// `permissions:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.
@@ -212,8 +212,8 @@ import Tinyvex
         return value
     }
 
-    private static func completion(_ reply: Reply) -> Result<Completion, Rejection> {
-        if let result = reply.result { return .success(Completion(result: result)) }
+    private static func response(_ reply: Reply) -> Result<FunctionResponse, Rejection> {
+        if let result = reply.result { return .success(FunctionResponse(result: result)) }
         let error = reply.error.flatMap { try? JSONValue(validating: $0) }.flatMap(ErrorObject.init)
         return .failure(
             Rejection(error?.code ?? .internalError, error?.message ?? "the agent answered with no result"))

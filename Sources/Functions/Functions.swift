@@ -13,7 +13,8 @@ import Tinyvex
     /// Stops the bridge and its agents.
     func stop()
     /// `bridge:replace`: finishes just before the new program takes over, or as soon as the replacement fails.
-    func replace(_ arguments: Parameters, by identity: Identity, then finish: @escaping Completing) throws(Rejection)
+    func replace(_ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler)
+        throws(Rejection)
     /// The number of open connections that were admitted with each token.
     var connectionsByToken: [String: Int] { get }
     /// Closes the connections with an expired or revoked identity.
@@ -24,7 +25,7 @@ import Tinyvex
 /// here.
 ///
 /// `finish` is called once, immediately or later, with the value as JSON text. The caller must call
-/// ``Completion/afterwards`` after the response has been sent.
+/// ``FunctionResponse/afterwards`` after the response has been sent.
 @LoopActor package final class Functions {
     package let sessions: SessionQueries
     package let agents: AgentFunctions
@@ -56,7 +57,7 @@ import Tinyvex
         self.services = services
         mutations = MutationQueue(services: services)
         views = SessionViews(log: registry.log)
-        sessions = SessionQueries(registry: registry, agents: pool, views: views)
+        sessions = SessionQueries(registry: registry, agents: pool, views: views, exports: ExportQueue(services))
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
     }
@@ -87,13 +88,13 @@ import Tinyvex
 
     /// Computes the current value of a query.
     package func query(
-        _ name: String, _ params: Parameters, for identity: Identity, then finish: @escaping Completing
+        _ name: String, _ params: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
     ) {
         do throws(Rejection) {
             guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
             try Self.require(.query, name, of: identity)
             let key = try QueryKey(query, params, tenant: identity.tenant)
-            compute(key, params) { finish($0.map { Completion(result: $0) }) }
+            compute(key, params) { finish($0.map { FunctionResponse(result: $0) }) }
         } catch {
             finish(.failure(error))
         }
@@ -101,21 +102,21 @@ import Tinyvex
 
     /// Runs a mutation after the earlier ones have finished. If its `requestId` is a repetition, the mutation does not
     /// run again and returns the outcome of the first call.
-    package func mutate(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
+    package func mutate(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
         do throws(Rejection) {
             guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
             try Self.require(.mutation, call.name, of: identity)
             mutations.submit(call, by: identity) { [self] done in
                 sessionMutations.perform(mutation, call.arguments, for: identity, then: done)
             } then: { outcome in
-                finish(outcome.map { Completion(result: $0) })
+                finish(outcome.map { FunctionResponse(result: $0) })
             }
         } catch {
             finish(.failure(error))
         }
     }
 
-    package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping Completing) {
+    package func act(_ call: CallRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
@@ -158,7 +159,7 @@ import Tinyvex
     }
 
     private func perform(
-        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping Completing
+        _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         switch action {
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
@@ -168,12 +169,12 @@ import Tinyvex
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
             audit.record(.stopped, by: identity)
-            finish(.success(Completion(result: value) { [weak host] in host?.stop() }))
+            finish(.success(FunctionResponse(result: value) { [weak host] in host?.stop() }))
         case .bridgeReplace:
             guard let host else { throw .noBridge }
             try host.replace(arguments, by: identity, then: finish)
         case .tokensCreate: finish(.success(try tokens.issueToken(arguments, by: identity)))
-        case .tokensList: finish(.success(Completion(result: tokens.tokensValue())))
+        case .tokensList: finish(.success(FunctionResponse(result: tokens.tokensValue())))
         case .tokensRevoke: finish(.success(try tokens.revokeToken(arguments, by: identity)))
         }
     }

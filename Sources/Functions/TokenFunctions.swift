@@ -11,10 +11,10 @@ import Tinyvex
     weak var host: (any FunctionHost)?
 
     /// `tokens:create`
-    func issueToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+    func issueToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let token = try authenticator.issue(TokenOrder(arguments))
         audit.record(.tokenIssued(id: token.record.id, role: token.record.role.rawValue), by: identity)
-        return Completion(result: token.json())
+        return FunctionResponse(result: token.json())
     }
 
     /// `tokens:list`
@@ -31,7 +31,7 @@ import Tinyvex
     }
 
     /// `tokens:revoke`
-    func revokeToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
+    func revokeToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let id = try arguments.string("id")
         try authenticator.revoke(id)
         audit.record(.tokenRevoked(id: id), by: identity)
@@ -40,6 +40,6 @@ import Tinyvex
             writer.member("closedConnections", host?.connectionsByToken[id] ?? 0)
         }
         // The caller's own connection can be among the closed ones, so the response is sent first.
-        return Completion(result: result) { [weak host] in host?.dismissExpired() }
+        return FunctionResponse(result: result) { [weak host] in host?.dismissExpired() }
     }
 }

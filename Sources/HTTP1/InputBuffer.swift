@@ -39,7 +39,7 @@ struct InputBuffer: Sendable {
     }
 
     /// Up to `count` bytes, or fewer if fewer are available.
-    mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
+    mutating func takeBytes(upTo count: Int) -> ArraySlice<UInt8> {
         let end = position + min(count, bytes.count - position)
         let taken = bytes[position..<end]
         position = end
@@ -49,7 +49,7 @@ struct InputBuffer: Sendable {
     }
 
     mutating func takeAll() -> [UInt8] {
-        Array(take(upTo: bytes.count - position))
+        Array(takeBytes(upTo: bytes.count - position))
     }
 
     /// Compacts only when half of the buffer is consumed, so that each byte is moved about once in total.

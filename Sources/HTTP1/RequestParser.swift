@@ -67,7 +67,7 @@ public struct RequestParser: Sendable {
     private mutating func readBody() -> Request? {
         guard var body = pending else { return nil }
         pending = nil
-        body.bytes += input.take(upTo: body.lengthBytes - body.bytes.count)
+        body.bytes += input.takeBytes(upTo: body.lengthBytes - body.bytes.count)
         guard body.bytes.count == body.lengthBytes else {
             pending = body
             return nil

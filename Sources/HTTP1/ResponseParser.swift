@@ -76,7 +76,7 @@ public struct ResponseParser: Sendable {
         guard var body = pending else { return nil }
         pending = nil
         let missing = (body.lengthBytes ?? .max) - body.response.body.count
-        body.response.body += input.take(upTo: missing)
+        body.response.body += input.takeBytes(upTo: missing)
         guard body.response.body.count <= Self.bodyLimitBytes else { throw .bodyTooLarge }
         guard body.response.body.count == body.lengthBytes else {
             pending = body

@@ -22,7 +22,7 @@ struct AgentEntities {
     var newestEntries: [UInt8]? { plans.values(of: "entries").last }
 
     /// - Parameter session: The session that the update belongs to.
-    mutating func take(_ kind: String, _ update: JSONValue, of session: String) {
+    mutating func apply(_ kind: String, _ update: JSONValue, of session: String) {
         switch kind {
         case "terminal_update": terminals.merge(update)
         case "terminal_output_chunk": terminals.append(update)
@@ -34,8 +34,8 @@ struct AgentEntities {
         }
     }
 
-    /// Takes an update of a subagent. Its terminals, plans and calls are not part of its parent's state.
-    mutating func take(_ kind: String, _ update: JSONValue, ofSubagent session: String) {
+    /// Applies an update of a subagent. Its terminals, plans and calls are not part of its parent's state.
+    mutating func apply(_ kind: String, _ update: JSONValue, ofSubagent session: String) {
         switch kind {
         case "state_update": set(state: update, of: session)
         case "subagent_update": announce(update, under: session)

@@ -39,16 +39,17 @@ package struct SessionFold {
             + permissions.reduce(0) { $0 + $1.json.count } + entities.byteCount
     }
 
-    package mutating func take(_ item: TimelineItem) {
+    /// Adds the next entry of the timeline to the state. Entries must be applied in their order.
+    package mutating func apply(_ item: TimelineItem) {
         switch item {
         case .update(_, let seq, let ts, let line):
             lastSeq = seq
-            takeUpdate(line.span, at: ts)
+            applyUpdate(line.span, at: ts)
         case .entry(_, _, let ts, let kind, let body):
             guard let kind = TimelineEntryKind(rawValue: kind), let body = try? JSONValue(validating: body) else {
                 return
             }
-            takeEntry(kind, body, at: ts)
+            applyEntry(kind, body, at: ts)
         }
     }
 
@@ -60,7 +61,7 @@ package struct SessionFold {
         Array("\"\($0)\"".utf8)
     }
 
-    private mutating func takeUpdate(_ line: Span<UInt8>, at ts: Int64) {
+    private mutating func applyUpdate(_ line: Span<UInt8>, at ts: Int64) {
         guard let envelope = try? scanEnvelope(line), let range = envelope.updateKind, let update = envelope.update
         else { return }
         // Nearly all updates are message chunks, which do not change this state.
@@ -77,19 +78,19 @@ package struct SessionFold {
         if UpdateText.kindsOfVersion2.contains(name) { isVersion2 = true }
         let session = envelope.string(in: line, at: envelope.sessionId) ?? ""
         if entities.isSubagent(session) {
-            entities.take(name, value, ofSubagent: session)
+            entities.apply(name, value, ofSubagent: session)
         } else {
-            takeUpdate(name, value, of: session, at: ts)
+            applyUpdate(name, value, of: session, at: ts)
         }
     }
 
-    private mutating func takeUpdate(_ kind: String, _ update: JSONValue, of session: String, at ts: Int64) {
+    private mutating func applyUpdate(_ kind: String, _ update: JSONValue, of session: String, at ts: Int64) {
         switch kind {
         case "tool_call", "tool_call_update": _ = toolCalls.merge(update, isVersion2: isVersion2)
         case "tool_call_content_chunk": toolCalls.append(update)
         case "state_update": turn.changed(update, at: ts)
         case "plan_update", "plan_removed":
-            entities.take(kind, update, of: session)
+            entities.apply(kind, update, of: session)
             parts[.plan] = entities.newestEntries.map { entries in
                 JSONWriter.object { $0.member("entries", raw: entries) }
             }
@@ -102,7 +103,7 @@ package struct SessionFold {
             let mode = update["currentModeId"]?.stringValue?.within(bytes: SessionSetup.modeLimitBytes)
             currentModeId = mode ?? currentModeId
         case "usage_update": set(.usage, Self.usage(update))
-        default: entities.take(kind, update, of: session)
+        default: entities.apply(kind, update, of: session)
         }
     }
 
@@ -133,7 +134,7 @@ package struct SessionFold {
 
     // MARK: Entries that are not updates
 
-    private mutating func takeEntry(_ kind: TimelineEntryKind, _ body: JSONValue, at ts: Int64) {
+    private mutating func applyEntry(_ kind: TimelineEntryKind, _ body: JSONValue, at ts: Int64) {
         switch kind {
         case .update: break
         case .agentStart, .agentExit:

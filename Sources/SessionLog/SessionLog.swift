@@ -61,7 +61,7 @@ package final class SessionLog: Sendable {
 
     /// Returns the replies that came since the last call, perhaps none. Reads are answered in order. Writes are
     /// answered in order too, except trims and small appends.
-    package func takeReplies() -> [LogReply] { replyBox.take() }
+    package func takeReplies() -> [LogReply] { replyBox.drain() }
 
     /// Checks whether the log's files still have their names, and restores the names if not. Call this when something
     /// in the log's folder was deleted, moved or replaced. The log also checks once a second while it is in use.

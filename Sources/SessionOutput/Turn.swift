@@ -63,7 +63,7 @@ package struct TurnWatch {
     package var hasBegun: Bool { if case .before = state { false } else { true } }
 
     /// Returns whether the entry belongs to the turn. The end of the turn belongs to it; the prompt does not.
-    mutating func take(_ entry: TimelineValue) -> Bool {
+    mutating func handle(_ entry: TimelineValue) -> Bool {
         switch (state, entry.kind) {
         case (.before, "prompt"):
             if entry.promptText == text { begin(entry) }
@@ -74,7 +74,7 @@ package struct TurnWatch {
             state = .over(TurnEnd(entry.content))
             return true
         case (.running, "update"):
-            take(update: entry)
+            handle(update: entry)
             return true
         case (.running, "prompt"), (.before, _), (.over, _): return false
         case (.running, _): return true
@@ -86,17 +86,17 @@ package struct TurnWatch {
         session = prompt.content["sessionId"]?.stringValue
     }
 
-    private mutating func take(update entry: TimelineValue) {
+    private mutating func handle(update entry: TimelineValue) {
         // The states of subagents say nothing about the turn.
         if let session, entry.content["params"]?["sessionId"]?.stringValue != session { return }
         switch entry.updateKind {
         case "user_message", "user_message_chunk": hasMessage = true
-        case "state_update": take(agentState: entry.update)
+        case "state_update": handle(agentState: entry.update)
         default: break
         }
     }
 
-    private mutating func take(agentState update: JSONValue?) {
+    private mutating func handle(agentState update: JSONValue?) {
         guard let update else { return }
         switch update["state"]?.stringValue {
         case "running", "requires_action": hasWorked = true

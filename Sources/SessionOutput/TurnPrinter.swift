@@ -15,7 +15,7 @@ package struct TurnPrinter: AttachPrinter {
     package var hasEnough: Bool { turn.end != nil }
 
     package mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {
-        guard !hasEnough, let entry = TimelineValue(line), turn.take(entry) else { return }
+        guard !hasEnough, let entry = TimelineValue(line), turn.handle(entry) else { return }
         if isPretty {
             try printer.print(line, seq: seq)
         } else if entry.isUpdate {

@@ -28,7 +28,7 @@ package enum Rescue {
         let end = ContinuousClock.now + patience
         var count = 0
         try fresh.execute("BEGIN IMMEDIATE")
-        for sid in sessions(in: old) where ContinuousClock.now < end && copies.take(sid) { count += 1 }
+        for sid in sessions(in: old) where ContinuousClock.now < end && copies.copy(sid) { count += 1 }
         try fresh.execute("COMMIT")
         return count
     }
@@ -65,7 +65,7 @@ package enum Rescue {
         }
 
         /// Copies one session. Returns whether the new log now has the session.
-        func take(_ sid: Int64) -> Bool {
+        func copy(_ sid: Int64) -> Bool {
             guard case .copied(1) = session.rows(of: sid) else { return false }
             _ = epochs.rows(of: sid)
             var next: Int64?

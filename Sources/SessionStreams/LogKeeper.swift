@@ -8,7 +8,7 @@ import SessionRecords
 @LoopActor package final class LogKeeper {
     private let home: Home
     private let log: LogClient
-    private let timers: any TimerScheduler
+    private let services: LoopServices
     private var watch: FolderWatch?
     private var retry: Timer?
     private var isClosed = false
@@ -17,17 +17,19 @@ import SessionRecords
     /// files, or the folder, while they are being restored, and the last event can come before the last removal.
     private static let pause = Duration.seconds(1)
 
-    package init(_ home: Home, _ log: LogClient, timers: any TimerScheduler = EventLoop.main) {
+    package init(_ home: Home, _ log: LogClient, services: LoopServices) {
         self.home = home
         self.log = log
-        self.timers = timers
+        self.services = services
         watchFolder()
     }
 
     /// Watches the log's folder. Without a watch, the log checks its files by itself while it is used.
     private func watchFolder() {
         watch?.close()
-        watch = orLog("watching the log's folder") { try FolderWatch(home.state) { [weak self] in self?.look() } }
+        watch = orLog("watching the log's folder") {
+            try FolderWatch(home.state, poller: services.poller) { [weak self] in self?.look() }
+        }
     }
 
     private func look() {
@@ -43,7 +45,7 @@ import SessionRecords
     /// Without a watch, for example on a full disk, attempts continue. With one, the next check is the last.
     private func checkAgainLater() {
         guard retry == nil else { return }
-        retry = timers.schedule(after: Self.pause) { [weak self] in
+        retry = services.timers.schedule(after: Self.pause) { [weak self] in
             guard let self else { return }
             self.retry = nil
             if self.watch == nil { self.look() } else { self.log.checkFiles() }

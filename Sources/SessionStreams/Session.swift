@@ -328,7 +328,7 @@ import Tinyvex
 
     /// Takes over the readers of the object that represented this session while it was a past session.
     func adoptReaders(of past: Session) {
-        for reader in past.readers.takeAll() where !reader.isClosed {
+        for reader in past.readers.removeAll() where !reader.isClosed {
             readers.add(reader)
             reader.moved(to: self)
         }

@@ -6,6 +6,7 @@ import SessionRecords
 @LoopActor package final class SessionLogClient: LogClient {
     private let log: SessionLog
     private let wakeUp: WakeUp
+    private let services: LoopServices
     private var listener: WakeUpListener?
     package var syncFailed: @LoopActor (LogError) -> Void = { _ in }
     package var filesRestored: @LoopActor ([String]) -> Void = { _ in }
@@ -19,11 +20,12 @@ import SessionRecords
 
     private typealias Answered = (ticket: UInt64, answer: Answer)
 
-    package init(path: String, durability: Durability) throws {
+    package init(path: String, durability: Durability, services: LoopServices = .main) throws {
+        self.services = services
         let wakeUp = try WakeUp()
         self.wakeUp = wakeUp
         log = try SessionLog(path: path, durability: durability) { wakeUp.signal() }
-        listener = try wakeUp.listen { [unowned self] in takeReplies() }
+        listener = try wakeUp.listen(on: services.poller) { [unowned self] in handleReplies() }
     }
 
     package var damaged: (path: String, rescuedSessions: Int)? { log.damaged }
@@ -47,7 +49,7 @@ import SessionRecords
         listener?.cancel()
         log.close()
         answered.finish()
-        takeReplies()
+        handleReplies()
         replies.finish()
     }
 
@@ -57,11 +59,11 @@ import SessionRecords
         return nextTicket
     }
 
-    private func takeReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
+    private func handleReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
 
     /// Returns work that is done in slices, because an agent with thousands of sessions causes as many replies at once.
     private func sliced() -> SlicedWork<Answered> {
-        SlicedWork { [weak self] in self?.handle($0) }
+        SlicedWork(services) { [weak self] in self?.handle($0) }
     }
 
     private func handle(_ answered: Answered) {

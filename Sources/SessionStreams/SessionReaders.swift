@@ -24,7 +24,7 @@ import SessionRecords
         leftEnd(reader)
     }
 
-    mutating func takeAll() -> [Reader] {
+    mutating func removeAll() -> [Reader] {
         defer { self = SessionReaders() }
         return all
     }

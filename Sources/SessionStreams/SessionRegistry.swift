@@ -17,7 +17,7 @@ import Tinyvex
     let pages: PageCache
     package let turns: FairScheduler
     /// Sessions that have ended with their agent and must be finished.
-    package let endings = SlicedWork<Session> { $0.finishEnding() }
+    package let endings: SlicedWork<Session>
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
@@ -54,6 +54,7 @@ import Tinyvex
         self.log = log
         self.limits = limits
         self.services = services
+        endings = SlicedWork(services) { $0.finishEnding() }
         pages = PageCache(log: log, timers: services.timers)
         turns = FairScheduler(services: services, loop: loop)
         log.syncFailed = { [unowned self] in failures.latest = $0 }

@@ -25,20 +25,20 @@ struct OutputDecoder: Sendable {
     /// Returns the text of the next piece. Bytes that are not UTF-8 become U+FFFD.
     mutating func text(of piece: some Sequence<UInt8>) -> String {
         var bytes = pending
-        for byte in piece { take(byte, &bytes) }
+        for byte in piece { decode(byte, into: &bytes) }
         let whole = bytes.count - Self.unfinishedCount(bytes)
         pending = Array(bytes[whole...])
         return String(decoding: bytes[..<whole], as: UTF8.self)
     }
 
-    private mutating func take(_ byte: UInt8, _ text: inout [UInt8]) {
+    private mutating func decode(_ byte: UInt8, into text: inout [UInt8]) {
         switch state {
-        case .text: takeText(byte, &text)
+        case .text: decodeText(byte, into: &text)
         case .carriageReturn:
             guard byte != 0x0d else { return }
             state = .text
             text.append(0x0a)
-            if byte != 0x0a { takeText(byte, &text) }
+            if byte != 0x0a { decodeText(byte, into: &text) }
         case .escape: state = Self.state(afterEscapeAnd: byte)
         case .intermediate: state = (0x20...0x2f).contains(byte) ? .intermediate : .text
         case .control: state = byte == 0x1b ? .escape : (0x40...0x7e).contains(byte) ? .text : .control
@@ -51,7 +51,7 @@ struct OutputDecoder: Sendable {
         }
     }
 
-    private mutating func takeText(_ byte: UInt8, _ text: inout [UInt8]) {
+    private mutating func decodeText(_ byte: UInt8, into text: inout [UInt8]) {
         switch byte {
         case 0x1b: state = .escape
         case 0x0d: state = .carriageReturn

@@ -88,7 +88,7 @@ import Testing
         var pending = PendingRequests()
         pending.expectStaleAnswer(RequestID(1))
         pending.expectStaleAnswer(RequestID(1))
-        let answers = (1...3).map { _ in pending.takeStaleAnswer(RequestID(1)) }
+        let answers = (1...3).map { _ in pending.consumeStaleAnswer(RequestID(1)) }
         #expect(answers == [true, true, false])
         #expect(!pending.expectsStaleAnswers)
     }

@@ -17,24 +17,24 @@ import Testing
     @Test func requestsBeyondABurstMustWait() throws {
         var rate = RequestRate(perMinute: 60)
         let one = try address(1)
-        for _ in 0..<60 { #expect(rate.take(one, at: start) == nil) }
-        #expect(rate.take(one, at: start) == 1)
-        #expect(try rate.take(address(2), at: start) == nil, "another address does not wait")
-        #expect(rate.take(one, at: start + .milliseconds(1010)) == nil)
-        #expect(rate.take(one, at: start + .milliseconds(1020)) == 1)
-        for _ in 0..<60 { #expect(rate.take(one, at: start + .seconds(1000)) == nil) }
-        #expect(rate.take(one, at: start + .seconds(1000)) != nil, "at most one burst accumulates")
+        for _ in 0..<60 { #expect(rate.admit(one, at: start) == nil) }
+        #expect(rate.admit(one, at: start) == 1)
+        #expect(try rate.admit(address(2), at: start) == nil, "another address does not wait")
+        #expect(rate.admit(one, at: start + .milliseconds(1010)) == nil)
+        #expect(rate.admit(one, at: start + .milliseconds(1020)) == 1)
+        for _ in 0..<60 { #expect(rate.admit(one, at: start + .seconds(1000)) == nil) }
+        #expect(rate.admit(one, at: start + .seconds(1000)) != nil, "at most one burst accumulates")
     }
 
     @Test func aLowRateMeansALongWait() throws {
         var rate = RequestRate(perMinute: 2)
-        for _ in 0..<2 { #expect(try rate.take(address(1), at: start) == nil) }
-        #expect(try rate.take(address(1), at: start) == 30)
+        for _ in 0..<2 { #expect(try rate.admit(address(1), at: start) == nil) }
+        #expect(try rate.admit(address(1), at: start) == 30)
     }
 
     @Test func manyAddressesAreAccepted() throws {
         var rate = RequestRate(perMinute: 1)
-        for number in 0..<25_000 { #expect(try rate.take(address(number), at: start) == nil) }
+        for number in 0..<25_000 { #expect(try rate.admit(address(number), at: start) == nil) }
     }
 
     @Test @LoopActor func connectionsAreLimitedInTotalAndByAddress() throws {

@@ -10,9 +10,9 @@ import Testing
 
     @Test func theNextStepIsTakenIfThePreviousOneHadNoEffect() {
         var ladder = TeardownLadder(steps: steps)
-        #expect(ladder.begin() == .take(.closeInput, thenWait: .seconds(3)))
-        #expect(ladder.patienceRanOut() == .take(.signalGroup(15), thenWait: .seconds(2)))
-        #expect(ladder.patienceRanOut() == .take(.signalGroup(9), thenWait: .zero))
+        #expect(ladder.begin() == .perform(.closeInput, thenWait: .seconds(3)))
+        #expect(ladder.patienceRanOut() == .perform(.signalGroup(15), thenWait: .seconds(2)))
+        #expect(ladder.patienceRanOut() == .perform(.signalGroup(9), thenWait: .zero))
         #expect(ladder.patienceRanOut() == .rest)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Posix
 import Testing
 
 @testable import CLI
@@ -68,8 +69,34 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
 
     @Test func theOverviewListsEnvironmentAndExitStatus() {
         let page = CommandLineInterface.help(about: nil)
-        for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  127 "] {
+        for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  126 ", "\n  127 "] {
             #expect(page.contains(word))
+        }
+    }
+}
+
+@Suite struct FilesTests {
+    @Test func theListedPathsAreTheDefaultPaths() throws {
+        let home = try Home(environment: ["HOME": "/home/u", "XDG_RUNTIME_DIR": "/run/u"], user: 1000)
+        let listed = Program.files.map { file in
+            file.name.replacing("$XDG_RUNTIME_DIR", with: "/run/u").replacing("~", with: "/home/u")
+        }
+        #expect(
+            listed == [
+                home.socket, home.daemonLock, home.log, home.daemonOutput, home.audit, home.token, home.tokens,
+                home.agents,
+            ])
+    }
+
+    @Test func theDescriptionsNameTheDefaultFolders() throws {
+        let home = try Home(environment: [:], user: 1000, homeFolder: { _ in "~" })
+        let defaults = [
+            "XDG_RUNTIME_DIR": home.runtime.replacing("1000", with: "UID"), "XDG_STATE_HOME": home.state,
+            "XDG_CONFIG_HOME": home.configuration,
+        ]
+        for (name, folder) in defaults {
+            let meaning = Program.environment.first { $0.name == name }?.meaning
+            #expect(meaning?.contains(folder) == true, "\(name): \(folder)")
         }
     }
 }
@@ -86,7 +113,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     }
 
     @Test(arguments: [
-        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS",
+        "EXAMPLES",
     ])
     func theManPageHasEachStandardSection(title: String) {
         #expect(page.contains("\n.SH \(title)\n"))

@@ -86,7 +86,7 @@ import Tinyvex
     }
 
     func request(_ id: Int, _ method: String, _ params: String = "{}") {
-        client.take(
+        client.handle(
             RemoteClient.Request(
                 id: RequestID(String(id)), method: method, params: try? JSONValue(validating: Array(params.utf8))))
     }
@@ -134,7 +134,7 @@ import Tinyvex
     @Test @LoopActor func anIdThatTwoAgentsUseIsReplaced() throws {
         let parts = try Parts()
         let (first, second) = (try parts.agent("a"), try parts.agent("b"))
-        parts.client.restore(state: .running, own: first, joined: [second], asked: [:], count: 0)
+        parts.client.restorePlaces(state: .running, own: first, joined: [second], asked: [:], count: 0)
         let line = Array(#"{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{}}"#.utf8)
         parts.client.agentSent(line, after: nil, of: first.run)
         parts.client.agentSent(line, after: nil, of: second.run)
@@ -151,7 +151,7 @@ import Tinyvex
     @Test @LoopActor func theEndOfTheClientsOwnAgentClosesTheConnectionWithItsStatus() throws {
         let parts = try Parts()
         let (own, other) = (try parts.agent("a"), try parts.agent("b"))
-        parts.client.restore(state: .running, own: own, joined: [other], asked: [:], count: 0)
+        parts.client.restorePlaces(state: .running, own: own, joined: [other], asked: [:], count: 0)
         parts.client.agentEnded(other.run, .exited(code: 1))
         #expect(parts.connection.ending == nil)
         parts.client.agentEnded(own.run, .exited(code: 3))
@@ -162,7 +162,7 @@ import Tinyvex
     @Test @LoopActor func theHandOverStateContainsPositionsAndOpenRequests() throws {
         let parts = try Parts()
         let place = try parts.agent("a")
-        parts.client.restore(state: .running, own: place, joined: [], asked: [:], count: 4)
+        parts.client.restorePlaces(state: .running, own: place, joined: [], asked: [:], count: 4)
         let line = Array(#"{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{}}"#.utf8)
         parts.client.agentSent(line, after: nil, of: place.run)
         let state = try #require(parts.client.handedOver(following: []))

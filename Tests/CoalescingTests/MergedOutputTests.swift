@@ -92,10 +92,10 @@ private struct Assembled: Equatable {
     private var others: [String] = []
 
     init(_ lines: [[UInt8]]) throws {
-        for line in lines { try take(JSONValue(validating: line)) }
+        for line in lines { try apply(JSONValue(validating: line)) }
     }
 
-    private mutating func take(_ line: JSONValue) throws {
+    private mutating func apply(_ line: JSONValue) throws {
         let update = try #require(line["params"]?["update"])
         let session = line["params"]?["sessionId"]?.stringValue ?? ""
         switch update["sessionUpdate"]?.stringValue {

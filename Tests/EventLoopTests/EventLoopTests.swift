@@ -107,7 +107,7 @@ import Testing
     @Test @LoopActor func signalsToAnotherThreadAreReportedAtLeastOnce() async throws {
         let wakeUp = try WakeUp()
         let calls = Box(0)
-        let listener = try wakeUp.listen { calls.value += 1 }
+        let listener = try wakeUp.listen(on: EventLoop.main) { calls.value += 1 }
         for _ in 0..<1000 { await Task.detached { wakeUp.signal() }.value }
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             EventLoop.main.schedule(after: .milliseconds(1)) { done.resume() }

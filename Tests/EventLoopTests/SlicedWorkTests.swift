@@ -12,64 +12,95 @@ import Testing
 @Suite(.serialized) struct SlicedWorkTests {
     init() { LoopThread.start }
 
-    /// A clock that advances only when the test sets it.
-    @LoopActor private final class ManualClock {
-        var now = Instant(nanoseconds: 0)
-    }
-
     /// The numbers that were handled in each turn of the loop.
     @LoopActor private final class Turns {
         var numbers: [[Int]] = []
+        private let loop: ManualLoop
         private var last = -1
 
+        init(_ loop: ManualLoop) { self.loop = loop }
+
         func add(_ number: Int) {
-            if last != EventLoop.main.turnCount { numbers.append([]) }
-            last = EventLoop.main.turnCount
+            if last != loop.turnCount { numbers.append([]) }
+            last = loop.turnCount
             numbers[numbers.count - 1].append(number)
         }
     }
 
-    /// Returns after the loop has run a timer.
-    @LoopActor private func pause() async {
-        await withCheckedContinuation { continuation in
-            EventLoop.main.schedule(after: .zero) { continuation.resume() }
-        }
-    }
-
-    @Test @LoopActor func aTurnEndsWithItsShareAndKeepsTheOrderOfTheRest() async {
-        let (clock, turns) = (ManualClock(), Turns())
-        let work = SlicedWork<Int>(budget: TurnBudget { clock.now }) { number in
+    @Test @LoopActor func aTurnEndsWithItsShareAndKeepsTheOrderOfTheRest() {
+        let loop = ManualLoop()
+        let turns = Turns(loop)
+        let work = SlicedWork<Int>(loop.services) { number in
             turns.add(number)
-            clock.now = clock.now + TurnBudget.share * 2 / 5
+            loop.pass(TurnBudget.share * 2 / 5)
         }
         work.run(0..<10)
         #expect(turns.numbers == [[0, 1, 2]], "the third begins within the share")
         work.add(10)
-        while !work.isEmpty { await pause() }
+        loop.advance(by: .seconds(1))
         #expect(turns.numbers == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10]])
+        #expect(work.isEmpty)
     }
 
-    @Test @LoopActor func anItemThatIsAddedAgainIsHandledLast() async {
+    @Test @LoopActor func anAddedItemIsHandledInALaterTurn() {
+        let loop = ManualLoop()
+        var handled: [Int] = []
+        let work = SlicedWork<Int>(loop.services) { handled.append($0) }
+        work.add(1)
+        #expect(handled.isEmpty)
+        loop.advance(by: .zero)
+        #expect(handled == [1])
+    }
+
+    @Test @LoopActor func anItemThatIsAddedAgainIsHandledLast() {
+        let loop = ManualLoop()
         var handled: [Int] = []
         let queue = Reference()
-        let work = SlicedWork<Int> { number in
+        let work = SlicedWork<Int>(loop.services) { number in
             handled.append(number)
             if number < 10 { queue.work?.add(number + 10) }
         }
         queue.work = work
         work.run([1, 2, 3])
-        while !work.isEmpty { await pause() }
+        loop.advance(by: .zero)
         #expect(handled == [1, 2, 3, 11, 12, 13])
     }
 
     @Test @LoopActor func aTurnHasNoTimeAfterItsShareIsUsed() {
-        let clock = ManualClock()
-        let work = SlicedWork<Int>(budget: TurnBudget { clock.now }) { _ in }
+        let loop = ManualLoop()
+        let work = SlicedWork<Int>(loop.services) { _ in }
         #expect(work.hasTime)
-        clock.now = clock.now + TurnBudget.share
+        loop.pass(TurnBudget.share)
         #expect(!work.hasTime, "the share of this turn is used up")
         work.add(1)
         work.finish()
         #expect(work.isEmpty)
+    }
+}
+
+@Suite(.serialized) struct TurnBudgetTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func aShareIsUsedUpAfterOneMillisecond() {
+        let loop = ManualLoop()
+        var budget = TurnBudget(time: loop)
+        func hasTime() -> Bool { budget.hasTime }
+        #expect(hasTime())
+        loop.pass(.microseconds(999))
+        #expect(hasTime())
+        loop.pass(.microseconds(1))
+        #expect(!hasTime())
+    }
+
+    @Test @LoopActor func eachTurnHasAShareOfItsOwn() {
+        let loop = ManualLoop()
+        var budget = TurnBudget(time: loop)
+        func hasTime() -> Bool { budget.hasTime }
+        #expect(hasTime())
+        loop.pass(TurnBudget.share)
+        #expect(!hasTime())
+        loop.schedule(after: .zero) {}
+        loop.advance(by: .zero)
+        #expect(hasTime())
     }
 }

@@ -34,7 +34,7 @@ import Tinyvex
         _ format: ExportRequest.Format, _ items: [TimelineItem], from cursor: ExportCursor = ExportCursor()
     ) -> (lines: [String], cursor: ExportCursor) {
         var text = ExportText(format: format, cursor: cursor)
-        text.take(items, title: "A title")
+        text.add(items, title: "A title")
         let lines = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         return (lines, text.cursor)
     }

@@ -152,7 +152,7 @@ import Tinyvex
     @Test func oversizedModesAndOptionsAreNotKept() throws {
         var setup = SessionSetup(result: bytes(#"{"modes":{"currentModeId":"ask","availableModes":[]}}"#))
         setup.select(mode: giant)
-        setup.take(options: bytes("[\"\(giant)\"]"))
+        setup.set(options: bytes("[\"\(giant)\"]"))
         #expect(String(decoding: setup.current, as: UTF8.self).contains(#""currentModeId":"ask""#))
         #expect(setup.current.count < 100)
     }
@@ -163,11 +163,11 @@ import Tinyvex
             let line = #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":\#(update)}}"#
             return .update(n: n, seq: n, ts: 0, line: bytes(line))
         }
-        fold.take(update(1, #"{"sessionUpdate":"tool_call","toolCallId":"\#(giant)","title":"Read"}"#))
-        fold.take(update(2, #"{"sessionUpdate":"current_mode_update","currentModeId":"\#(giant)"}"#))
+        fold.apply(update(1, #"{"sessionUpdate":"tool_call","toolCallId":"\#(giant)","title":"Read"}"#))
+        fold.apply(update(2, #"{"sessionUpdate":"current_mode_update","currentModeId":"\#(giant)"}"#))
         let request = #"{"requestId":"\#(giant)","params":{"sessionId":"s","options":[]}}"#
-        fold.take(.entry(n: 3, seq: 2, ts: 0, kind: "permission_request", body: bytes(request)))
-        fold.take(.entry(n: 4, seq: 2, ts: 0, kind: "turn_end", body: bytes(#"{"stopReason":"\#(giant)"}"#)))
+        fold.apply(.entry(n: 3, seq: 2, ts: 0, kind: "permission_request", body: bytes(request)))
+        fold.apply(.entry(n: 4, seq: 2, ts: 0, kind: "turn_end", body: bytes(#"{"stopReason":"\#(giant)"}"#)))
         let json = JSONWriter.object { writer in
             writer.member("currentModeId", ifPresent: fold.currentModeId)
             writer.memberObject("turn") { fold.turn.write(to: &$0) }

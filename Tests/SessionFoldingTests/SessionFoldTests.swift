@@ -11,12 +11,12 @@ import Testing
     private mutating func update(_ update: String) {
         count += 1
         let line = #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":\#(update)}}"#
-        fold.take(.update(n: count, seq: count, ts: count, line: Array(line.utf8)))
+        fold.apply(.update(n: count, seq: count, ts: count, line: Array(line.utf8)))
     }
 
     private mutating func entry(_ kind: String, _ body: String) {
         count += 1
-        fold.take(.entry(n: count, seq: 0, ts: count * 10, kind: kind, body: Array(body.utf8)))
+        fold.apply(.entry(n: count, seq: 0, ts: count * 10, kind: kind, body: Array(body.utf8)))
     }
 
     private var toolCalls: String {

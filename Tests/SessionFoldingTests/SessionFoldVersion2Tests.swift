@@ -13,12 +13,12 @@ import Testing
         count += 1
         let params = #"{"sessionId":"\#(session)","update":{"sessionUpdate":\#(members)}}"#
         let line = #"{"jsonrpc":"2.0","method":"session/update","params":\#(params)}"#
-        fold.take(.update(n: count, seq: count, ts: count, line: Array(line.utf8)))
+        fold.apply(.update(n: count, seq: count, ts: count, line: Array(line.utf8)))
     }
 
     private mutating func entry(_ kind: String, _ body: String) {
         count += 1
-        fold.take(.entry(n: count, seq: 0, ts: count, kind: kind, body: Array(body.utf8)))
+        fold.apply(.entry(n: count, seq: 0, ts: count, kind: kind, body: Array(body.utf8)))
     }
 
     private var toolCalls: String {

@@ -14,15 +14,15 @@ import Testing
 
     @Test func aTurnBeginsWithItsPromptAndEndsWithItsResult() throws {
         var watch = TurnWatch(prompt: "mine")
-        #expect(!watch.take(try prompt("another")))
-        #expect(!watch.take(try entry("agent_log")))
+        #expect(!watch.handle(try prompt("another")))
+        #expect(!watch.handle(try entry("agent_log")))
         #expect(!watch.hasBegun)
-        #expect(!watch.take(try prompt("mine")))
+        #expect(!watch.handle(try prompt("mine")))
         #expect(watch.hasBegun)
-        #expect(watch.take(try entry("agent_log")))
-        #expect(watch.take(try entry("turn_end", #"{"stopReason":"end_turn"}"#)))
+        #expect(watch.handle(try entry("agent_log")))
+        #expect(watch.handle(try entry("turn_end", #"{"stopReason":"end_turn"}"#)))
         #expect(watch.end == .stopped("end_turn"))
-        #expect(!watch.take(try entry("agent_log")))
+        #expect(!watch.handle(try entry("agent_log")))
     }
 
     private func update(_ members: String, of session: String = "s") throws -> TimelineValue {
@@ -34,25 +34,25 @@ import Testing
     @Test func aTurnOfVersion2EndsWhenTheAgentIsIdleAgain() throws {
         var watch = TurnWatch(prompt: "mine")
         let text = #"[{"type":"text","text":"mine"}]"#
-        #expect(!watch.take(try entry("prompt", #"{"sessionId":"s","prompt":\#(text)}"#)))
+        #expect(!watch.handle(try entry("prompt", #"{"sessionId":"s","prompt":\#(text)}"#)))
         // The end of another turn, which was running.
-        #expect(watch.take(try update(#""state_update","state":"running""#)))
-        #expect(watch.take(try update(#""state_update","state":"idle","stopReason":"end_turn""#)))
+        #expect(watch.handle(try update(#""state_update","state":"running""#)))
+        #expect(watch.handle(try update(#""state_update","state":"idle","stopReason":"end_turn""#)))
         #expect(watch.end == nil)
-        #expect(watch.take(try update(#""user_message","messageId":"u","content":\#(text)"#)))
-        #expect(watch.take(try update(#""state_update","state":"running""#)))
-        #expect(watch.take(try entry("turn_end", #"{"messageId":"u"}"#)))
-        #expect(watch.take(try update(#""state_update","state":"idle","stopReason":"end_turn""#, of: "s.a")))
+        #expect(watch.handle(try update(#""user_message","messageId":"u","content":\#(text)"#)))
+        #expect(watch.handle(try update(#""state_update","state":"running""#)))
+        #expect(watch.handle(try entry("turn_end", #"{"messageId":"u"}"#)))
+        #expect(watch.handle(try update(#""state_update","state":"idle","stopReason":"end_turn""#, of: "s.a")))
         #expect(watch.end == nil)
-        #expect(watch.take(try update(#""state_update","state":"idle","stopReason":"max_tokens""#)))
+        #expect(watch.handle(try update(#""state_update","state":"idle","stopReason":"max_tokens""#)))
         #expect(watch.end == .stopped("max_tokens"))
-        #expect(!watch.take(try entry("turn_end", #"{"stopReason":"max_tokens"}"#)))
+        #expect(!watch.handle(try entry("turn_end", #"{"stopReason":"max_tokens"}"#)))
     }
 
     @Test func aTurnOfVersion2CanFail() throws {
         var watch = TurnWatch(prompt: "mine")
-        _ = watch.take(try prompt("mine"))
-        _ = watch.take(try entry("turn_end", #"{"stopReason":"error","error":{"message":"quota"}}"#))
+        _ = watch.handle(try prompt("mine"))
+        _ = watch.handle(try entry("turn_end", #"{"stopReason":"error","error":{"message":"quota"}}"#))
         #expect(watch.end == .failed("quota"))
     }
 

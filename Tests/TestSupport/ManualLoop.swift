@@ -6,6 +6,8 @@ import Posix
     package private(set) var now = Instant(nanoseconds: 0)
     /// Milliseconds since 1970. It advances with `now`.
     package private(set) var dateMilliseconds: Int64 = 1_000
+    /// Each timer that fires and each report of readiness is a turn of its own.
+    package private(set) var turnCount = 0
     package let readChunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private var timers = TimerQueue()
     private var watches: [Int32: Watch] = [:]
@@ -23,12 +25,14 @@ import Posix
         let end = now + duration
         while let deadline = timers.nextDeadline, deadline <= end {
             if deadline > now { pass(deadline - now) }
+            turnCount += 1
             timers.popDue(at: now)?.fire()
         }
         if end > now { pass(end - now) }
     }
 
-    private func pass(_ duration: Duration) {
+    /// Advances the clock without running timers, as slow work does.
+    package func pass(_ duration: Duration) {
         now = now + duration
         dateMilliseconds += duration.nanoseconds / 1_000_000
     }
@@ -50,12 +54,16 @@ import Posix
 
     package func forget(_ watch: Watch) { watches[watch.fd] = nil }
 
+    /// The descriptors that are watched.
+    package var watched: [Int32] { watches.keys.sorted() }
+
     /// The readiness for which a descriptor is watched; nil if it is not watched.
     package func interest(in fd: Int32) -> Readiness? { watches[fd]?.interest }
 
     /// Reports readiness to the handler of a descriptor. Without a watch, nothing happens.
     package func report(_ readiness: Readiness, of fd: Int32) {
         guard let watch = watches[fd] else { return }
+        turnCount += 1
         watch.handler?.pollReady(watch, readiness)
     }
 }

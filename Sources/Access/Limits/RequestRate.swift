@@ -20,7 +20,7 @@ package struct RequestRate {
     package init(perMinute: Int) { self.perMinute = perMinute }
 
     /// Returns nil if the request is allowed; otherwise, the number of seconds until it will be.
-    package mutating func take(_ address: NetworkAddress, at now: Instant) -> Int? {
+    package mutating func admit(_ address: NetworkAddress, at now: Instant) -> Int? {
         let household = address.household
         if buckets.count >= Self.bucketLimit { dropFull(at: now) }
         var level = level(of: household, at: now)

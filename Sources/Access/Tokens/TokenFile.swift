@@ -41,7 +41,7 @@ package struct TokenFile: Sendable {
 
     /// Reads the table under the lock, so that no process is writing the file.
     package func read() throws(Failure) -> TokenTable {
-        let lock = try takeLock()
+        let lock = try acquireLock()
         let table = Result { () throws(Failure) in try self.table() }
         lock.release()
         return try table.get()
@@ -52,7 +52,7 @@ package struct TokenFile: Sendable {
     package func edit<Value>(
         unless isServed: () -> Bool = { false }, _ body: (inout TokenTable) throws(Rejection) -> Value
     ) throws(Failure) -> (value: Value, table: TokenTable)? {
-        let lock = try takeLock()
+        let lock = try acquireLock()
         let edited = Result { () throws(Failure) in isServed() ? nil : try change(body) }
         lock.release()
         return try edited.get()
@@ -72,7 +72,7 @@ package struct TokenFile: Sendable {
         return (value, table)
     }
 
-    private func takeLock() throws(Failure) -> FileLock {
+    private func acquireLock() throws(Failure) -> FileLock {
         let deadline = now() + Self.lockPatience
         while true {
             do throws(FileLock.Failure) {

@@ -44,12 +44,12 @@ package struct AgentRecord: Sendable, Equatable {
             let seen = Int64(head[blank...].dropFirst())
         else { return nil }
         self.init(scope: String(head[..<blank].dropFirst(Self.mark.count)), seenTicks: seen)
-        for line in lines.dropFirst() { take(line) }
+        for line in lines.dropFirst() { apply(line) }
     }
 
     package mutating func add(_ agent: Agent) { agents.append(agent) }
 
-    private mutating func take(_ line: Substring) {
+    private mutating func apply(_ line: Substring) {
         let fields = line.split(separator: " ")
         guard fields.count >= 3, let pid = pid_t(fields[1]), pid > 1, let start = Int64(fields[2]) else { return }
         seenTicks = max(seenTicks, start)

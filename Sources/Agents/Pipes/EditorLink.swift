@@ -37,7 +37,7 @@ package struct EditorStreams: ~Copyable {
         _ streams: consuming EditorStreams, lineLimitBytes: Int, loop: LoopServices,
         wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void, report: @escaping @LoopActor (Event) -> Void
     ) {
-        input = PipeReader(streams.input, loop: loop, take: wrote) { report(.inputEnded) }
+        input = PipeReader(streams.input, loop: loop, receive: wrote) { report(.inputEnded) }
         let pipeWriter = PipeWriter(streams.output, loop: loop) { report(Event(output: $0)) }
         output = InterleavingWriter(pipeWriter, lineLimitBytes: lineLimitBytes)
         error = PipeWriter(streams.error, loop: loop) { report(Event(error: $0)) }
@@ -56,7 +56,7 @@ package struct EditorStreams: ~Copyable {
         _ state: State, loop: LoopServices, wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
         report: @escaping @LoopActor (Event) -> Void
     ) {
-        input = PipeReader(state.input, loop: loop, take: wrote) { report(.inputEnded) }
+        input = PipeReader(state.input, loop: loop, receive: wrote) { report(.inputEnded) }
         output = InterleavingWriter(state.output, loop: loop) { report(Event(output: $0)) }
         error = PipeWriter(state.error, loop: loop) { report(Event(error: $0)) }
     }

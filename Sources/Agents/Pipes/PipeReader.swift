@@ -25,31 +25,31 @@ import Posix
     private var owedBytes: Int?
     private(set) var hasEnded = false
     private let poller: any Poller
-    private let take: @LoopActor (UnsafeRawBufferPointer) -> Void
+    private let receive: @LoopActor (UnsafeRawBufferPointer) -> Void
     private let ended: @LoopActor () -> Void
 
     /// - Parameters:
-    ///   - take: Receives each chunk. The bytes are valid only during the call.
+    ///   - receive: Receives each chunk. The bytes are valid only during the call.
     ///   - ended: Called once, after the last chunk or after `close()`.
     package init(
         _ stream: consuming ByteStream, loop: LoopServices = .main,
-        take: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
+        receive: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
         ended: @escaping @LoopActor () -> Void
     ) {
         self.stream = consume stream
         poller = loop.poller
-        self.take = take
+        self.receive = receive
         self.ended = ended
     }
 
     /// Continues with a descriptor that was handed over. Nil means that it was closed.
     package init(
         _ state: Int32?, loop: LoopServices = .main,
-        take: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
+        receive: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void,
         ended: @escaping @LoopActor () -> Void
     ) {
         poller = loop.poller
-        self.take = take
+        self.receive = receive
         self.ended = ended
         if let state { stream = ByteStream(Descriptor(owning: state)) } else { hasEnded = true }
     }
@@ -113,7 +113,7 @@ import Posix
         switch outcome {
         case .bytes(let count):
             if let owed = owedBytes { owedBytes = owed - count }
-            take(UnsafeRawBufferPointer(rebasing: room[..<count]))
+            receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
         case .wouldBlock: if owedBytes != nil { owedBytes = 0 }
         case .endOfStream, .failed: close()
         }

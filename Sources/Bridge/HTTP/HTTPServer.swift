@@ -100,9 +100,11 @@ struct Traffic {
 
     // MARK: Requests
 
-    func answer(_ request: Request, _ route: Route, for identity: Identity, then finish: @escaping Answering) {
+    func answer(
+        _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+    ) {
         if route == .metrics {
-            finish(Answered(response: metrics(for: identity)))
+            finish(HTTPAnswer(response: metrics(for: identity)))
         } else {
             resources.answer(request, route, for: identity, then: finish)
         }
@@ -169,7 +171,7 @@ struct Traffic {
     /// limit, because it belongs to the user.
     private func rate(of peer: Peer) -> Int? {
         guard case .network(let address?) = peer else { return nil }
-        return requestRate.take(address, at: services.time.now)
+        return requestRate.admit(address, at: services.time.now)
     }
 
     private func health(_ head: RequestHead, _ fields: AnswerFields) -> Response {

@@ -8,7 +8,7 @@ import Posix
 @LoopActor final class SocketKeeper {
     private let paths: [String]
     private let folder: String
-    private let timers: any TimerScheduler
+    private let services: LoopServices
     private let restore: @LoopActor () throws -> Void
     private var watch: FolderWatch?
     private var retry: Timer?
@@ -18,10 +18,10 @@ import Posix
     private static let pause = Duration.seconds(1)
 
     /// - Parameter restore: Creates the missing files again, and also their folder if it is missing.
-    init(_ home: Home, timers: any TimerScheduler, restore: @escaping @LoopActor () throws -> Void) {
+    init(_ home: Home, services: LoopServices, restore: @escaping @LoopActor () throws -> Void) {
         paths = [home.socket, home.daemonLock]
         folder = home.runtime
-        self.timers = timers
+        self.services = services
         self.restore = restore
         watchFolder()
         // A file that was handed over can have been deleted while no process watched the folder.
@@ -31,14 +31,16 @@ import Posix
     /// If the system cannot provide a watch, all other functions of the bridge still work.
     private func watchFolder() {
         watch?.close()
-        watch = orLog("watching the runtime folder") { try FolderWatch(folder) { [weak self] in self?.look() } }
+        watch = orLog("watching the runtime folder") {
+            try FolderWatch(folder, poller: services.poller) { [weak self] in self?.look() }
+        }
     }
 
     private func look() {
         guard !isClosed, retry == nil, paths.contains(where: { access($0, F_OK) != 0 }) else { return }
         // The folder can be a new one after it was restored.
         if orLog("restoring the socket or the lock", restore) != nil { watchFolder() }
-        retry = timers.schedule(after: Self.pause) { [weak self] in
+        retry = services.timers.schedule(after: Self.pause) { [weak self] in
             self?.retry = nil
             self?.look()
         }

@@ -64,7 +64,7 @@ package struct HandOver: Codable, Sendable {
     }
 
     /// Returns the hand-over of the previous program; nil if there was none. The caller owns the descriptors.
-    package static func take() throws -> HandOver? {
+    package static func receive() throws -> HandOver? {
         guard let value = getenv(variable), let fd = Int32(String(cString: value)) else { return nil }
         unsetenv(variable)
         let file = Descriptor(owning: fd)

@@ -68,7 +68,7 @@ import Tinyvex
 
     /// `bridge:replace`: finishes just before the new program takes over, or as soon as the replacement fails.
     func replace(
-        _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
         // A remote admin can stop this bridge, but cannot make it run a program on this machine.
         guard identity == .localUser(user) else {
@@ -141,7 +141,7 @@ import Tinyvex
         }
         upgrade.finish(
             .success(
-                Completion(result: Array(#"{"replacing":true}"#.utf8)) { [self] in replaceProgram(upgrade) }))
+                FunctionResponse(result: Array(#"{"replacing":true}"#.utf8)) { [self] in replaceProgram(upgrade) }))
         // The response was not sent, because the client has given up.
         if current === upgrade { resume() }
     }
@@ -183,7 +183,7 @@ import Tinyvex
         if let ending = agents.runs.first(where: { $0.state == nil }) {
             return "\(ending.name) is ending, and its editor has not read all of it; try again when it has gone"
         }
-        if clients.shims.values.contains(where: \.isUnsettledAdoption) {
+        if clients.shims.values.contains(where: \.hasUnsettledEditor) {
             return "an editor that has taken an agent over has not read all that was sent to it; try again"
         }
         if clients.resumableConnections.all.contains(where: { !$0.hasEnded && $0.state == nil }) {
@@ -227,7 +227,7 @@ import Tinyvex
 /// One replacement that a client has requested.
 @LoopActor private final class Upgrade {
     let command: [SystemString]
-    let finish: Completing
+    let finish: CompletionHandler
     var deadline: Instant
     /// The state for the new program; nil until it is stored.
     var stored: StoredHandOver?
@@ -236,7 +236,7 @@ import Tinyvex
     static let patience = Duration.seconds(10)
     static let pause = Duration.milliseconds(1)
 
-    init(command: [SystemString], deadline: Instant, finish: @escaping Completing) {
+    init(command: [SystemString], deadline: Instant, finish: @escaping CompletionHandler) {
         self.command = command
         self.deadline = deadline
         self.finish = finish

@@ -28,6 +28,7 @@ struct HelpPage {
             "SUBCOMMANDS", SubcommandName.allCases.map(\.subcommand).map { ($0.listLabel, $0.abstract + ".") })
         page.sections.append(["  See 'acpbridge help SUBCOMMAND' for detailed help."])
         page.addTable("ENVIRONMENT", Program.environment.map { ($0.name, $0.meaning) })
+        page.addTable("FILES", Program.files.map { ($0.name, $0.meaning) })
         page.addTable("EXIT STATUS", Program.exitStatuses.map { ($0.name, $0.meaning) })
         page.addExamples(Program.examples)
         return page

@@ -36,6 +36,7 @@ struct ManPage {
 
     private var tables: [String] {
         [".SH ENVIRONMENT"] + Program.environment.flatMap { Roff.item($0.name, $0.meaning) }
+            + [".SH FILES"] + Program.files.flatMap { Roff.item($0.name, $0.meaning) }
             + [".SH EXIT STATUS"] + Program.exitStatuses.flatMap { Roff.item($0.name, $0.meaning) }
     }
 

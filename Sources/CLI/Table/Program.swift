@@ -24,6 +24,30 @@ enum Program {
             A separate folder means a separate bridge, for example for tests.
             """
         ),
+        (
+            name: "XDG_RUNTIME_DIR",
+            meaning: """
+            The socket and the locks are in acpbridge below this folder; if it is not set, in /tmp/acpbridge-UID, \
+            where UID is the user's number.
+            """
+        ),
+        (
+            name: "XDG_STATE_HOME",
+            meaning: """
+            The session log and the audit log are in acpbridge below this folder; if it is not set, in \
+            ~/.local/state/acpbridge.
+            """
+        ),
+        (
+            name: "XDG_CONFIG_HOME",
+            meaning: """
+            Tokens and agent profiles are in acpbridge below this folder; if it is not set, in ~/.config/acpbridge.
+            """
+        ),
+        (
+            name: "HOME",
+            meaning: "The folder ~ above. If HOME is not set, the home folder of the user database is used.",
+        ),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token for the bridge, if --token-file is not given."),
         (
             name: "ACPBRIDGE_DUMPABLE",
@@ -34,12 +58,34 @@ enum Program {
         ),
     ]
 
+    /// Rows of default path and content.
+    static let files = [
+        (
+            name: "$XDG_RUNTIME_DIR/acpbridge/bridge.sock",
+            meaning: "The bridge's Unix socket. Only the user who runs the bridge can open it."
+        ),
+        (name: "$XDG_RUNTIME_DIR/acpbridge/bridge.lock", meaning: "The running bridge's lock and process id."),
+        (name: "~/.local/state/acpbridge/sessions.db", meaning: "The session log, an SQLite database."),
+        (
+            name: "~/.local/state/acpbridge/bridge.log",
+            meaning: "The output of a bridge that an editor or a command has started."
+        ),
+        (name: "~/.local/state/acpbridge/audit.log", meaning: "The audit log: each recorded action with its actor."),
+        (name: "~/.config/acpbridge/token", meaning: "The user's own access token, which has all rights."),
+        (name: "~/.config/acpbridge/tokens", meaning: "The tokens that 'acpbridge token create' has issued."),
+        (name: "~/.config/acpbridge/agents", meaning: "The folder of agent profiles."),
+    ]
+
     static let exitStatuses = [
         (name: "0", meaning: "Success."),
         (name: "1", meaning: "Failure; the reason is on standard error."),
         (name: "3", meaning: "The session does not exist."),
         (name: "4 to 7", meaning: "The turn did not finish normally (prompt); see 'help prompt'."),
         (name: "64", meaning: "Wrong usage; standard error has a suggestion if possible."),
+        (
+            name: "126",
+            meaning: "The agent's command cannot be run, or the bridge refused the editor's streams (stdio)."
+        ),
         (name: "127", meaning: "The agent's command was not found (stdio)."),
         (name: "other", meaning: "The agent's own exit status (stdio)."),
     ]

@@ -41,7 +41,7 @@ import WebSocket
     private let address: RemoteClientAddress
     private lazy var remoteClient = RemoteClient(self, address: address, followsSessions: wire == .acp, host: host)
     private lazy var queue = RequestQueue(transport, waiting: host.waitingRequests) { [weak self] arrival in
-        self?.handle(arrival)
+        self?.receive(arrival)
     } turnEnded: { [weak self] in
         if let self, self.writer.hasFailed { self.close() }
     }
@@ -142,7 +142,7 @@ import WebSocket
     // MARK: Rights
 
     /// Replaces the client's identity. Ends the streams that the new identity cannot see.
-    func take(_ identity: Identity) {
+    func replaceIdentity(with identity: Identity) {
         self.identity = identity
         if speaksACP { remoteClient.leaveWhatIsNotSeen() }
         for stream in streams.byId.values where !identity.maySee(tenant: stream.tenant) {
@@ -164,16 +164,16 @@ import WebSocket
     /// True if the client is a stdio shim on this machine. It continues with its agent after a hand-over.
     package var isOfShim: Bool { address.launch != nil }
 
-    func resume(_ state: RemoteClient.HandedOver) {
+    func restoreRemoteClient(from state: RemoteClient.HandedOver) {
         speaksACP = state.hasInitialized
-        remoteClient.resume(state)
+        remoteClient.restore(state)
     }
 
     // MARK: Messages
 
-    private func handle(_ arrival: Arrival) {
+    private func receive(_ arrival: Arrival) {
         switch arrival {
-        case .text(let message): handle(message)
+        case .text(let text): receive(text: text)
         case .binary:
             // The RFD of `/acp` requires that binary messages are ignored.
             if wire == .tinyvex { transport.close(.unsupportedData, "messages are text") }
@@ -181,9 +181,9 @@ import WebSocket
         }
     }
 
-    private func handle(_ message: [UInt8]) {
+    private func receive(text: [UInt8]) {
         do throws(JSONSyntaxError) {
-            handle(try JSONValue(validating: message))
+            handle(try JSONValue(validating: text))
         } catch {
             if isBeforeInitialize { return transport.close(.invalidPayload, error.description) }
             refuse(.parseError, error.description)
@@ -196,9 +196,9 @@ import WebSocket
             return transport.close(.protocolError, "the first message must be initialize")
         }
         switch message {
-        case .request(let id, let method, let params): take(id, method, params)
+        case .request(let id, let method, let params): handleRequest(id, method, params)
         case .notification(let method, let params):
-            guard isForAgents(method) else { return handle(notification: method, params) }
+            guard isForAgents(method) else { return handleNotification(method, params) }
             speaksACP = true
             remoteClient.notify(method, params)
         case .response(let id, _):
@@ -218,14 +218,14 @@ import WebSocket
 
     private func isForAgents(_ method: String) -> Bool { wire == .acp || !method.hasPrefix("tinyvex/") }
 
-    private func take(_ id: RequestID, _ method: String, _ params: JSONValue?) {
+    private func handleRequest(_ id: RequestID, _ method: String, _ params: JSONValue?) {
         guard isForAgents(method) else { return answer(id, method, params) }
         speaksACP = true
-        remoteClient.take(RemoteClient.Request(id: id, method: method, params: params))
+        remoteClient.handle(RemoteClient.Request(id: id, method: method, params: params))
     }
 
     /// Of our own methods only a ping is useful without an id.
-    private func handle(notification method: String, _ params: JSONValue?) {
+    private func handleNotification(_ method: String, _ params: JSONValue?) {
         guard method == ClientRequest.Method.ping.rawValue else { return }
         send(ServerNotification.pong(t: Parameters(params).value("t")))
     }
@@ -249,17 +249,17 @@ import WebSocket
     }
 
     /// Sends the answer before any other message that results from the request.
-    private func finish(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+    private func finish(_ id: RequestID, _ result: Result<FunctionResponse, Rejection>) {
         complete(id, result)
         queue.end()
     }
 
-    private func complete(_ id: RequestID, _ result: Result<Completion, Rejection>) {
+    private func complete(_ id: RequestID, _ result: Result<FunctionResponse, Rejection>) {
         guard transport.isOpen else { return }
         switch result {
-        case .success(let completion):
-            send(MessageText.response(id: id, rawResult: completion.result))
-            completion.afterwards()
+        case .success(let response):
+            send(MessageText.response(id: id, rawResult: response.result))
+            response.afterwards()
         case .failure(let rejection):
             send(rejection.response(to: id, serverTs: serverTs))
         }

@@ -38,12 +38,12 @@ import SessionStreams
 
     /// Ends all streams. A stream in the middle of a frame completes the frame first.
     func endAll() {
-        for stream in takeAll() { writer.end(stream) }
+        for stream in removeAll() { writer.end(stream) }
     }
 
     /// Closes all streams, because the connection is gone.
     func closeAll() {
-        for stream in takeAll() { stream.close() }
+        for stream in removeAll() { stream.close() }
     }
 
     /// Returns the streams of the sessions with this id. There are only a few: one for each of the client's views.
@@ -57,7 +57,7 @@ import SessionStreams
     /// The sessions that the client reads.
     var sessions: [Session] { byId.values.compactMap { ($0 as? Subscription)?.session } }
 
-    private func takeAll() -> [any OutgoingStream] {
+    private func removeAll() -> [any OutgoingStream] {
         defer { (byId, readers, pacedCount) = ([:], [:], 0) }
         return Array(byId.values)
     }

@@ -17,7 +17,7 @@ import Tinyvex
     let changed: @LoopActor (Identity) -> Void
 
     /// Answers one request of a client, either at once or after the log has answered.
-    func answer(_ request: ClientRequest, for connection: ClientConnection, then finish: @escaping Completing) {
+    func answer(_ request: ClientRequest, for connection: ClientConnection, then finish: @escaping CompletionHandler) {
         do throws(Rejection) {
             try request.checkRights(connection.identity)
         } catch {
@@ -29,12 +29,12 @@ import Tinyvex
             let result = ConnectResult(
                 serverVersion: version, nowTs: time.dateMilliseconds, connectionId: connection.id,
                 chunks: client.takesChunks, role: connection.identity.role)
-            finish(.success(Completion(result: result.json())))
+            finish(.success(FunctionResponse(result: result.json())))
         case .ping(let t):
             let result = JSONWriter.object { writer in
                 if let t { writer.member("t", raw: t.rawText) }
             }
-            finish(.success(Completion(result: result)))
+            finish(.success(FunctionResponse(result: result)))
         case .setToken(let token): finish(setToken(token, of: connection))
         case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
         case .subscribe(let request): subscribing.subscribe(request, connection, finish)
@@ -48,26 +48,26 @@ import Tinyvex
         }
     }
 
-    private func unsubscribe(_ subId: String, _ connection: ClientConnection) -> Result<Completion, Rejection> {
+    private func unsubscribe(_ subId: String, _ connection: ClientConnection) -> Result<FunctionResponse, Rejection> {
         guard connection.streams.remove(subId) else {
             var rejection = Rejection(.subscriptionNotFound, "no subscription \(quoted(subId)) on this connection")
             rejection.subId = subId
             return .failure(rejection)
         }
-        return .success(Completion(result: JSONWriter.object { $0.member("ok", true) }))
+        return .success(FunctionResponse(result: JSONWriter.object { $0.member("ok", true) }))
     }
 
     /// `{"requestId":"7","value":…}`
     private static func wrapped(
-        _ result: Result<Completion, Rejection>, _ requestId: String?
-    ) -> Result<Completion, Rejection> {
+        _ result: Result<FunctionResponse, Rejection>, _ requestId: String?
+    ) -> Result<FunctionResponse, Rejection> {
         switch result {
-        case .success(let completion):
+        case .success(let response):
             let json = JSONWriter.object { writer in
                 writer.member("requestId", ifPresent: requestId)
-                writer.member("value", raw: completion.result)
+                writer.member("value", raw: response.result)
             }
-            return .success(Completion(result: json, afterwards: completion.afterwards))
+            return .success(FunctionResponse(result: json, afterwards: response.afterwards))
         case .failure(var rejection):
             rejection.requestId = requestId
             return .failure(rejection)
@@ -77,7 +77,7 @@ import Tinyvex
     // MARK: Rights
 
     /// Replaces the connection's identity with the one of this token. A nil token gives up all rights.
-    func setToken(_ token: String?, of connection: ClientConnection) -> Result<Completion, Rejection> {
+    func setToken(_ token: String?, of connection: ClientConnection) -> Result<FunctionResponse, Rejection> {
         guard let identity = token.map({ authenticator.identity(showing: $0) }) ?? .nobody else {
             return .failure(
                 Rejection(
@@ -87,8 +87,8 @@ import Tinyvex
         }
         let result = JSONWriter.object { $0.member("ok", true) }
         return .success(
-            Completion(result: result) {
-                connection.take(identity)
+            FunctionResponse(result: result) {
+                connection.replaceIdentity(with: identity)
                 audit.record(.rightsChanged, by: identity, connection: connection.id)
                 changed(identity)
             })

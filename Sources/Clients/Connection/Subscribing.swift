@@ -22,8 +22,8 @@ import Tinyvex
         time = services.loop.time
     }
 
-    func subscribe(_ request: SubscribeRequest, _ connection: ClientConnection, _ finish: @escaping Completing) {
-        let finish: Completing = { result in
+    func subscribe(_ request: SubscribeRequest, _ connection: ClientConnection, _ finish: @escaping CompletionHandler) {
+        let finish: CompletionHandler = { result in
             finish(
                 result.mapError { rejection in
                     var rejection = rejection
@@ -52,7 +52,7 @@ import Tinyvex
 
     private func follow(
         _ stream: Subscription.Stream, _ reference: SessionReference, _ request: SubscribeRequest,
-        _ connection: ClientConnection, _ finish: @escaping Completing
+        _ connection: ClientConnection, _ finish: @escaping CompletionHandler
     ) {
         registry.find(reference, of: connection.identity.tenant) { found in
             switch found {
@@ -129,14 +129,14 @@ import Tinyvex
 
     private func begin(
         _ stream: Subscription.Stream, _ session: Session, _ request: SubscribeRequest, _ start: Start,
-        _ connection: ClientConnection, _ finish: @escaping Completing
+        _ connection: ClientConnection, _ finish: @escaping CompletionHandler
     ) {
         let result = SubscribeResult(
             resumed: start.resumed, startSeq: start.next,
             headSeq: stream == .updates ? session.head : session.timelineHead, journal: session.journal)
         finish(
             .success(
-                Completion(result: result.json()) {
+                FunctionResponse(result: result.json()) {
                     if let failure = start.failure { notifyResumeFailed(failure, start.next, request, connection) }
                     audit.record(
                         .attached(AuditEvent.SessionName(agent: session.agent, sessionId: session.id)),
@@ -164,7 +164,7 @@ import Tinyvex
     /// Subscribes to a query. The answer waits for the first value, so that an unavailable value is refused.
     private func watch(
         _ name: String, _ params: Parameters, _ request: SubscribeRequest, _ connection: ClientConnection,
-        _ finish: @escaping Completing
+        _ finish: @escaping CompletionHandler
     ) {
         do throws(Rejection) {
             guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
@@ -175,7 +175,7 @@ import Tinyvex
             functions.queries.first(key, params) { outcome in
                 finish(
                     outcome.map { _ in
-                        Completion(result: result.json()) {
+                        FunctionResponse(result: result.json()) {
                             let subscription = ValueTransmitter(
                                 subId: request.subId, key: key, seq: seq, hub: functions.queries, connection: connection
                             )

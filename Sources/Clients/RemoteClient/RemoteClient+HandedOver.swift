@@ -73,7 +73,8 @@ extension RemoteClient {
 
     // MARK: In the next program
 
-    func resume(_ handedOver: HandedOver) {
+    /// Restores the places that the previous program handed over.
+    func restore(_ handedOver: HandedOver) {
         var known: [RequestID: (place: Place, id: RequestID)] = [:]
         let own = handedOver.own.flatMap(place)
         let joined = handedOver.joined.compactMap(place)
@@ -82,7 +83,7 @@ extension RemoteClient {
             guard let place = places.first(where: { $0.run.pid == asked.agent }) else { continue }
             known[asked.name] = (place, asked.id)
         }
-        restore(
+        restorePlaces(
             state: state(of: handedOver), own: own, joined: joined, asked: known, count: handedOver.askedCount)
         for opening in handedOver.openings {
             guard let place = places.first(where: { $0.run.pid == opening.agent }) else { continue }

@@ -66,7 +66,7 @@ extension RemoteClient {
     /// because the history comes from the log. Returns false if no agent runs the session.
     ///
     /// An agent without an editor becomes this client's own. Otherwise the client joins the agent's other clients.
-    func resume(_ request: Request) throws(Rejection) -> Bool {
+    func resumeSession(_ request: Request) throws(Rejection) -> Bool {
         guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
             let session = run.sessions?.sessions[id], own?.run !== run
         else { return false }

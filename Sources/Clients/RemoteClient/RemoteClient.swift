@@ -126,7 +126,7 @@ import Tinyvex
         }
     }
 
-    func restore(
+    func restorePlaces(
         state: State, own: Place?, joined: [Place], asked: [RequestID: (place: Place, id: RequestID)], count: Int
     ) {
         (self.state, self.own, self.asked, askedCount) = (state, own, asked, count)
@@ -136,7 +136,7 @@ import Tinyvex
 
     // MARK: From the client
 
-    func take(_ request: Request) {
+    func handle(_ request: Request) {
         do throws(Rejection) {
             try connection.identity.require(.observe)
             if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
@@ -180,7 +180,7 @@ import Tinyvex
         switch ACPMethod(named: request.method) {
         case .initialize: try initialize(request)
         case .sessionLoad, .sessionResume:
-            if try !resume(request) { try pass(request, to: ownAgent(for: request)) }
+            if try !resumeSession(request) { try pass(request, to: ownAgent(for: request)) }
         case .sessionList: try list(request)
         default: try pass(request, to: place(for: request))
         }
@@ -395,7 +395,7 @@ import Tinyvex
     private func agentHasStarted() {
         guard case .starting(let waiting) = state else { return }
         state = .running
-        for request in waiting { take(request) }
+        for request in waiting { handle(request) }
     }
 
     func becomesRunning() { state = .running }

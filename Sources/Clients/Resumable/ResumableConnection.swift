@@ -77,10 +77,10 @@ import WebSocket
         return State(id: id, identity: identity, address: address, machine: machine, link: link)
     }
 
-    func resume(_ state: State) {
+    func restore(_ state: State) {
         machine = state.machine
         machine.lineLost()
-        client?.resume(state.link)
+        client?.restoreRemoteClient(from: state.link)
         awaitReturn()
     }
 

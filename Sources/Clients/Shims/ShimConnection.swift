@@ -18,7 +18,7 @@ import Posix
     /// Creates the transport of an editor that is served as a client of `/acp`.
     func messageTransport() -> MessageTransport
     /// Serves an editor as a client of `/acp`. The client's own agent is the agent that the request asks for.
-    func addAdoptedEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection
+    func addEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection
     func shimClosed(_ shim: ShimConnection)
 }
 
@@ -34,7 +34,7 @@ import Posix
     private var watch: Watch?
     private var run: AgentRun?
     /// Non-nil if the editor can take over a running agent.
-    private var adoptedEditor: AdoptedEditor?
+    private var editor: EditorAdapter?
     /// The launch request, if the editor is served as a client of `/acp`. `connection` is then that client.
     private var request: LaunchRequest?
     private weak var connection: ClientConnection?
@@ -60,23 +60,23 @@ import Posix
         descriptors = []
         hasLaunched = true
         self.host = host
-        if let agent = state.agent, let run = host.services.agents.run(pid: agent) { adopt(run) }
+        if let agent = state.agent, let run = host.services.agents.run(pid: agent) { connect(to: run) }
     }
 
     /// Restores a shim that was served as a client of `/acp`.
-    func resume(_ state: AdoptedEditor.State) throws(SystemError) {
+    func restoreEditor(from state: EditorAdapter.State) throws(SystemError) {
         guard let request = LaunchRequest(json: state.request) else { return close() }
-        let adoptedEditor = adoptEditor(request, lines: state.lines)
-        connection?.resume(state.link)
-        try adoptedEditor.start(state.input, state.output)
+        let editor = addEditor(request, lines: state.lines)
+        connection?.restoreRemoteClient(from: state.link)
+        try editor.start(state.input, state.output)
     }
 
     /// Serves the editor as a client of `/acp`.
-    private func adoptEditor(_ request: LaunchRequest, lines: LineSplitter) -> AdoptedEditor {
-        let editor = AdoptedEditor(host.messageTransport(), lines: lines) { [weak self] in self?.agentEnded($0) }
-        adoptedEditor = editor
+    private func addEditor(_ request: LaunchRequest, lines: LineSplitter) -> EditorAdapter {
+        let editor = EditorAdapter(host.messageTransport(), lines: lines) { [weak self] in self?.agentEnded($0) }
+        self.editor = editor
         self.request = request
-        connection = host.addAdoptedEditor(editor.transport, request)
+        connection = host.addEditor(editor.transport, request)
         return editor
     }
 
@@ -88,35 +88,35 @@ import Posix
         var lines: LineSplitter
         /// The process id of the agent.
         var agent: Int32?
-        var adoptedEditor: AdoptedEditor.State?
+        var editor: EditorAdapter.State?
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
-            case fd, lines, agent, adoptedEditor = "guest"
+            case fd, lines, agent, editor = "guest"
         }
     }
 
     /// Nil if the shim has no agent yet, or if its agent has ended.
     package var state: State? {
         if let run { return State(fd: stream.fd, lines: lines, agent: run.pid) }
-        return adoptedEditorState.map { State(fd: stream.fd, lines: lines, adoptedEditor: $0) }
+        return editorState.map { State(fd: stream.fd, lines: lines, editor: $0) }
     }
 
     /// Nil while data is in transit between the editor and the bridge.
-    private var adoptedEditorState: AdoptedEditor.State? {
-        guard let adoptedEditor, let request, adoptedEditor.isQuiet, let link = connection?.remoteClientState else {
+    private var editorState: EditorAdapter.State? {
+        guard let editor, let request, editor.isQuiet, let link = connection?.remoteClientState else {
             return nil
         }
-        return AdoptedEditor.State(
-            input: adoptedEditor.input?.state, output: adoptedEditor.output?.state, lines: adoptedEditor.lines,
+        return EditorAdapter.State(
+            input: editor.input?.state, output: editor.output?.state, lines: editor.lines,
             request: request.json(),
             link: link)
     }
 
     /// True if the editor has taken over an agent and cannot be handed over yet.
-    package var isUnsettledAdoption: Bool { adoptedEditor != nil && adoptedEditorState == nil }
+    package var hasUnsettledEditor: Bool { editor != nil && editorState == nil }
 
-    package func pause(_ isHeld: Bool) { adoptedEditor?.input?.hold(.isHandedOver, isHeld) }
+    package func pause(_ isHeld: Bool) { editor?.input?.hold(.isHandedOver, isHeld) }
 
     /// - Parameter remainder: bytes that the shim sent directly after the handshake.
     func start(remainder: [UInt8]) {
@@ -166,7 +166,7 @@ import Posix
         if host.hasKeptRun(like: request) { return serveAsRemoteClient(request, streams) }
         do throws(SpawnError) {
             let run = try host.services.agents.launch(request) { [weak self] in self?.agentEnded($0) }
-            adopt(run)
+            connect(to: run)
             host.services.audit.record(
                 .agentStarted(agent: run.name, pid: run.pid), by: .localUser(host.user))
             notify(.started(pid: run.pid))
@@ -181,7 +181,7 @@ import Posix
         }
     }
 
-    private func adopt(_ run: AgentRun) {
+    private func connect(to run: AgentRun) {
         self.run = run
         run.released = { [weak self] in self?.agentEnded(.exited(code: 0)) }
     }
@@ -190,9 +190,9 @@ import Posix
     /// first requests show whether it wants that agent.
     private func serveAsRemoteClient(_ request: LaunchRequest, _ streams: consuming EditorStreams) {
         let lines = LineSplitter(limitBytes: host.services.limits.lineBytes)
-        let adoptedEditor = adoptEditor(request, lines: lines)
+        let editor = addEditor(request, lines: lines)
         do throws(SystemError) {
-            try adoptedEditor.start(streams)
+            try editor.start(streams)
             notify(.started(pid: getpid()))
         } catch {
             refuse("the editor's streams cannot be used: \(error)", status: 126)
@@ -214,7 +214,7 @@ import Posix
 
     func agentEnded(_ status: TerminationStatus) {
         run = nil
-        adoptedEditor = nil
+        editor = nil
         notify(.exit(status))
         close()
     }
@@ -232,7 +232,7 @@ import Posix
 
     /// Called when the bridge stops. A shim that has not requested its agent yet then connects to the next bridge.
     package func endUnlessRunning() {
-        if run == nil, adoptedEditor == nil { close() }
+        if run == nil, editor == nil { close() }
     }
 
     func close() {
@@ -246,8 +246,8 @@ import Posix
         let run = self.run
         self.run = nil
         run?.editorGone()
-        adoptedEditor?.close()
-        adoptedEditor = nil
+        editor?.close()
+        editor = nil
         host.shimClosed(self)
     }
 }

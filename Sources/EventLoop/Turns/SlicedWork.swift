@@ -6,13 +6,15 @@
 /// It is inlinable for the same reason as ``FIFOQueue``.
 @LoopActor package final class SlicedWork<Item> {
     @usableFromInline let handle: @LoopActor (Item) -> Void
+    @usableFromInline let timers: any TimerScheduler
     @usableFromInline var budget: TurnBudget
     @usableFromInline var waiting = FIFOQueue<Item>()
     @usableFromInline var isScheduled = false
     @usableFromInline var isRunning = false
 
-    @inlinable package init(budget: TurnBudget = TurnBudget(), _ handle: @escaping @LoopActor (Item) -> Void) {
-        self.budget = budget
+    @inlinable package init(_ services: LoopServices, _ handle: @escaping @LoopActor (Item) -> Void) {
+        timers = services.timers
+        budget = TurnBudget(time: services.time)
         self.handle = handle
     }
 
@@ -49,7 +51,7 @@
     @inlinable func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
-        EventLoop.main.schedule(after: .zero) { [self] in
+        timers.schedule(after: .zero) { [self] in
             isScheduled = false
             run()
         }

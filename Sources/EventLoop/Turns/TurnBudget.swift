@@ -7,20 +7,19 @@ import Posix
 
     private var turn = -1
     private var end = Instant(nanoseconds: 0)
-    private let clock: @LoopActor () -> Instant
+    private let time: any TimeSource
 
-    /// - Parameter clock: For tests.
-    package nonisolated init(clock: @escaping @LoopActor () -> Instant = { .now }) { self.clock = clock }
+    package nonisolated init(time: any TimeSource) { self.time = time }
 
     /// True until this turn's share is used up, and at least once in each turn.
     package var hasTime: Bool {
         mutating get {
-            if turn != EventLoop.main.turnCount {
-                turn = EventLoop.main.turnCount
-                end = clock() + Self.share
+            if turn != time.turnCount {
+                turn = time.turnCount
+                end = time.now + Self.share
                 return true
             }
-            return clock() < end
+            return time.now < end
         }
     }
 }

@@ -21,13 +21,13 @@ struct ExportText {
     }
 
     /// - Parameter title: The session's title, for the header of a recording.
-    mutating func take(_ items: [TimelineItem], title: String?) {
-        for item in items { take(item, title: title) }
+    mutating func add(_ items: [TimelineItem], title: String?) {
+        for item in items { add(item, title: title) }
     }
 
-    mutating func take(_ item: TimelineItem, title: String?) { take(Entry(item), title) }
+    mutating func add(_ item: TimelineItem, title: String?) { add(Entry(item), title) }
 
-    private mutating func take(_ entry: Entry, _ title: String?) {
+    private mutating func add(_ entry: Entry, _ title: String?) {
         begin(entry, title)
         sayLost(before: entry)
         cursor.elapsed = max(cursor.elapsed, max(0, entry.ts) - (cursor.startTs ?? 0))

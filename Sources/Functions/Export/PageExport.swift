@@ -7,12 +7,15 @@ import Tinyvex
 /// Schedules exports one entry at a time in turn. A page of a recording takes several milliseconds, and each client can
 /// request one.
 @LoopActor final class ExportQueue {
-    private lazy var work = SlicedWork<PageExport> { [unowned self] in handle($0) }
+    private let services: LoopServices
+    private lazy var work = SlicedWork<PageExport>(services) { [unowned self] in handle($0) }
+
+    init(_ services: LoopServices) { self.services = services }
 
     func add(_ export: PageExport) { work.run([export]) }
 
     private func handle(_ export: PageExport) {
-        if export.takeNext() { work.add(export) } else { export.complete() }
+        if export.addNextEntry() { work.add(export) } else { export.complete() }
     }
 }
 
@@ -21,11 +24,11 @@ import Tinyvex
     private let page: TimelinePage
     private let title: String?
     private let format: ExportRequest.Format
-    private let finish: Completing
+    private let finish: CompletionHandler
     private var text: ExportText
     private var next = 0
 
-    init(_ page: TimelinePage, _ request: ExportRequest, title: String?, _ finish: @escaping Completing) {
+    init(_ page: TimelinePage, _ request: ExportRequest, title: String?, _ finish: @escaping CompletionHandler) {
         self.page = page
         self.title = title
         self.finish = finish
@@ -34,9 +37,9 @@ import Tinyvex
     }
 
     /// Adds one entry to the text. Returns false if no entry is left.
-    func takeNext() -> Bool {
+    func addNextEntry() -> Bool {
         guard next < page.items.count else { return false }
-        text.take(page.items[next], title: title)
+        text.add(page.items[next], title: title)
         next += 1
         return true
     }
@@ -52,6 +55,6 @@ import Tinyvex
                 writer.member("nextCursor", text.cursor.text)
             }
         }
-        finish(.success(Completion(result: result)))
+        finish(.success(FunctionResponse(result: result)))
     }
 }

@@ -13,7 +13,7 @@ import Tinyvex
     let registry: SessionRegistry
     let agents: AgentPool
     let views: SessionViews
-    let exports = ExportQueue()
+    let exports: ExportQueue
 
     // MARK: Lists
 
@@ -50,7 +50,7 @@ import Tinyvex
     }
 
     package func recentSessions(
-        _ request: RecentSessionsRequest, of tenant: String?, _ finish: @escaping Completing
+        _ request: RecentSessionsRequest, of tenant: String?, _ finish: @escaping CompletionHandler
     ) {
         let query: ReadRequest.Query
         do throws(Rejection) {
@@ -61,7 +61,7 @@ import Tinyvex
         registry.readSettled(query) { answer in
             guard case .listing(let listing) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
             let (page, next) = self.page(of: listing)
-            finish(.success(Completion(result: page.array(next: next?.description))))
+            finish(.success(FunctionResponse(result: page.array(next: next?.description))))
         }
     }
 
@@ -104,7 +104,9 @@ import Tinyvex
             journal: record.journal.description, end: isLive ? nil : end)
     }
 
-    package func sessionUpdates(_ request: HistoryRequest, for identity: Identity, _ finish: @escaping Completing) {
+    package func sessionUpdates(
+        _ request: HistoryRequest, for identity: Identity, _ finish: @escaping CompletionHandler
+    ) {
         registry.find(request.session, of: identity.tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
@@ -113,7 +115,7 @@ import Tinyvex
         }
     }
 
-    private func readUpdates(_ request: HistoryRequest, _ session: Session, _ finish: @escaping Completing) {
+    private func readUpdates(_ request: HistoryRequest, _ session: Session, _ finish: @escaping CompletionHandler) {
         guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
         let start: HistoryStart
         switch request.start {
@@ -125,7 +127,7 @@ import Tinyvex
             sid: sid, start: start, limit: request.limit, direction: request.isBackward ? .backward : .forward)
         registry.log.read(query) { answer in
             guard case .updates(let page) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
-            finish(.success(Completion(result: Self.json(page))))
+            finish(.success(FunctionResponse(result: Self.json(page))))
         }
     }
 
@@ -212,7 +214,7 @@ import Tinyvex
 
     // MARK: Export
 
-    func export(_ request: ExportRequest, for identity: Identity, then finish: @escaping Completing) {
+    func export(_ request: ExportRequest, for identity: Identity, then finish: @escaping CompletionHandler) {
         registry.find(request.session, of: identity.tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))

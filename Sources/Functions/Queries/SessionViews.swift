@@ -56,7 +56,7 @@ import SessionStreams
         log.read(.timeline(sid: sid, after: view.seen, maxBytes: Self.pageBytes)) { [self] answer in
             view.isReading = false
             guard case .timeline(let page) = answer, let last = page.items.last else { return finish(view, nil) }
-            for item in page.items { view.fold.take(item) }
+            for item in page.items { view.fold.apply(item) }
             view.seen = last.n
             readOn(view, session, sid)
         }

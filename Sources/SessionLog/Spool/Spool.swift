@@ -139,10 +139,10 @@ final class Spool: Sendable {
 
     func isWaiting(_ sid: Int64) -> Bool { state.withLock { $0.waitingSids.contains(sid) } }
 
-    /// Takes the waiting appends. The half of the file that holds them stays unchanged until ``release()``.
+    /// Removes and returns the waiting appends. The half of the file that holds them stays unchanged until ``release()``.
     ///
     /// - Returns: The appends, and the time when the oldest of them came.
-    func take() -> (operations: [WriteRequest.Operation], since: ContinuousClock.Instant?) {
+    func takeWaiting() -> (operations: [WriteRequest.Operation], since: ContinuousClock.Instant?) {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
                 state.isWatched = false

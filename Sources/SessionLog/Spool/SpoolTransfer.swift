@@ -89,7 +89,7 @@ final class SpoolTransfer {
     private func transfer() {
         // Appends that failed to be stored before must be stored first.
         guard commitTaken() else { return }
-        (taken, takenSince) = spool.take()
+        (taken, takenSince) = spool.takeWaiting()
         due = taken.isEmpty ? nil : .now + Self.delay
         _ = commitTaken()
     }

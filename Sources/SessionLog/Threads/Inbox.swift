@@ -32,12 +32,12 @@ final class Inbox<Element: Sendable>: Sendable {
         return accepted
     }
 
-    /// Waits for elements and takes all of them. Returns `nil` when the inbox is closed and empty.
+    /// Waits for elements, and removes and returns all of them. Returns `nil` when the inbox is closed and empty.
     ///
     /// - Parameter duration: The longest time to wait. After it, the result can be empty.
-    func take(within duration: Duration? = nil) -> [Element]? {
+    func drain(within duration: Duration? = nil) -> [Element]? {
         while true {
-            let waiting = takeWaiting()
+            let waiting = drainNow()
             if waiting?.isEmpty != true { return waiting }
             if let duration {
                 guard ready.wait(for: duration) else { return waiting }
@@ -48,8 +48,8 @@ final class Inbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes all waiting elements, perhaps none, without waiting. Returns `nil` when the inbox is closed and empty.
-    func takeWaiting() -> [Element]? {
+    /// Removes and returns all elements, possibly none, without waiting. Returns `nil` when the inbox is closed and empty.
+    func drainNow() -> [Element]? {
         state.withLock { state in
             if state.items.isEmpty && state.isClosed { return nil }
             var taken: [Element] = []

@@ -15,7 +15,7 @@ enum ReaderThread {
     static func run(_ file: LogFile, _ lock: LogLock, _ inbox: Inbox<Job>, replyBox: ReplyBox) {
         var reader: Reader?
         var failure: LogError?
-        while let jobs = inbox.take() {
+        while let jobs = inbox.drain() {
             for job in jobs {
                 switch job {
                 case .request(let request):

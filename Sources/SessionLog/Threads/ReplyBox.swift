@@ -23,7 +23,7 @@ final class ReplyBox: Sendable {
         if mustWake { wake() }
     }
 
-    func take() -> [LogReply] {
+    func drain() -> [LogReply] {
         state.withLock { state in
             var taken: [LogReply] = []
             swap(&taken, &state.replies)

@@ -65,10 +65,10 @@ final class Writer {
             // Every claim tries this again.
             replyBox.add([LogReply(ticket: 0, answer: .syncFailed(error))])
         }
-        while let jobs = isBusy ? inbox.takeWaiting() : inbox.take(within: patience) {
+        while let jobs = isBusy ? inbox.drainNow() : inbox.drain(within: patience) {
             // Requests left over from the previous round have waited already.
             let mayWait = queue.isEmpty
-            for job in jobs { take(job) }
+            for job in jobs { handle(job) }
             checkFiles(isAsked: isFileCheckAsked)
             isFileCheckAsked = false
             if mayWait, !queue.isEmpty { pause(for: pacer.delay(at: .now), inbox) }
@@ -104,7 +104,7 @@ final class Writer {
         !queue.isEmpty || (care.failure == nil && (!trims.isEmpty || !goneIncarnations.isEmpty))
     }
 
-    private func take(_ job: Job) {
+    private func handle(_ job: Job) {
         switch job {
         case .request(let request): queue.add(request)
         case .spooled: spool?.expect(at: .now)
@@ -124,7 +124,7 @@ final class Writer {
     private func pause(for delay: Duration, _ inbox: Inbox<Job>) {
         guard delay > .zero else { return }
         Self.sleep(delay)
-        for job in inbox.takeWaiting() ?? [] { take(job) }
+        for job in inbox.drainNow() ?? [] { handle(job) }
     }
 
     private func commitNext() {

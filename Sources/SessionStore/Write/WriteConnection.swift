@@ -72,7 +72,7 @@ package final class WriteConnection {
     ///   refused by their numbers.
     package func recover(_ appends: [WriteRequest.Operation], now: Int64) throws(LogError) {
         do throws(SQLiteError) {
-            try takeOver(appends)
+            try applySpooled(appends)
             try endLives(now: now)
             if !isNew { try probe() }
         } catch {
@@ -122,7 +122,7 @@ package final class WriteConnection {
         isSettled = true
     }
 
-    private func takeOver(_ appends: [WriteRequest.Operation]) throws(SQLiteError) {
+    private func applySpooled(_ appends: [WriteRequest.Operation]) throws(SQLiteError) {
         guard !appends.isEmpty else { return }
         try transaction { () throws(SQLiteError) in
             for append in appends {

@@ -125,6 +125,6 @@ public struct AuthStates<Identity: Sendable>: AsyncSequence, Sendable {
 
         deinit { session.stopWatching(number) }
 
-        func next() async -> AuthState<Identity>? { (try? await mailbox.take())?.taken }
+        func next() async -> AuthState<Identity>? { (try? await mailbox.next())?.taken }
     }
 }

@@ -72,7 +72,7 @@ struct CallQueue {
     }
 
     /// Removes and returns all calls, or only the sent ones.
-    mutating func takeAll(onlySent: Bool = false) -> [CallID] {
+    mutating func removeAll(onlySent: Bool = false) -> [CallID] {
         let ids = entries.filter { !onlySent || $0.value.isSent }.keys.sorted()
         for id in ids { remove(id) }
         return ids

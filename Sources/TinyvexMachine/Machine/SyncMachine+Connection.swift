@@ -56,7 +56,7 @@ extension SyncMachine {
         if let oversized { failReceivers(of: oversized) }
         // A sent call was too large for the bridge. If it were sent again, it would end the next connection too.
         if case .closed(code: CloseReason.messageTooBig, _) = failure {
-            for id in calls.takeAll(onlySent: true) { act(.answer(id, .failure(.transport(failure)))) }
+            for id in calls.removeAll(onlySent: true) { act(.answer(id, .failure(.transport(failure)))) }
         }
         for id in calls.connectionLost() { act(.answer(id, .failure(.outcomeUnknown))) }
     }
@@ -91,7 +91,7 @@ extension SyncMachine {
 
     private mutating func failAll(_ error: TinyvexError) {
         for subscriber in streams.subscribers { fail(subscriber, error) }
-        for id in calls.takeAll() { act(.answer(id, .failure(error))) }
+        for id in calls.removeAll() { act(.answer(id, .failure(error))) }
     }
 
     mutating func timerFired(_ lastHeard: Instant?) {

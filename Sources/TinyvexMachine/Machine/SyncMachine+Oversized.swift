@@ -40,7 +40,7 @@ extension SyncMachine {
         case .call(let id): if calls.remove(id) { act(.answer(id, .failure(error))) }
         case .stream(let id): failReaders(of: id, error)
         case .unknown:
-            for id in calls.takeAll(onlySent: true) { act(.answer(id, .failure(error))) }
+            for id in calls.removeAll(onlySent: true) { act(.answer(id, .failure(error))) }
             for subscriber in streams.subscribers { fail(subscriber, error) }
         }
     }

@@ -172,7 +172,7 @@ extension OrderedStream {
 extension OrderedStream {
     mutating func arrived(_ run: LineRun) -> [Delivery] {
         incoming = run.lastSeq
-        return eachCursor { $0.take(run) }
+        return eachCursor { $0.advance(over: run) }
     }
 
     /// Handles a value that contains its own number. Missing numbers before it will not arrive.

@@ -75,7 +75,7 @@ struct StreamCursor {
     }
 
     /// Returns the part of the run that follows this position, or nil.
-    mutating func take(_ run: LineRun) -> StreamPiece? {
+    mutating func advance(over run: LineRun) -> StreamPiece? {
         guard isReceiving, let position, run.firstSeq - 1 <= position, position < run.lastSeq else { return nil }
         self.position = run.lastSeq
         return .lines(run.from(position + 1))

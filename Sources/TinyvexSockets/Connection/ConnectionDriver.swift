@@ -30,7 +30,7 @@ final class ConnectionDriver {
         self.wire = wire
         self.mailbox = mailbox
         inflow = Inflow(messageLimitBytes: request.messageLimitBytes)
-        firstBytes.withUnsafeBytes { take($0) }
+        firstBytes.withUnsafeBytes { receive($0) }
     }
 
     /// The result of a step.
@@ -73,7 +73,7 @@ final class ConnectionDriver {
         switch wire.read(into: buffer.bytes) {
         case .bytes(let count):
             mayHaveBytes = wire.readsAhead || count == buffer.bytes.count
-            take(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
+            receive(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
         case .wouldBlock: mayHaveBytes = false
         case .endOfStream: return .lost(reason: "the other side has gone")
         case .failed(let error): return .lost(reason: error.reason)
@@ -81,7 +81,7 @@ final class ConnectionDriver {
         return nil
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) {
+    private func receive(_ bytes: UnsafeRawBufferPointer) {
         mailbox.deliver(inflow.bytesArrived(bytes))
         if let payload = inflow.takePing(), closing.allowsMessages { outflow.add(pong: payload) }
         switch inflow.takeEnding() {

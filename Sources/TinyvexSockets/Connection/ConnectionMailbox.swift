@@ -100,12 +100,12 @@ extension ConnectionMailbox {
                 if let outcome { waiter.resume(returning: outcome) }
             }
         } onCancel: {
-            take(place)?.resume(returning: .failure(.cancelled))
+            takeWaiter(place)?.resume(returning: .failure(.cancelled))
         }
         return try result.get()
     }
 
-    private func take<Value>(_ place: WritableKeyPath<State, Waiter<Value>?>) -> Waiter<Value>? {
+    private func takeWaiter<Value>(_ place: WritableKeyPath<State, Waiter<Value>?>) -> Waiter<Value>? {
         state.withLock { state in
             defer { state[keyPath: place] = nil }
             return state[keyPath: place]
@@ -142,7 +142,7 @@ extension ConnectionMailbox {
         let waiter = state.withLock { state in
             state.isOpen = true
             state.answer = answer
-            return state.take(\.opening)
+            return state.takeWaiter(\.opening)
         }
         waiter?.resume(returning: .success(()))
     }
@@ -154,7 +154,7 @@ extension ConnectionMailbox {
             // No user will receive these messages.
             guard state.closeCode == nil else { return nil }
             state.inbox.append(batch)
-            guard !state.inbox.isEmpty, let waiter = state.take(\.receiving) else { return nil }
+            guard !state.inbox.isEmpty, let waiter = state.takeWaiter(\.receiving) else { return nil }
             return (waiter, state.takeInbox())
         }
         if let (waiter, batch) = waiter { waiter.resume(returning: .success(batch)) }
@@ -164,7 +164,7 @@ extension ConnectionMailbox {
     func sent(byteCount: Int) {
         let waiter = state.withLock { state in
             state.unsentBytes -= byteCount
-            return state.hasRoom ? state.take(\.sending) : nil
+            return state.hasRoom ? state.takeWaiter(\.sending) : nil
         }
         waiter?.resume(returning: .success(()))
     }
@@ -174,7 +174,10 @@ extension ConnectionMailbox {
         let (opening, receiving, sending, closing) = state.withLock { state in
             state.ending = failure
             state.outbox = []
-            return (state.take(\.opening), state.take(\.receiving), state.take(\.sending), state.take(\.closing))
+            return (
+                state.takeWaiter(\.opening), state.takeWaiter(\.receiving), state.takeWaiter(\.sending),
+                state.takeWaiter(\.closing)
+            )
         }
         opening?.resume(returning: .failure(failure))
         receiving?.resume(returning: .failure(failure))
@@ -195,7 +198,7 @@ extension ConnectionMailbox.State {
         return inbox
     }
 
-    fileprivate mutating func take<Value>(
+    fileprivate mutating func takeWaiter<Value>(
         _ place: WritableKeyPath<Self, ConnectionMailbox.Waiter<Value>?>
     ) -> ConnectionMailbox.Waiter<Value>? {
         defer { self[keyPath: place] = nil }

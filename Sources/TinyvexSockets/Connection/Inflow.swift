@@ -33,7 +33,7 @@ struct Inflow {
         assembler.append(bytes)
         var batch = MessageBatch()
         do throws(ProtocolViolation) {
-            while let event = try assembler.next() { take(event, into: &batch) }
+            while let event = try assembler.next() { handle(event, into: &batch) }
         } catch {
             ending = .violated(error)
         }
@@ -51,7 +51,7 @@ struct Inflow {
         return ending
     }
 
-    private mutating func take(_ event: MessageAssembler.Event, into batch: inout MessageBatch) {
+    private mutating func handle(_ event: MessageAssembler.Event, into batch: inout MessageBatch) {
         switch event {
         case .text(let text): batch.append(text.span)
         case .ping(let payload): ping = payload

@@ -71,7 +71,7 @@ package final class ClientLoop: Sendable {
         poll(&requests, nfds_t(requests.count), deadline.map(ConnectionWait.milliseconds) ?? -1)
         let over = state.withLock { state in
             state.isIdle = false
-            return state.waits.takeOver(requests[connectionsEnd...], at: .now)
+            return state.waits.removeEnded(requests[connectionsEnd...], at: .now)
         }
         if requests[0].revents != 0 { wakeUp.clear() }
         for (waiter, isReady) in over { waiter.resume(returning: isReady) }

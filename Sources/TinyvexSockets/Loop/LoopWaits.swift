@@ -38,7 +38,7 @@ struct LoopWaits {
 
     /// Removes and returns the waits that are over: first those with a ready descriptor, in order of arrival, then
     /// those past their deadline, in order of deadline.
-    mutating func takeOver(
+    mutating func removeEnded(
         _ answers: ArraySlice<pollfd>, at now: Instant
     ) -> [(waiter: CheckedContinuation<Bool, Never>, isReady: Bool)] {
         let ready = zip(listed, answers).filter { $1.revents != 0 }.map(\.0).sorted().compactMap {

@@ -15,8 +15,8 @@ package final class ReaderSubscription<Contents: MailboxContents>: Sendable {
 
     deinit { client.core.handle(.unsubscribe(id)) { $0.remove(id) } }
 
-    func take() async throws(TinyvexError) -> Contents.Taken? {
-        guard let (taken, wasFull) = try await mailbox.take() else { return nil }
+    func next() async throws(TinyvexError) -> Contents.Taken? {
+        guard let (taken, wasFull) = try await mailbox.next() else { return nil }
         if wasFull { client.core.handle(.readerCaughtUp(id)) }
         return taken
     }
@@ -32,5 +32,5 @@ final class ReaderSubscriptions<Contents: MailboxContents>: Sendable {
         first = Mutex(subscribe())
     }
 
-    func next() -> ReaderSubscription<Contents> { first.withLock { $0.take() } ?? subscribe() }
+    func nextSubscription() -> ReaderSubscription<Contents> { first.withLock { $0.take() } ?? subscribe() }
 }

@@ -15,7 +15,7 @@ package struct StreamPieces: AsyncSequence, Sendable {
         subscriptions = ReaderSubscriptions(subscribe)
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(subscription: subscriptions.next()) }
+    package func makeAsyncIterator() -> Iterator { Iterator(subscription: subscriptions.nextSubscription()) }
 
     package struct Iterator: AsyncIteratorProtocol {
         let subscription: ReaderSubscription<PieceQueue>
@@ -25,7 +25,7 @@ package struct StreamPieces: AsyncSequence, Sendable {
 
         package mutating func next() async throws(TinyvexError) -> StreamPiece? {
             if let piece = pieces.popFirst() { return piece }
-            pieces = try await subscription.take()?[...] ?? []
+            pieces = try await subscription.next()?[...] ?? []
             return pieces.popFirst()
         }
 
@@ -33,7 +33,7 @@ package struct StreamPieces: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)?
         ) async throws(TinyvexError) -> StreamPiece? {
             if let piece = pieces.popFirst() { return piece }
-            pieces = try await subscription.take()?[...] ?? []
+            pieces = try await subscription.next()?[...] ?? []
             return pieces.popFirst()
         }
 
@@ -43,7 +43,7 @@ package struct StreamPieces: AsyncSequence, Sendable {
                 defer { pieces = [] }
                 return Array(pieces)
             }
-            return try await subscription.take()
+            return try await subscription.next()
         }
     }
 }
@@ -62,19 +62,19 @@ package struct StreamValues: AsyncSequence, Sendable {
         subscriptions = ReaderSubscriptions(subscribe)
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(subscription: subscriptions.next()) }
+    package func makeAsyncIterator() -> Iterator { Iterator(subscription: subscriptions.nextSubscription()) }
 
     package struct Iterator: AsyncIteratorProtocol {
         let subscription: ReaderSubscription<Newest<StreamValue>>
 
         package mutating func next() async throws(TinyvexError) -> StreamValue? {
-            try await subscription.take() ?? nil
+            try await subscription.next() ?? nil
         }
 
         package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(TinyvexError) -> StreamValue? {
-            try await subscription.take() ?? nil
+            try await subscription.next() ?? nil
         }
     }
 }
@@ -93,10 +93,10 @@ public struct ConnectionStates: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let watch: Watch
 
-        public mutating func next() async -> ConnectionState? { await watch.take() }
+        public mutating func next() async -> ConnectionState? { await watch.next() }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ConnectionState? {
-            await watch.take()
+            await watch.next()
         }
     }
 
@@ -115,7 +115,7 @@ public struct ConnectionStates: AsyncSequence, Sendable {
 
         deinit { client.core.withOutlets { [number] in $0.stopWatching(number) } }
 
-        func take() async -> ConnectionState? { (try? await mailbox.take())?.taken }
+        func next() async -> ConnectionState? { (try? await mailbox.next())?.taken }
     }
 }
 
@@ -148,7 +148,7 @@ package struct AgentMessages: AsyncSequence, Sendable {
 
         package mutating func next() async -> AgentMessage? {
             while true {
-                if events.isEmpty { events = (try? await mailbox.take())?.taken[...] ?? [] }
+                if events.isEmpty { events = (try? await mailbox.next())?.taken[...] ?? [] }
                 switch events.popFirst() {
                 case .message(let message): return message
                 case .lost: continue

@@ -116,7 +116,7 @@ package final class SyncClient: Sendable {
         core.withOutlets { $0.serveAgent(with: mailbox) }
         let replies = AgentReplies(core: core)
         Task {
-            while let taken = (try? await mailbox.take())?.taken {
+            while let taken = (try? await mailbox.next())?.taken {
                 for event in taken { await serve(event, replies) }
             }
         }

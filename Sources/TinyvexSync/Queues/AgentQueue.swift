@@ -17,7 +17,7 @@ package struct AgentQueue: MailboxContents {
         if case .message(let message) = event { byteCount += message.params?.rawText.count ?? 0 }
     }
 
-    package mutating func take() -> [AgentEvent] {
+    package mutating func drain() -> [AgentEvent] {
         defer {
             events = []
             byteCount = 0

@@ -11,7 +11,7 @@ package protocol MailboxContents: Sendable {
     var isFull: Bool { get }
     mutating func add(_ item: Item)
     /// Removes and returns everything, or as much as the reader takes at once.
-    mutating func take() -> Taken
+    mutating func drain() -> Taken
 }
 
 /// Keeps the items for one reader until the reader takes them. The core fills it under its lock; the reader takes items
@@ -73,20 +73,20 @@ package final class Mailbox<Contents: MailboxContents>: Sendable {
         for waiter in waiting { waiter.continuation.resume() }
     }
 
-    /// Waits for contents and takes them. Returns nil at the end, and when the task is cancelled. If `wasFull` is true,
+    /// Waits for contents, and removes and returns them. Returns nil at the end, and when the task is cancelled. If `wasFull` is true,
     /// other readers were held back and can continue now.
-    package func take() async throws(TinyvexError) -> (taken: Contents.Taken, wasFull: Bool)? {
+    package func next() async throws(TinyvexError) -> (taken: Contents.Taken, wasFull: Bool)? {
         while true {
-            if let result = takeNow() { return try result.get() }
+            if let result = drainNow() { return try result.get() }
             if Task.isCancelled { return nil }
             await waitForSomething()
         }
     }
 
-    private func takeNow() -> Result<(taken: Contents.Taken, wasFull: Bool)?, TinyvexError>? {
+    private func drainNow() -> Result<(taken: Contents.Taken, wasFull: Bool)?, TinyvexError>? {
         state.withLock { state in
             if !state.contents.isEmpty {
-                let taken = state.contents.take()
+                let taken = state.contents.drain()
                 let wasFull = state.hasBeenFull && state.contents.isEmpty
                 if wasFull { state.hasBeenFull = false }
                 return .success((taken, wasFull))
@@ -135,7 +135,7 @@ package struct Newest<Value: Sendable>: MailboxContents {
     package var isFull: Bool { false }
     package mutating func add(_ value: Value) { self.value = value }
 
-    package mutating func take() -> Value? {
+    package mutating func drain() -> Value? {
         defer { value = nil }
         return value
     }

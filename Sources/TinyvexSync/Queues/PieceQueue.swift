@@ -20,7 +20,7 @@ package struct PieceQueue: MailboxContents {
         if case .lines(let run) = piece { byteCount += run.byteCount }
     }
 
-    package mutating func take() -> [StreamPiece] {
+    package mutating func drain() -> [StreamPiece] {
         defer {
             pieces = []
             byteCount = 0

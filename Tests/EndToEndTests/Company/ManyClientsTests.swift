@@ -63,7 +63,7 @@ import Testing
     /// Runs the editor that owns the agent.
     private func edit(_ editor: EditorSession, _ progress: SharedProgress) throws -> EditorScript {
         var script = EditorScript("editor", at: editor.sessionId, queues: false) { $0.isMultiple(of: 2) }
-        for update in editor.updates { _ = try script.take(update, isOver: true) }
+        for update in editor.updates { _ = try script.handle(update, isOver: true) }
         try editor.process.sendLine(script.nextPrompt())
         try serve(&script, progress) {
             try editor.process.lineAtHand(within: .milliseconds(50))
@@ -99,7 +99,7 @@ import Testing
             let isOver = progress.isOver.load(ordering: .acquiring)
             let isLast = progress.everyPromptIsAnswered
             if let line = try next() {
-                for text in try script.take(line, isOver: isOver) { try send(text) }
+                for text in try script.handle(line, isOver: isOver) { try send(text) }
                 deadline = Deadline()
             } else if isLast {
                 return

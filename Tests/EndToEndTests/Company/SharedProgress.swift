@@ -47,7 +47,7 @@ struct EditorScript {
     }
 
     /// Returns the lines that the editor sends in reply to `line`.
-    mutating func take(_ line: [UInt8], isOver: Bool) throws -> [String] {
+    mutating func handle(_ line: [UInt8], isOver: Bool) throws -> [String] {
         let message = try JSONValue(validating: line)
         switch message["method"]?.stringValue {
         case "session/update":

@@ -158,7 +158,7 @@ final class TinyvexTestClient {
         while !rest.isEmpty {
             switch rest.withUnsafeBytes({ stream.write($0) }) {
             case .wrote(let count): rest = rest.dropFirst(count)
-            case .wouldBlock: try takeHandshake(deadline)
+            case .wouldBlock: try readHandshake(deadline)
             case .failed(let error): throw Failed(error: error, reason: stream.failure)
             }
         }
@@ -172,7 +172,7 @@ final class TinyvexTestClient {
     }
 
     /// Waits for room. During TLS's handshake, which a write begins, it waits for the bridge's part of the handshake.
-    private func takeHandshake(_ deadline: Deadline) throws {
+    private func readHandshake(_ deadline: Deadline) throws {
         try waitFor(stream.writeAwaits == .readable ? POLLIN : POLLOUT, deadline, "the bridge reads")
         _ = stream.flush()
     }

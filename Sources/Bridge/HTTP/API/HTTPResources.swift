@@ -8,19 +8,22 @@ import Posix
 import Tinyvex
 
 /// A response, and a callback that runs after the response has been handed to the connection.
-struct Answered {
+struct HTTPAnswer {
     let response: Response
     var afterwards: @LoopActor () -> Void = {}
 }
 
-typealias Answering = @LoopActor (Answered) -> Void
+/// Receives the answer to a request, once.
+typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
 
 /// The routes that respond over HTTP without an upgrade. Each of them calls the same functions as `/tinyvex`.
 @LoopActor struct HTTPResources {
     let functions: Functions
     let time: any TimeSource
 
-    func answer(_ request: Request, _ route: Route, for identity: Identity, then finish: @escaping Answering) {
+    func answer(
+        _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+    ) {
         let head = request.head
         switch route {
         case .function(let kind): call(kind, request.body, for: identity, then: finish)
@@ -28,33 +31,34 @@ typealias Answering = @LoopActor (Answered) -> Void
         case .agents: value("agents:list", head, for: identity, as: ResourceValue.agents, then: finish)
         case .session(let id): session(id, head, for: identity, then: finish)
         case .updates(let id): updates(of: id, head, for: identity, then: finish)
-        case .metrics, .health, .tinyvex, .acp, .stdio: finish(Answered(response: .error(404, "not found")))
+        case .metrics, .health, .tinyvex, .acp, .stdio: finish(HTTPAnswer(response: .error(404, "not found")))
         }
     }
 
     // MARK: Convex
 
     private func call(
-        _ kind: FunctionDescription.Kind, _ body: [UInt8], for identity: Identity, then finish: @escaping Answering
+        _ kind: FunctionDescription.Kind, _ body: [UInt8], for identity: Identity,
+        then finish: @escaping HTTPCompletionHandler
     ) {
-        let completing: Completing = { result in
+        let complete: CompletionHandler = { result in
             switch result {
-            case .success(let completion):
-                finish(Answered(response: ConvexCall.success(completion.result), afterwards: completion.afterwards))
+            case .success(let response):
+                finish(HTTPAnswer(response: ConvexCall.success(response.result), afterwards: response.afterwards))
             case .failure(let rejection):
-                finish(Answered(response: ConvexCall.failure(rejection, serverTs: time.dateMilliseconds)))
+                finish(HTTPAnswer(response: ConvexCall.failure(rejection, serverTs: time.dateMilliseconds)))
             }
         }
         do throws(Rejection) {
             let call = try ConvexCall(body)
             let request = CallRequest(requestId: nil, name: call.path, arguments: call.arguments)
             switch kind {
-            case .query: functions.query(call.path, call.arguments, for: identity, then: completing)
-            case .mutation: functions.mutate(request, for: identity, then: completing)
-            case .action: functions.act(request, for: identity, then: completing)
+            case .query: functions.query(call.path, call.arguments, for: identity, then: complete)
+            case .mutation: functions.mutate(request, for: identity, then: complete)
+            case .action: functions.act(request, for: identity, then: complete)
             }
         } catch {
-            completing(.failure(error))
+            complete(.failure(error))
         }
     }
 
@@ -62,26 +66,26 @@ typealias Answering = @LoopActor (Answered) -> Void
 
     private func value(
         _ name: String, _ head: RequestHead, for identity: Identity, as form: @escaping (JSONValue) -> [UInt8],
-        then finish: @escaping Answering
+        then finish: @escaping HTTPCompletionHandler
     ) {
-        resource(finish, form) { completing throws(Rejection) in
-            functions.query(name, Parameters(try ResourceParameters.read(head)), for: identity, then: completing)
+        resource(finish, form) { complete throws(Rejection) in
+            functions.query(name, Parameters(try ResourceParameters.read(head)), for: identity, then: complete)
         }
     }
 
     private func session(
-        _ id: String, _ head: RequestHead, for identity: Identity, then finish: @escaping Answering
+        _ id: String, _ head: RequestHead, for identity: Identity, then finish: @escaping HTTPCompletionHandler
     ) {
-        resource(finish, ResourceValue.object) { completing throws(Rejection) in
+        resource(finish, ResourceValue.object) { complete throws(Rejection) in
             let params = try ResourceParameters.read(head, adding: [("sessionId", id)])
-            functions.query("sessions:get", Parameters(params), for: identity, then: completing)
+            functions.query("sessions:get", Parameters(params), for: identity, then: complete)
         }
     }
 
     private func updates(
-        of id: String, _ head: RequestHead, for identity: Identity, then finish: @escaping Answering
+        of id: String, _ head: RequestHead, for identity: Identity, then finish: @escaping HTTPCompletionHandler
     ) {
-        resource(finish, ResourceValue.updates) { completing throws(Rejection) in
+        resource(finish, ResourceValue.updates) { complete throws(Rejection) in
             try identity.require(.observe)
             let params = try ResourceParameters.read(
                 head, adding: [("sessionId", id)], renaming: ["cursor": "sinceSeq"])
@@ -89,31 +93,31 @@ typealias Answering = @LoopActor (Answered) -> Void
             guard case .sessionUpdates(let request) = try ClientRequest.decode(method: method, params: params) else {
                 return
             }
-            functions.sessions.sessionUpdates(request, for: identity, completing)
+            functions.sessions.sessionUpdates(request, for: identity, complete)
         }
     }
 
     /// Calls `body`, and converts its value to another format.
     private func resource(
-        _ finish: @escaping Answering, _ form: @escaping (JSONValue) -> [UInt8],
-        _ body: (@escaping Completing) throws(Rejection) -> Void
+        _ finish: @escaping HTTPCompletionHandler, _ form: @escaping (JSONValue) -> [UInt8],
+        _ body: (@escaping CompletionHandler) throws(Rejection) -> Void
     ) {
-        let completing: Completing = { result in
+        let complete: CompletionHandler = { result in
             switch result {
-            case .success(let completion):
-                let value = orLog("reading the value of a function") { try JSONValue(validating: completion.result) }
-                guard let value else {
-                    return finish(Answered(response: .error(500, "the value is no JSON")))
+            case .success(let response):
+                let json = orLog("reading the value of a function") { try JSONValue(validating: response.result) }
+                guard let json else {
+                    return finish(HTTPAnswer(response: .error(500, "the value is no JSON")))
                 }
-                finish(Answered(response: .json(form(value)), afterwards: completion.afterwards))
+                finish(HTTPAnswer(response: .json(form(json)), afterwards: response.afterwards))
             case .failure(let rejection):
-                finish(Answered(response: .error(rejection.httpStatus, rejection.message)))
+                finish(HTTPAnswer(response: .error(rejection.httpStatus, rejection.message)))
             }
         }
         do throws(Rejection) {
-            try body(completing)
+            try body(complete)
         } catch {
-            completing(.failure(error))
+            complete(.failure(error))
         }
     }
 }

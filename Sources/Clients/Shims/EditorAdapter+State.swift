@@ -3,7 +3,7 @@ import JSONRPC
 
 /// The hand-over state of an editor that has taken over an agent. At that time all data between the editor and the
 /// bridge has arrived.
-extension AdoptedEditor {
+extension EditorAdapter {
     struct State: Codable {
         var input: Int32?
         var output: PipeWriter.State?
@@ -16,5 +16,5 @@ extension AdoptedEditor {
 
 extension ShimConnection.State {
     /// The descriptors that are handed over with this state.
-    package var descriptors: [Int32] { [fd] + [adoptedEditor?.input, adoptedEditor?.output?.fd].compactMap(\.self) }
+    package var descriptors: [Int32] { [fd] + [editor?.input, editor?.output?.fd].compactMap(\.self) }
 }

@@ -11,7 +11,7 @@ import WebSocket
 ///
 /// The editor is served in the same way as any other client of `/acp`. This type converts the editor's lines to
 /// messages and messages to lines. Local and remote clients therefore take over an agent in the same way.
-@LoopActor final class AdoptedEditor {
+@LoopActor final class EditorAdapter {
     /// The bridge's side of the connection.
     let transport: MessageTransport
     private(set) var input: PipeReader?
@@ -100,7 +100,7 @@ import WebSocket
     }
 }
 
-extension AdoptedEditor: MessageReceiver {
+extension EditorAdapter: MessageReceiver {
     /// The editor's pipe must take the previous messages first. After the editor has left, messages are dropped.
     var hasRoom: Bool { hasLeft || output?.isEmpty != false }
 

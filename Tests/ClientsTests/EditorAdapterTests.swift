@@ -28,14 +28,14 @@ import WebSocket
     func closed(_ transport: any ClientTransport) { isClosed = true }
 }
 
-/// An adopted editor on the process's loop, and the editor's ends of its streams.
+/// An editor adapter on the process's loop, and the editor's ends of its streams.
 @LoopActor private final class Parts {
     let bridge = Bridge()
     let transport = MessageTransport(limits: MessageLimits(), turns: FairScheduler(), timers: EventLoop.main)
     private(set) var status: TerminationStatus?
     private let input: Descriptor
     private let output: Descriptor
-    private lazy var editor = AdoptedEditor(transport, lines: LineSplitter(limitBytes: 1 << 20)) { [unowned self] in
+    private lazy var editor = EditorAdapter(transport, lines: LineSplitter(limitBytes: 1 << 20)) { [unowned self] in
         status = $0
     }
 
@@ -75,7 +75,7 @@ import WebSocket
     }
 }
 
-@Suite(.serialized) struct AdoptedEditorTests {
+@Suite(.serialized) struct EditorAdapterTests {
     init() { LoopThread.start }
 
     @Test @LoopActor func linesAndMessagesAreConvertedIntoEachOther() async throws {

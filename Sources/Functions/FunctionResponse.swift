@@ -2,7 +2,7 @@ import EventLoop
 import Tinyvex
 
 /// The response to a finished request.
-package struct Completion {
+package struct FunctionResponse {
     /// The value as JSON text.
     package let result: [UInt8]
     /// Must be called after the response has been sent.
@@ -14,4 +14,5 @@ package struct Completion {
     }
 }
 
-package typealias Completing = @LoopActor (Result<Completion, Rejection>) -> Void
+/// Receives the outcome of a request, once.
+package typealias CompletionHandler = @LoopActor (Result<FunctionResponse, Rejection>) -> Void
