@@ -147,7 +147,7 @@ import Tinyvex
         // End all sessions now, because another agent can continue any of them at once. The resulting log work runs in
         // slices.
         for session in ending { session.endedWithAgent(end, exit) }
-        registry.endings.run(ending)
+        registry.finishEnding(of: ending)
     }
 
     private func flush() {

@@ -25,7 +25,7 @@ import WebSocket
     private let authenticator: Authenticator
     private let version: String
     /// Request queues that wait for a later turn of the event loop.
-    let waitingRequests: SlicedWork<RequestQueue>
+    let waitingRequests: SlicedWork
     private var heartbeat: Timer?
     /// Answers the requests of all clients on `/tinyvex`.
     private(set) lazy var requests = ConnectionRequests(
@@ -48,7 +48,7 @@ import WebSocket
         self.connectionCount = connectionCount
         self.user = user
         self.version = version
-        waitingRequests = SlicedWork(services.loop) { $0.turnCame() }
+        waitingRequests = SlicedWork(services.loop)
     }
 
     var agents: AgentPool { services.agents }

@@ -2,15 +2,19 @@ import EventLoop
 
 /// Actions that must run after updates that are not stored yet.
 @LoopActor struct PublicationWaits {
-    /// Lines that must be sent to clients, each with the count of updates before it.
-    private var places = FIFOQueue<(count: Int, action: @LoopActor (Int64) -> Void)>()
+    private typealias Place = (count: Int, action: @LoopActor (Int64) -> Void)
+
+    /// Lines that must be sent to clients, each with the count of updates before it. Nil if there are none, because
+    /// each append asks.
+    private var places: FIFOQueue<Place>?
     /// At most one for each client that waits for a line.
     private var publications: [(mark: Int, action: @LoopActor () -> Void)] = []
 
     nonisolated init() {}
 
     mutating func add(behindLine count: Int, _ action: @escaping @LoopActor (Int64) -> Void) {
-        places.append((count, action))
+        places = places ?? FIFOQueue()
+        places?.append((count, action))
     }
 
     mutating func add(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
@@ -20,10 +24,11 @@ import EventLoop
     /// - Parameter number: returns the number of the last of the given count of updates, or nil while it is not known.
     mutating func takePlaced(_ number: (Int) -> Int64?) -> [(number: Int64, action: @LoopActor (Int64) -> Void)] {
         var placed: [(number: Int64, action: @LoopActor (Int64) -> Void)] = []
-        while let waiter = places.first, let number = number(waiter.count) {
-            _ = places.popFirst()
+        while let waiter = places?.first, let number = number(waiter.count) {
+            _ = places?.popFirst()
             placed.append((number, waiter.action))
         }
+        if places?.isEmpty == true { places = nil }
         return placed
     }
 

@@ -15,13 +15,14 @@ import SessionRecords
     private var waiting: [UInt64: @LoopActor (Answer) -> Void] = [:]
     /// Answers that were given on the caller's own thread. They are separate from the replies of the log's threads, so
     /// that an append of one session does not wait for thousands of replies to another agent.
-    private lazy var answered = sliced()
-    private lazy var replies = sliced()
-
-    private typealias Answered = (ticket: UInt64, answer: Answer)
+    private let answered: SlicedWork
+    /// The replies of the log's threads. An agent with thousands of sessions causes as many at once.
+    private let replies: SlicedWork
 
     package init(path: String, durability: Durability, services: LoopServices = .main) throws {
         self.services = services
+        answered = SlicedWork(services)
+        replies = SlicedWork(services)
         let wakeUp = try WakeUp()
         self.wakeUp = wakeUp
         log = try SessionLog(path: path, durability: durability) { wakeUp.signal() }
@@ -31,19 +32,25 @@ import SessionRecords
     package var damaged: (path: String, rescuedSessions: Int)? { log.damaged }
 
     package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
-        let ticket = ticket(for: action)
-        guard let answer = log.submit(WriteRequest(ticket: ticket, request)) else { return }
+        nextTicket += 1
+        guard let answer = log.submit(WriteRequest(ticket: nextTicket, request)) else {
+            // The reply cannot have been handled yet, because replies are handled on this thread.
+            waiting[nextTicket] = action
+            return
+        }
         // Deliver the answer later, because the caller is in the middle of other work.
-        answered.add((ticket, answer))
+        answered.add { action(answer) }
     }
 
     package func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
-        log.submit(ReadRequest(ticket: ticket(for: action), request))
+        nextTicket += 1
+        waiting[nextTicket] = action
+        log.submit(ReadRequest(ticket: nextTicket, request))
     }
 
     package func checkFiles() { log.checkFiles() }
 
-    package var isIdle: Bool { waiting.isEmpty }
+    package var isIdle: Bool { waiting.isEmpty && answered.isEmpty }
 
     package func close() {
         listener?.cancel()
@@ -53,26 +60,17 @@ import SessionRecords
         replies.finish()
     }
 
-    private func ticket(for action: @escaping @LoopActor (Answer) -> Void) -> UInt64 {
-        nextTicket += 1
-        waiting[nextTicket] = action
-        return nextTicket
+    private func handleReplies() {
+        replies.run(log.takeReplies()) { [weak self] in self?.handle($0) }
     }
 
-    private func handleReplies() { replies.run(log.takeReplies().lazy.map { ($0.ticket, $0.answer) }) }
-
-    /// Returns work that is done in slices, because an agent with thousands of sessions causes as many replies at once.
-    private func sliced() -> SlicedWork<Answered> {
-        SlicedWork(services) { [weak self] in self?.handle($0) }
-    }
-
-    private func handle(_ answered: Answered) {
-        switch answered.answer {
+    private func handle(_ reply: LogReply) {
+        switch reply.answer {
         case .syncFailed(let error): syncFailed(error)
         case .filesRestored(let paths): filesRestored(paths)
         case .filesLost(let error): filesLost(error)
         default: break
         }
-        waiting.removeValue(forKey: answered.ticket)?(answered.answer)
+        waiting.removeValue(forKey: reply.ticket)?(reply.answer)
     }
 }

@@ -264,10 +264,14 @@ struct SessionMachine {
         timelineHead = newTimelineHead
         lastTime = time
         isFailureKnown = false
-        var actions: [Action] = [.notify(.logWritten)]
+        var actions: [Action] = []
+        // Each append of each session passes here, so the actions get their room at once.
+        actions.reserveCapacity(6)
+        actions.append(.notify(.logWritten))
         store(through: newHead, &actions)
-        actions += claimsNext ? claim(nextClaim) : [.submit]
-        actions += [.notify(.drained), .complete]
+        if claimsNext { actions += claim(nextClaim) } else { actions.append(.submit) }
+        actions.append(.notify(.drained))
+        actions.append(.complete)
         return actions
     }
 

@@ -17,7 +17,7 @@ import Tinyvex
     let pages: PageCache
     package let turns: FairScheduler
     /// Sessions that have ended with their agent and must be finished.
-    package let endings: SlicedWork<Session>
+    private let endings: SlicedWork
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
@@ -54,7 +54,7 @@ import Tinyvex
         self.log = log
         self.limits = limits
         self.services = services
-        endings = SlicedWork(services) { $0.finishEnding() }
+        endings = SlicedWork(services)
         pages = PageCache(log: log, timers: services.timers)
         turns = FairScheduler(services: services, loop: loop)
         log.syncFailed = { [unowned self] in failures.latest = $0 }
@@ -220,6 +220,11 @@ import Tinyvex
         if live.areAllClaimed { resumeAwaitingClaims() }
     }
 
+    /// Finishes sessions that have ended with their agent, in slices.
+    package func finishEnding(of sessions: [Session]) {
+        endings.run(sessions) { $0.finishEnding() }
+    }
+
     func completed(_ session: Session) {
         live.remove(session)
         onChange(session, .facts)
@@ -236,7 +241,10 @@ import Tinyvex
         resumeAwaitingClaims()
     }
 
-    func noteLogWritten() { failures.latest = nil }
+    /// Called after each append, so it changes nothing in the usual case.
+    func noteLogWritten() {
+        if failures.latest != nil { failures.latest = nil }
+    }
 
     private static func failureChanged(from earlier: LogError?, to latest: LogError?) {
         switch (earlier, latest) {

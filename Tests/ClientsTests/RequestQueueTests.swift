@@ -24,9 +24,7 @@ import WebSocket
     /// Requests with this text are not complete when their handler returns.
     var slow: String?
     /// The queue's time does not pass.
-    private lazy var waiting: SlicedWork<RequestQueue> = SlicedWork(loop.services) {
-        $0.turnCame()
-    }
+    private lazy var waiting = SlicedWork(loop.services)
     private lazy var queue: RequestQueue = RequestQueue(transport, waiting: waiting) { [unowned self] arrival in
         guard case .text(let text) = arrival else { return }
         handled.append(String(decoding: text, as: UTF8.self))

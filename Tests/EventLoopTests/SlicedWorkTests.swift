@@ -4,11 +4,6 @@ import Testing
 @testable import EventLoop
 @testable import Posix
 
-/// Lets an item's handler add to the work that it belongs to.
-@LoopActor private final class Reference {
-    weak var work: SlicedWork<Int>?
-}
-
 @Suite(.serialized) struct SlicedWorkTests {
     init() { LoopThread.start }
 
@@ -30,49 +25,48 @@ import Testing
     @Test @LoopActor func aTurnEndsWithItsShareAndKeepsTheOrderOfTheRest() {
         let loop = ManualLoop()
         let turns = Turns(loop)
-        let work = SlicedWork<Int>(loop.services) { number in
+        let work = SlicedWork(loop.services)
+        func perform(_ number: Int) {
             turns.add(number)
             loop.pass(TurnBudget.share * 2 / 5)
         }
-        work.run(0..<10)
+        work.run(Array(0..<10)) { perform($0) }
         #expect(turns.numbers == [[0, 1, 2]], "the third begins within the share")
-        work.add(10)
+        work.add { perform(10) }
         loop.advance(by: .seconds(1))
         #expect(turns.numbers == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10]])
         #expect(work.isEmpty)
     }
 
-    @Test @LoopActor func anAddedItemIsHandledInALaterTurn() {
+    @Test @LoopActor func anAddedPieceIsPerformedInALaterTurn() {
         let loop = ManualLoop()
-        var handled: [Int] = []
-        let work = SlicedWork<Int>(loop.services) { handled.append($0) }
-        work.add(1)
-        #expect(handled.isEmpty)
+        var performed = 0
+        let work = SlicedWork(loop.services)
+        work.add { performed += 1 }
+        #expect(performed == 0)
         loop.advance(by: .zero)
-        #expect(handled == [1])
+        #expect(performed == 1)
     }
 
-    @Test @LoopActor func anItemThatIsAddedAgainIsHandledLast() {
+    @Test @LoopActor func aPieceThatAnotherOneAddsIsPerformedLast() {
         let loop = ManualLoop()
-        var handled: [Int] = []
-        let queue = Reference()
-        let work = SlicedWork<Int>(loop.services) { number in
-            handled.append(number)
-            if number < 10 { queue.work?.add(number + 10) }
+        var performed: [Int] = []
+        let work = SlicedWork(loop.services)
+        work.run([1, 2, 3]) { number in
+            performed.append(number)
+            work.add { performed.append(number + 10) }
         }
-        queue.work = work
-        work.run([1, 2, 3])
         loop.advance(by: .zero)
-        #expect(handled == [1, 2, 3, 11, 12, 13])
+        #expect(performed == [1, 2, 3, 11, 12, 13])
     }
 
     @Test @LoopActor func aTurnHasNoTimeAfterItsShareIsUsed() {
         let loop = ManualLoop()
-        let work = SlicedWork<Int>(loop.services) { _ in }
+        let work = SlicedWork(loop.services)
         #expect(work.hasTime)
         loop.pass(TurnBudget.share)
         #expect(!work.hasTime, "the share of this turn is used up")
-        work.add(1)
+        work.add {}
         work.finish()
         #expect(work.isEmpty)
     }

@@ -19,7 +19,7 @@ import WebSocket
     /// Answers the requests of all clients on `/tinyvex`.
     var requests: ConnectionRequests { get }
     /// Request queues that wait for a later turn of the event loop.
-    var waitingRequests: SlicedWork<RequestQueue> { get }
+    var waitingRequests: SlicedWork { get }
     /// Called once, after the connection has closed.
     func connectionClosed(_ connection: ClientConnection)
 }

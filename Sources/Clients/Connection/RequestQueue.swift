@@ -7,8 +7,8 @@ import EventLoop
 /// need the turn of the event loop. The transport keeps the messages that wait.
 @LoopActor final class RequestQueue {
     private let transport: any ClientTransport
-    /// The queues that wait for a later turn of the event loop.
-    private let waiting: SlicedWork<RequestQueue>
+    /// The work that waits for a later turn of the event loop, of all clients.
+    private let waiting: SlicedWork
     private let handle: @LoopActor (Arrival) -> Void
     /// Called after the messages of a later turn were handled.
     private let turnEnded: @LoopActor () -> Void
@@ -20,7 +20,7 @@ import EventLoop
     private var isClosed = false
 
     init(
-        _ transport: any ClientTransport, waiting: SlicedWork<RequestQueue>,
+        _ transport: any ClientTransport, waiting: SlicedWork,
         handle: @escaping @LoopActor (Arrival) -> Void, turnEnded: @escaping @LoopActor () -> Void
     ) {
         self.transport = transport
@@ -64,11 +64,11 @@ import EventLoop
     private func waitForTurn() {
         isWaitingForTurn = true
         transport.pauseReading()
-        waiting.add(self)
+        waiting.add { [self] in turnCame() }
     }
 
     /// Handles one message, and the following ones if no other client waits.
-    func turnCame() {
+    private func turnCame() {
         isWaitingForTurn = false
         guard !isClosed else { return }
         guard canHandle, let arrival = transport.next() else { return isBusy ? () : transport.resumeReading() }

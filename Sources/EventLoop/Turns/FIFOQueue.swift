@@ -1,26 +1,23 @@
 /// A queue of elements in the order they came. Adding an element and removing the first take constant time on average.
 ///
 /// `Array.removeFirst` moves all later elements. If a peer fills such a queue, the cost is the square of its length.
-///
-/// It is inlinable because other targets use it for each answer of the log: without that, its calls would go through
-/// generic metadata.
 package struct FIFOQueue<Element> {
     /// Elements before `head` were removed and are nil.
-    @usableFromInline var elements: [Element?] = []
-    @usableFromInline var head = 0
+    private var elements: [Element?] = []
+    private var head = 0
 
-    @inlinable package init() {}
+    package init() {}
 
     /// Fewer removed elements than these are not worth the move. An empty queue keeps this much room.
-    @inlinable static var compactionCount: Int { 64 }
+    private static var compactionCount: Int { 64 }
 
-    @inlinable package var count: Int { elements.count - head }
-    @inlinable package var isEmpty: Bool { head == elements.count }
-    @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
+    package var count: Int { elements.count - head }
+    package var isEmpty: Bool { head == elements.count }
+    package var first: Element? { isEmpty ? nil : elements[head] }
 
-    @inlinable package mutating func append(_ element: Element) { elements.append(element) }
+    package mutating func append(_ element: Element) { elements.append(element) }
 
-    @inlinable package mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[head].take()
         head += 1
@@ -29,13 +26,13 @@ package struct FIFOQueue<Element> {
     }
 
     /// Keeps only the elements for which `isKept` returns true.
-    @inlinable package mutating func filter(_ isKept: (Element) -> Bool) {
+    package mutating func filter(_ isKept: (Element) -> Bool) {
         elements = elements[head...].filter { $0.map(isKept) ?? false }
         head = 0
     }
 
     /// Runs after twice as many removals as elements remain, so that each removal pays for moving one element.
-    @inlinable mutating func compact() {
+    private mutating func compact() {
         if isEmpty {
             elements.removeAll(keepingCapacity: elements.capacity <= Self.compactionCount)
             head = 0

@@ -1,54 +1,55 @@
-/// Handles items in order, for a bounded time in each turn of the loop (``TurnBudget``).
+/// Performs pieces of work in order, for a bounded time in each turn of the loop (``TurnBudget``).
 ///
-/// Use this for work of which a peer can cause any amount in one turn. The remaining items are handled in the next
-/// turn, after the messages that agents, editors and clients have sent meanwhile. A single item is not divided.
+/// Use this for work of which a peer can cause any amount in one turn. The remaining pieces are performed in the next
+/// turn, after the messages that agents, editors and clients have sent meanwhile. A single piece is not divided.
 ///
-/// It is inlinable for the same reason as ``FIFOQueue``.
-@LoopActor package final class SlicedWork<Item> {
-    @usableFromInline let handle: @LoopActor (Item) -> Void
-    @usableFromInline let timers: any TimerScheduler
-    @usableFromInline var budget: TurnBudget
-    @usableFromInline var waiting = FIFOQueue<Item>()
-    @usableFromInline var isScheduled = false
-    @usableFromInline var isRunning = false
+/// A piece is a closure instead of an element of a generic type: calls of a generic type from another target are not
+/// specialized, and each update of an agent passes through here.
+@LoopActor package final class SlicedWork {
+    package typealias Piece = @LoopActor () -> Void
 
-    @inlinable package init(_ services: LoopServices, _ handle: @escaping @LoopActor (Item) -> Void) {
+    private let timers: any TimerScheduler
+    private var budget: TurnBudget
+    private var waiting = FIFOQueue<Piece>()
+    private var isScheduled = false
+    private var isRunning = false
+
+    package init(_ services: LoopServices) {
         timers = services.timers
         budget = TurnBudget(time: services.time)
-        self.handle = handle
     }
 
-    @inlinable var isEmpty: Bool { waiting.isEmpty }
+    package var isEmpty: Bool { waiting.isEmpty }
 
-    /// True if an item can be handled without being added: this turn has time, and no item is waiting.
-    @inlinable package var hasTime: Bool { waiting.isEmpty && budget.hasTime }
+    /// True if work can be done without being added: this turn has time, and nothing is waiting.
+    package var hasTime: Bool { waiting.isEmpty && budget.hasTime }
 
-    /// Adds an item, which is handled after the caller has returned to the loop.
-    @inlinable package func add(_ item: Item) {
-        waiting.append(item)
+    /// Adds a piece, which is performed after the caller has returned to the loop.
+    package func add(_ piece: @escaping Piece) {
+        waiting.append(piece)
         if !isRunning { schedule() }
     }
 
-    /// Adds items and handles as many as this turn has time for.
-    @inlinable package func run(_ items: some Sequence<Item>) {
-        for item in items { waiting.append(item) }
+    /// Adds a piece for each item, and performs as many as this turn has time for.
+    package func run<Item>(_ items: [Item], _ perform: @escaping @LoopActor (Item) -> Void) {
+        for item in items { waiting.append { perform(item) } }
         run()
     }
 
-    /// Handles all waiting items, however long that takes.
-    @inlinable package func finish() {
-        while let item = waiting.popFirst() { handle(item) }
+    /// Performs everything that waits, however long that takes.
+    package func finish() {
+        while let piece = waiting.popFirst() { piece() }
     }
 
-    @inlinable func run() {
+    private func run() {
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }
-        while !waiting.isEmpty, budget.hasTime, let item = waiting.popFirst() { handle(item) }
+        while !waiting.isEmpty, budget.hasTime, let piece = waiting.popFirst() { piece() }
         if !waiting.isEmpty { schedule() }
     }
 
-    @inlinable func schedule() {
+    private func schedule() {
         guard !isScheduled else { return }
         isScheduled = true
         timers.schedule(after: .zero) { [self] in

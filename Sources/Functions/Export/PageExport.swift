@@ -7,15 +7,15 @@ import Tinyvex
 /// Schedules exports one entry at a time in turn. A page of a recording takes several milliseconds, and each client can
 /// request one.
 @LoopActor final class ExportQueue {
-    private let services: LoopServices
-    private lazy var work = SlicedWork<PageExport>(services) { [unowned self] in handle($0) }
+    private let work: SlicedWork
 
-    init(_ services: LoopServices) { self.services = services }
+    init(_ services: LoopServices) { work = SlicedWork(services) }
 
-    func add(_ export: PageExport) { work.run([export]) }
+    func add(_ export: PageExport) { work.run([export]) { [unowned self] in addEntry(to: $0) } }
 
-    private func handle(_ export: PageExport) {
-        if export.addNextEntry() { work.add(export) } else { export.complete() }
+    private func addEntry(to export: PageExport) {
+        guard export.addNextEntry() else { return export.complete() }
+        work.add { [unowned self] in addEntry(to: export) }
     }
 }
 
