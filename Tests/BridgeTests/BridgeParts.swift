@@ -68,6 +68,7 @@ import TestSupport
         let home = Home(root: folder.path)
         try home.prepare()
         registry = SessionRegistry(log: log, limits: Limits(), services: loop.services, loop: nil)
+        Self.registries.append(registry)
         audit = AuditLog(path: home.audit, limitBytes: 1 << 20, time: loop)
         agents = AgentPool(
             registry: registry, audit: audit,
@@ -86,6 +87,9 @@ import TestSupport
             authenticator: authenticator, connectionCount: ConnectionCount(limit: 10, perAddress: 10), user: 1,
             version: "1.2.3")
     }
+
+    /// Sessions refer to their registry without keeping it alive, because a bridge never releases it.
+    private static var registries: [SessionRegistry] = []
 
     /// Starts a process in an agent's place, which reads its input until the end.
     func launch() throws -> AgentRun {
