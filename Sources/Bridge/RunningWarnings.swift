@@ -36,7 +36,8 @@ import EventLoop
         warn(
             .clockIsAhead,
             "The clock is \(days == 1 ? "a day" : "\(days) days") ahead of the last time that the session log knows. "
-                + "Until the bridge has run for a day with that time, --retain deletes no session because of the difference. Check the clock."
+                + "Until the bridge has run for a day with that time, --retain deletes no session because of the difference. "
+                + "Check the clock."
         )
     }
 
