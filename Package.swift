@@ -311,13 +311,17 @@ let package = Package(
         .testTarget(
             name: "ClientsTests",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "Agents", "Clients", "Connections", "EventLoop", "JSONRPC",
-                "JSONScan", "Posix", "Resumption", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "ACPRouting", "Access", "AgentProcess", "Agents", "Clients", "Connections", "EventLoop", "Functions",
+                "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords", "SessionStreams", "TestSupport",
+                "Tinyvex",
                 "WebSocket",
             ]),
         .testTarget(
             name: "BridgeTests",
-            dependencies: ["Bridge"]),
+            dependencies: [
+                "Access", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "Functions",
+                "JSONScan", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+            ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
         .testTarget(name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "TinyvexTransport"]),
         .testTarget(

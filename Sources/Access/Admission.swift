@@ -57,7 +57,7 @@ package struct Admission: Sendable {
         guard case .network = peer, !hosts.include(head.headers.first("Host") ?? "") else { return nil }
         return Refusal(
             status: 421,
-            reason: "This bridge does not go by that name; `acpbridge serve --allow-host` adds one to loopback's.")
+            reason: "This bridge does not accept that host name; `acpbridge serve --allow-host` adds a name.")
     }
 
     /// - Parameter identity: returns the identity of a token's bearer, or nil if the token is unknown.
@@ -68,10 +68,10 @@ package struct Admission: Sendable {
         }
         guard let token = BearerToken.shown(by: head) else {
             return refused(
-                401, "A token is needed, once: `Authorization: Bearer`, or the subprotocol `bearer.TOKEN`.")
+                401, "Exactly one token is required: `Authorization: Bearer`, or the subprotocol `bearer.TOKEN`.")
         }
         guard let identity = identity(token) else {
-            return refused(401, "The token is not known here, or not any more.")
+            return refused(401, "The token is unknown, revoked or expired.")
         }
         return .admitted(identity)
     }
@@ -88,7 +88,7 @@ package struct Admission: Sendable {
         if origins.count == 1, origin != "null", allowedOrigins.contains(origin.lowercased()) { return nil }
         return Refusal(
             status: 403,
-            reason: "Pages of this origin may not connect; `acpbridge serve --allow-origin` names those that may.")
+            reason: "Pages of this origin are not allowed to connect; `acpbridge serve --allow-origin` adds an origin.")
     }
 
     private static func namesTokenInURL(_ query: String) -> Bool {

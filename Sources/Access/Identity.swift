@@ -47,7 +47,7 @@ package struct Identity: Sendable, Equatable, Codable {
     package func require(_ needed: Role) throws(Rejection) {
         guard let role else {
             throw Rejection(
-                .unauthorized, "this connection has no rights: show a token with tinyvex/auth.setToken",
+                .unauthorized, "this connection has no rights: send a token with tinyvex/auth.setToken",
                 rpcCode: .invalidRequest)
         }
         guard role >= needed else {

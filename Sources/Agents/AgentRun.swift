@@ -245,7 +245,7 @@ import SessionStreams
             editorGone()
         case .end: end()
         case .refuseUnservable:
-            sessions?.withRouter { $0.refuseUnservable("no editor is there to do this any more") }
+            sessions?.withRouter { $0.refuseUnservable("the editor that could do this has disconnected") }
         case .cancelPermission(let key): sessions?.withRouter { $0.permissionLapsed(key.id, since: key.since) }
         }
     }

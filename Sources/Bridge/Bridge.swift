@@ -45,8 +45,8 @@ import Tinyvex
         if let warning = certificate?.warning { warnings.append(warning) }
         if let damaged = registry.log.damaged {
             warnings.append(
-                "The session log was damaged. It lies in \(damaged.path) now, and a new one was begun with the "
-                    + "\(damaged.rescuedSessions) sessions that could be read of it.")
+                "The session log was damaged. It was moved to \(damaged.path), and a new log was started with the "
+                    + "\(damaged.rescuedSessions) sessions that could be read from it.")
         }
         return warnings
     }

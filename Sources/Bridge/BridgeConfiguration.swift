@@ -47,7 +47,7 @@ package struct BridgeConfiguration: Sendable {
     /// Returns the launch request for an agent that a client names. Called on the loop.
     package var agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest = {
         (name) throws(AgentUnavailable) in
-        throw AgentUnavailable("no agent is called \"\(name)\" here")
+        throw AgentUnavailable("there is no agent \"\(name)\"")
     }
 
     package init(home: Home, version: String) {

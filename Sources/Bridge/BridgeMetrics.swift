@@ -19,7 +19,8 @@ extension Bridge {
                 registry.live.count),
             Metric("requests_total", .counter, "HTTP requests, upgrades among them.", server.traffic.requests),
             Metric("refusals_total", .counter, "Requests and connections that were refused.", server.traffic.refusals),
-            Metric("unpublished_lines_total", .counter, "Lines of running agents that were no updates.", unpublished),
+            Metric(
+                "unpublished_lines_total", .counter, "Lines of running agents that were not published.", unpublished),
             Metric("unstored_lines_total", .counter, "Updates that could not be stored.", registry.unstoredLines),
             Metric("audit_lost_lines_total", .counter, "Audit lines that could not be written.", audit.lostLines),
             Metric("resident_bytes", .gauge, "Memory in use.", Int(ProcessFacts.residentBytes)),

@@ -9,6 +9,9 @@ import SessionStreams
 @LoopActor final class LifecycleLog {
     private var agents: [pid_t: AgentRun] = [:]
     private var sessions: Set<ObjectIdentifier> = []
+    private let log: DiagnosticLog
+
+    init(_ log: DiagnosticLog = .daemon) { self.log = log }
 
     /// Records agents that an earlier program has started. Their starts are not logged again.
     func adopt(_ runs: [AgentRun]) {
@@ -18,11 +21,11 @@ import SessionStreams
     func changed(_ runs: [AgentRun]) {
         let now = Set(runs.map(\.pid))
         for run in runs where agents[run.pid] == nil {
-            DiagnosticLog.daemon.record(.agentStarted(agent: run.name, pid: run.pid))
+            log.record(.agentStarted(agent: run.name, pid: run.pid))
             agents[run.pid] = run
         }
         for run in agents.values where !now.contains(run.pid) {
-            DiagnosticLog.daemon.record(.agentEnded(agent: run.name, pid: run.pid, Self.end(of: run)))
+            log.record(.agentEnded(agent: run.name, pid: run.pid, Self.end(of: run)))
             agents[run.pid] = nil
         }
     }
@@ -39,9 +42,9 @@ import SessionStreams
         let id = ObjectIdentifier(session)
         if session.isComplete {
             guard sessions.remove(id) != nil else { return }
-            DiagnosticLog.daemon.record(.sessionEnded(agent: session.agent, sessionId: session.id))
+            log.record(.sessionEnded(agent: session.agent, sessionId: session.id))
         } else if session.isLive, session.sid != nil, sessions.insert(id).inserted {
-            DiagnosticLog.daemon.record(.sessionClaimed(agent: session.agent, sessionId: session.id))
+            log.record(.sessionClaimed(agent: session.agent, sessionId: session.id))
         }
     }
 }

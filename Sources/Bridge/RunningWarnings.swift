@@ -24,8 +24,8 @@ import EventLoop
         texts[.logWasLost] = nil
         warn(
             .logWasLost,
-            "\(paths.joined(separator: ", ")): deleted, moved or replaced while the bridge ran. The log was put back with "
-                + "all that was stored. To begin a new log, stop the bridge first.")
+            "\(paths.joined(separator: ", ")): deleted, moved or replaced while the bridge was running. "
+                + "The log was restored with all stored data. To start a new log, stop the bridge first.")
     }
 
     /// - Parameter lead: How far the system's clock is ahead of the time that the log trusts; zero if the clock is
@@ -36,7 +36,9 @@ import EventLoop
         warn(
             .clockIsAhead,
             "The clock is \(days == 1 ? "a day" : "\(days) days") ahead of the last time that the session log knows. "
-                + "Until that has lasted for a day, --retain deletes no session for the days between. Check the clock.")
+                + "Until the bridge has run for a day with that time, --retain deletes no session because of the difference. "
+                + "Check the clock."
+        )
     }
 
     private mutating func warn(_ fault: Fault, _ text: String) {

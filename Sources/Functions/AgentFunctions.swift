@@ -140,7 +140,7 @@ import Tinyvex
     func answerPermission(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> [UInt8] {
         let (run, session) = try running(arguments, for: identity)
         guard let id = arguments.value("requestId").flatMap(RequestID.init) else {
-            throw .invalidParams("requestId: the request's id as permissions:pending has it")
+            throw .invalidParams("requestId: the id that permissions:pending lists")
         }
         guard let outcome = arguments.value("outcome") else {
             throw .invalidParams(#"outcome: {"outcome":"selected","optionId":…} or {"outcome":"cancelled"}"#)
@@ -169,7 +169,9 @@ import Tinyvex
 
     private func running(_ pid: Int64, for identity: Identity) throws(Rejection) -> AgentRun {
         let run = agents.runs.first { Int64($0.pid) == pid && identity.maySee(tenant: $0.tenant) }
-        guard let run else { throw .invalidParams("pid: no agent runs under \(pid); agents:list names those that do") }
+        guard let run else {
+            throw .invalidParams("pid: no agent has the process id \(pid); agents:list lists the agents")
+        }
         return run
     }
 
@@ -202,7 +204,7 @@ import Tinyvex
                 }
             }
         } else {
-            throw .invalidParams("text or prompt: what is asked of the agent, as text or as ACP's content blocks")
+            throw .invalidParams("text or prompt: the prompt, as text or as ACP's content blocks")
         }
         let params = JSONWriter.object { writer in
             writer.member("sessionId", session)
@@ -216,7 +218,7 @@ import Tinyvex
         if let result = reply.result { return .success(FunctionResponse(result: result)) }
         let error = reply.error.flatMap { try? JSONValue(validating: $0) }.flatMap(ErrorObject.init)
         return .failure(
-            Rejection(error?.code ?? .internalError, error?.message ?? "the agent answered with no result"))
+            Rejection(error?.code ?? .internalError, error?.message ?? "the agent's answer has no result"))
     }
 }
 
@@ -234,7 +236,7 @@ extension ClientRefusal {
 extension PermissionFault {
     package var rejection: Rejection {
         switch self {
-        case .notPending: Rejection(.invalidParams, "this was answered already, or was never asked")
+        case .notPending: Rejection(.invalidParams, "the request was already answered, or never existed")
         case .optionNotOffered(let option): Rejection(.invalidParams, "the option \(quoted(option)) was not offered")
         case .malformed:
             Rejection(

@@ -183,7 +183,7 @@ import Tinyvex
 extension Rejection {
     fileprivate static let noBridge = Rejection(.limitExceeded, "the bridge is starting", rpcCode: .internalError)
     fileprivate static let notATenants = Rejection(
-        .readOnly, "this is about the whole bridge, which several share", rpcCode: .invalidRequest)
+        .readOnly, "this function concerns the whole bridge, which several tenants share", rpcCode: .invalidRequest)
 }
 
 extension Identity {

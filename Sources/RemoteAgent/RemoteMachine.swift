@@ -77,7 +77,7 @@ package struct RemoteMachine: Sendable {
         hasOpened = true
         guard let count = answer(Receipt.fieldName).flatMap({ Receipt.count($0.utf8) }) else {
             // A server without resumption, as in the RFD: it serves until the connection is lost.
-            guard isFirst else { return .failed("the bridge does not know this connection any more") }
+            guard isFirst else { return .failed("the bridge no longer knows this connection") }
             sentCount = 0
             return nil
         }
@@ -137,7 +137,7 @@ package struct RemoteMachine: Sendable {
     private mutating func confirm(_ text: [UInt8]) throws(RemoteEnding) {
         guard connectionID != nil else { return }
         guard let count = Receipt.count(text), (try? sent.acknowledge(count)) != nil else {
-            throw .failed("the bridge confirms what was never sent")
+            throw .failed("the bridge has confirmed messages that were not sent")
         }
     }
 
@@ -152,7 +152,7 @@ package struct RemoteMachine: Sendable {
         lostAt = since
         let delay = max(backoff.nextDelay(), failure.leastDelay)
         guard now + delay - since <= patience else {
-            return .end(.failed("the connection was lost and is not to be had again: \(failure)"))
+            return .end(.failed("the connection was lost and cannot be restored: \(failure)"))
         }
         return .connect(after: delay)
     }

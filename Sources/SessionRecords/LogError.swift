@@ -75,15 +75,15 @@ extension SQLiteError {
     private var advice: String {
         switch primaryCode {
         case SQLITE_FULL:
-            "The disk that holds the session log is full. Free some space; the log then goes on by itself."
-        case SQLITE_IOERR: "The disk that holds the session log failed. Look into the system's log for its errors."
+            "The disk that holds the session log is full. Free some space; the log then continues by itself."
+        case SQLITE_IOERR: "The disk that holds the session log failed. See the system's log for its errors."
         case SQLITE_READONLY:
             "The session log cannot be written. Check its owner and mode, and how the disk is mounted."
         case SQLITE_CANTOPEN, SQLITE_PERM: "The session log cannot be opened. Check the owner and mode of its folder."
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             "The session log is damaged. Move it aside; `sqlite3 FILE .recover` saves what it can."
         case SQLITE_BUSY, SQLITE_LOCKED: "Another program keeps the session log locked. Close that program."
-        case SQLITE_NOMEM: "There was no memory left for the session log."
+        case SQLITE_NOMEM: "There is not enough memory for the session log."
         case SQLITE_TOOBIG: "A run of lines is larger than SQLite can store (1 GB)."
         default: "The session log failed: \(text)."
         }
@@ -98,19 +98,19 @@ extension LogError: CustomStringConvertible {
         case .foreignFile(let path, let owner):
             "\(path) belongs to another user (uid \(owner)). Move it away, or choose another folder."
         case .newerSchema(let path, let found, let supported):
-            "\(path) has schema version \(found), and this program knows up to \(supported). Use the newer program."
-        case .notASessionLog(let path): "\(path) is an SQLite database, but no session log. Choose another file."
+            "\(path) has schema version \(found), but this program supports versions up to \(supported). Use the newer program."
+        case .notASessionLog(let path): "\(path) is an SQLite database, but not a session log. Choose another file."
         case .walUnavailable(let path):
             "The file system of \(path) cannot hold SQLite's WAL. Choose a folder on a local disk."
         case .gap(let head): "The session's last update is number \(head), and the append expected another."
         case .fenced(let epoch): "The session belongs to a later claim (epoch \(epoch))."
         case .unknownSession(let sid): "The log has no session \(sid)."
         case .sessionIsLive(let sid): "An agent serves session \(sid), so it cannot be deleted."
-        case .miscountedRun(let said, let found): "A run said it had \(said) lines, and has \(found)."
+        case .miscountedRun(let said, let found): "A run was declared with \(said) lines, but has \(found)."
         case .full(let error), .engine(let error): error.advised
         case .system(let operation, let path, let errno): "\(operation) \(path): \(String(cString: strerror(errno)))."
         case .filesLost(let path, let reason):
-            "\(path) was deleted, moved or replaced while it was open, and cannot be put back: \(reason)"
+            "\(path) was deleted, moved or replaced while it was open, and cannot be restored: \(reason)"
         case .closed: "The session log is closed."
         }
     }

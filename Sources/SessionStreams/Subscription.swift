@@ -244,7 +244,8 @@ import WebSocket
     private func notifyLosses() {
         guard let report = cursor.report(at: .nanoseconds(services.time.now.nanoseconds)) else { return }
         var rejection = Rejection(
-            .backpressureDrop, "\(report.count) updates were left out, as this reader is behind; they are in the log")
+            .backpressureDrop,
+            "\(report.count) updates were left out, because this reader is too slow; they are in the log")
         rejection.skipped = Rejection.Skipped(count: report.count, total: report.total)
         connection.send(notification(rejection))
     }
@@ -298,7 +299,7 @@ import WebSocket
 
     /// Ends the subscription because the log's file is damaged at this session. Other sessions continue.
     private func sessionIsUnreadable() {
-        let place = "session \(quoted(session.id)) cannot be read from number \(cursor.anchor) on"
+        let place = "session \(quoted(session.id)) cannot be read from number \(cursor.anchor)"
         end(Rejection(.sessionNotFound, "\(place): the log's file is damaged there", rpcCode: .internalError))
     }
 

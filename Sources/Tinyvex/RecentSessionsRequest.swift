@@ -20,7 +20,7 @@ public struct RecentSessionsRequest: Sendable, Equatable {
         agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
         cursor = try params.optionalCursor()
         if let sessionId { try SessionReference.check(sessionId) }
-        if sessionId == nil, agent != nil { throw .invalidParams("agent is of use with sessionId only") }
+        if sessionId == nil, agent != nil { throw .invalidParams("agent requires sessionId") }
         if sessionId != nil, liveOnly { throw .invalidParams("live and sessionId exclude each other") }
     }
 }

@@ -50,8 +50,8 @@ extension Endpoint {
         public var description: String {
             switch self {
             case .notAnEndpoint(let text):
-                "'\(text)' is no endpoint; write ws://HOST:PORT, wss://HOST or unix:/PATH"
-            case .notAllowed(let part): "an endpoint has no \(part); a token is set apart from the URL"
+                "'\(text)' is not an endpoint; use ws://HOST:PORT, wss://HOST or unix:/PATH"
+            case .notAllowed(let part): "an endpoint cannot contain a \(part); set the token separately"
             }
         }
     }

@@ -34,7 +34,7 @@ extension TransportFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidEndpoint(let reason): reason
-        case .unreachable(let reason): "nobody answers: \(reason)"
+        case .unreachable(let reason): "no answer: \(reason)"
         case .untrusted(let reason): reason
         case .timedOut: "there was no answer in time"
         case .insecure(let reason): "no secure connection could be made: \(reason)"
@@ -42,7 +42,7 @@ extension TransportFailure: CustomStringConvertible {
         case .busy(let retryAfter?): "the server is busy for the next \(retryAfter)"
         case .busy(nil): "the server is busy"
         case .refused(let status, let reason): "the server refused with status \(status): \(reason)"
-        case .notWebSocket(let reason): "what answers does not speak the protocol: \(reason)"
+        case .notWebSocket(let reason): "the server does not use the protocol: \(reason)"
         case .messageTooLarge(let limit, _): "the server sent a message of more than \(limit) bytes"
         case .closed(let code?, let reason):
             "the server closed the connection (\(code))\(reason.isEmpty ? "" : ": \(reason)")"

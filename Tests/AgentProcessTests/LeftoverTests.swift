@@ -20,7 +20,7 @@ import Testing
     ])
     func anInvalidLineIsNotASnapshot(text: String) { #expect(ProcessSnapshot(statText: text) == nil) }
 
-    @Test func thisProcessIsFound() throws {
+    @Test func theTestsOwnProcessIsFound() throws {
         let own = try #require(ProcessTable.snapshot(of: getpid()))
         #expect(own.pid == getpid() && own.parent == getppid() && own.group == getpgrp())
         #expect(own.startTicks > 0)

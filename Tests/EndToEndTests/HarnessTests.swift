@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite(.blocking) struct HarnessTests {
-    @Test func theSameScriptSeesTheSameAgentDirectlyAndThroughTheBridge() throws {
+    @Test func anEditorCanUseAnAgentDirectlyAndThroughTheBridge() throws {
         try BridgeHome.with { home in
             for command in [[Binary.rudeAgent, "echo"], BridgeHome.bridged([Binary.rudeAgent, "echo"])] {
                 let editor = try EditorProcess(command, in: home)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func aClientConnects() throws {
+    @Test func aTestClientReceivesAnUpdate() throws {
         try BridgeHome.with { home in
             let editor = try EditorProcess(BridgeHome.bridged([Binary.rudeAgent, "echo"]), in: home)
             try editor.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{}}"#)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func aWaitForAProcessThatDoesNothingFails() throws {
+    @Test func waitingForAnIdleProcessToExitFails() throws {
         try BridgeHome.with { home in
             let idle = try EditorProcess(["sleep", "1000"], in: home)
             #expect(throws: Overdue.self) { try idle.exitStatus(within: .milliseconds(100)) }

@@ -7,7 +7,7 @@ import Testing
 /// either.
 @Suite(.blocking, .enabled(if: PythonSDK.isInstalled, "Tests/run.sh installs the Python SDK into .venv"))
 struct PythonSDKTests {
-    @Test func itsExampleClientAndAgentTalkAsTheyDoDirectly() throws {
+    @Test func theExampleClientAndAgentBehaveTheSameThroughTheBridge() throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)
             let lines = "hello\n{\"not\": \"for the agent\"}\nGröße 🌉\n"
@@ -24,7 +24,7 @@ struct PythonSDKTests {
         }
     }
 
-    @Test func requestsBothWaysAndACancelPassAsTheyDoDirectly() throws {
+    @Test func requestsInBothDirectionsAndACancelPassUnchanged() throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)
             let steps = ["prompt:hello wörld", "prompt:work", "extend:example/x", "cancel:wait", "prompt:on we go"]
@@ -49,7 +49,7 @@ struct PythonSDKTests {
 
     /// `acp.ws` connects over TCP with a token to the agent behind `/acp`. The same client must see the same
     /// conversation as over pipes.
-    @Test func itsWebSocketClientTalksAsItDoesDirectly() throws {
+    @Test func theWebSocketClientSeesTheSameConversationAsOverPipes() throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)
             let steps = ["prompt:hello wörld", "prompt:work", "extend:example/x", "cancel:wait", "prompt:on we go"]
@@ -78,7 +78,7 @@ struct PythonSDKTests {
         }
     }
 
-    @Test(arguments: [false, true]) func theDemoAgentSaysNothingThatTheSDKDoesNotKnow(isBridged: Bool) throws {
+    @Test(arguments: [false, true]) func theDemoAgentSendsOnlyMessagesThatTheSDKKnows(isBridged: Bool) throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)
             let steps = [
@@ -100,7 +100,7 @@ struct PythonSDKTests {
         }
     }
 
-    @Test func whatAnOpenSessionRepeatsWhenLoadedIsNotStoredAgain() throws {
+    @Test func theHistoryThatALoadOfAnOpenSessionRepeatsIsNotStoredAgain() throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)
             let steps = ["prompt:12 chunks quiet pace=0", "load", "prompt:3 chunks quiet pace=0"]

@@ -182,7 +182,7 @@ import Tinyvex
         let under = HubUnderTest()
         for number in 0..<QueryHub.countLimit { under.first(under.key(.sessionsList, "\(number)"), "\(number)") }
         under.first(under.key(.sessionsList, "one more"), "last")
-        #expect(under.received == ["last: this bridge has as many watched values as it can hold"])
+        #expect(under.received == ["last: the bridge has reached its limit of watched values"])
         under.first(under.key(.sessionsList, "0"), "again")
         under.complete("1")
         #expect(under.received.suffix(2) == ["0: 1", "again: 1"])

@@ -33,7 +33,7 @@ package struct IssuerKeys: Sendable {
             case .system(let error): "the key cannot be read: \(error)"
             case .missing(let file): "\(file): there is no such file"
             case .isPrivate(let file):
-                "\(file) holds a private key: a bridge needs the public one, `openssl pkey -in FILE -pubout`"
+                "\(file) contains a private key, but a bridge needs the public key: `openssl pkey -in FILE -pubout`"
             case .isShort(let file): "\(file): a secret has at least \(secretBytes) bytes"
             case .noLibrary(let reason): "tokens of an issuer need libjwt (`apt-get install libjwt0`): \(reason)"
             }

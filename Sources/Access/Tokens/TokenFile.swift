@@ -33,7 +33,7 @@ package struct TokenFile: Sendable {
             switch self {
             case .system(let error): "the tokens cannot be read or written: \(error)"
             case .locked(let pid):
-                "the tokens are being changed\(pid.map { " by process \($0)" } ?? ""), which does not come to an end"
+                "the tokens are being changed\(pid.map { " by process \($0)" } ?? ""), and the change does not end"
             case .refused(let rejection): rejection.message
             }
         }
@@ -110,7 +110,7 @@ extension TokenTable {
         _ order: TokenOrder, at now: Int64 = wallClockMilliseconds()
     ) throws(Rejection) -> IssuedToken {
         guard let name = RandomText.hexadecimal(byteCount: 4), let secret = RandomText.hexadecimal(byteCount: 32) else {
-            throw Rejection(.internalError, "the system has no randomness to give")
+            throw Rejection(.internalError, "the system provides no random bytes")
         }
         return try issue(order, name: name, secret: secret, at: now)
     }

@@ -45,7 +45,7 @@ package struct TokenTable: Sendable {
         }
         let id = "tk_" + name
         guard !records.contains(where: { $0.id == id }) else {
-            throw Rejection(.mutationFailed, "no id was free; ask again", rpcCode: .internalError)
+            throw Rejection(.mutationFailed, "no id was free; try again", rpcCode: .internalError)
         }
         let text = "\(id)_\(secret)"
         let record = TokenRecord(
@@ -58,7 +58,7 @@ package struct TokenTable: Sendable {
     /// - Throws: `invalidParams` if no token has this id.
     package mutating func revoke(_ id: String) throws(Rejection) {
         guard let index = records.firstIndex(where: { $0.id == id }) else {
-            throw .invalidParams("no token is called \(quoted(id)); `acpbridge token list` names them")
+            throw .invalidParams("there is no token \(quoted(id)); `acpbridge token list` lists the tokens")
         }
         records.remove(at: index)
     }

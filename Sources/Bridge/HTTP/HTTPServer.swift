@@ -89,7 +89,7 @@ struct Traffic {
     private static func answerTooMany(_ connection: borrowing ByteStream) {
         let response = Response(
             status: 429, headers: Headers([("Retry-After", "10")]),
-            body: Array("Too many connections come from this address.\n".utf8))
+            body: Array("There are too many connections from this address.\n".utf8))
         response.bytes().withUnsafeBytes { _ = connection.write($0) }
         connection.finishWriting()
     }
@@ -113,7 +113,7 @@ struct Traffic {
     /// The metrics concern the whole bridge, so a tenant cannot read them.
     private func metrics(for identity: Identity) -> Response {
         guard identity.tenant == nil, identity.role != nil else {
-            return .text("These figures are of the whole bridge, which is not yours.", status: 403)
+            return .text("These figures are about the whole bridge, which a tenant cannot see.", status: 403)
         }
         let headers = Headers([("Content-Type", "text/plain; version=0.0.4; charset=utf-8")])
         return Response(status: 200, headers: headers, body: metrics())
@@ -131,7 +131,10 @@ struct Traffic {
         let route = Route(head)
         if route?.isDisguised(in: head) == true {
             return .answered(
-                fields.error(400, "A name in this path is percent-encoded without need: spell it plainly."))
+                fields.error(
+                    400,
+                    "A name in this path is percent-encoded without need: write it unencoded."
+                ))
         }
         if let refusal = admission.judgeNames(head, from: peer) { return refused(fields.refusal(refusal), peer) }
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
@@ -162,7 +165,7 @@ struct Traffic {
             return .answered(fields.wrongMethod(route))
         }
         if head.method == "POST", head.headers.first("Content-Length") == nil {
-            return .answered(fields.error(411, "A body is needed, with a Content-Length."))
+            return .answered(fields.error(411, "A body with a Content-Length is required."))
         }
         return .admitted(route, identity)
     }
@@ -189,13 +192,13 @@ extension AnswerFields {
 
     func wrongMethod(_ route: Route) -> Response {
         let methods = route.methods.joined(separator: ", ")
-        var response = error(405, "Only \(methods) can be asked here.")
+        var response = error(405, "Only \(methods) is allowed here.")
         response.headers.append("Allow", methods)
         return response
     }
 
     func tooOften(retryAfter seconds: Int) -> Response {
-        var response = error(429, "Too many requests came from this address; wait \(seconds) s.")
+        var response = error(429, "There were too many requests from this address; wait \(seconds) s.")
         response.headers.append("Retry-After", String(seconds))
         return response
     }

@@ -19,12 +19,12 @@ extension IncomingConnection {
         }
         guard let resumable = server.clients.resumableConnections.resumable(id, for: identity) else {
             let reason =
-                "This conversation has ended: its client was away for too long, another has taken its agent "
-                + "over, or the bridge was started anew."
+                "This connection has ended: its client was disconnected for too long, another client has taken "
+                + "over its agent, or the bridge was restarted."
             return respond(to: head, .text(reason, status: 404))
         }
         guard resumable.canResume(after: count) else {
-            return respond(to: head, .text("What was sent before is not here any more.", status: 409))
+            return respond(to: head, .text("The earlier messages are no longer stored.", status: 409))
         }
         join(resumable, acceptance, after: count)
     }

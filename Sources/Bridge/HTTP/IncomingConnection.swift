@@ -52,7 +52,7 @@ import HTTP1
 
     private func giveUpWaiting() {
         guard case .reading = stage else { return }
-        refuse(HTTPRefusal(status: 408, reason: "No request came in time."))
+        refuse(HTTPRefusal(status: 408, reason: "No complete request arrived in time."))
         // A socket without earlier output has room for this response. If the TLS handshake is not complete, the
         // response cannot be sent.
         if case .writing(let answer) = stage, answer.sentBytes == 0 { close() }

@@ -82,11 +82,11 @@ import Tinyvex
             throw .invalidParams("program: the absolute path of a program that can be run")
         }
         guard arguments.value("format")?.int64Value.map({ $0 >= HandOver.format }) == true else {
-            throw .invalidParams("format: that program is older than the bridge that runs, and cannot go on with it")
+            throw .invalidParams("format: that program is older than the running bridge, and cannot read its hand-over")
         }
         let words = arguments.value("arguments").map { $0.elements.compactMap(\.stringValue).map { SystemString($0) } }
         if words == nil, let fault = fileFault {
-            throw .invalidParams("arguments: with those the bridge was started with it would not start again: \(fault)")
+            throw .invalidParams("arguments: with its present arguments, the bridge could not start again: \(fault)")
         }
         audit.record(.replaced, by: identity)
         begin(
@@ -108,7 +108,7 @@ import Tinyvex
     private func begin(_ upgrade: Upgrade) {
         guard current == nil else {
             guard services.time.now < upgrade.deadline else {
-                return Self.refuse(upgrade, "another program is taking the bridge's place; try again")
+                return Self.refuse(upgrade, "another replacement of the bridge is in progress; try again")
             }
             services.timers.schedule(after: Upgrade.pause) { [self] in begin(upgrade) }
             return
@@ -181,15 +181,17 @@ import Tinyvex
     /// The condition that the upgrade waits for, as a message to the user.
     private var obstacle: String? {
         if let ending = agents.runs.first(where: { $0.state == nil }) {
-            return "\(ending.name) is ending, and its editor has not read all of it; try again when it has gone"
+            return
+                "\(ending.name) is ending, and its editor has not read all of its output; try again after it has ended"
         }
         if clients.shims.values.contains(where: \.hasUnsettledEditor) {
-            return "an editor that has taken an agent over has not read all that was sent to it; try again"
+            return "an editor that has taken over an agent has not read all of its messages; try again"
         }
         if clients.resumableConnections.all.contains(where: { !$0.hasEnded && $0.state == nil }) {
-            return "a client that is to miss nothing is away, and has much to be told; try again when it is back"
+            return "a resumable client is disconnected with unsent messages; try again after it reconnects"
         }
-        return registry.isSettled ? nil : "the log takes too long to store what was said; see `acpbridge status`"
+        return registry.isSettled
+            ? nil : "the log takes too long to store the sessions' updates; see `acpbridge status`"
     }
 
     private var handOver: HandOver {

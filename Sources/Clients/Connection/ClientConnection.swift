@@ -146,7 +146,8 @@ import WebSocket
         self.identity = identity
         if speaksACP { remoteClient.leaveWhatIsNotSeen() }
         for stream in streams.byId.values where !identity.maySee(tenant: stream.tenant) {
-            var rejection = Rejection(.unauthorized, "the subscription ended with the rights it was made with")
+            var rejection = Rejection(
+                .unauthorized, "the subscription has ended, because the connection's rights have changed")
             rejection.subId = stream.subId
             _ = streams.remove(stream.subId)
             send(rejection.notification(serverTs: serverTs))
@@ -204,7 +205,7 @@ import WebSocket
         case .response(let id, _):
             if speaksACP { remoteClient.respond(id, Reply(value)) }
         case .batch:
-            refuse(.invalidRequest, "batches are not served here")
+            refuse(.invalidRequest, "batches are not supported")
         case .invalid(let reason, let id):
             refuse(.invalidRequest, reason.rawValue, id: id ?? .null)
         }
@@ -295,7 +296,7 @@ extension ClientConnection: RemoteClientConnection {
     func closeAfterAgent(_ status: TerminationStatus) { transport.close(.internalError, status.closeReason) }
 
     /// Closes because the client requests more data than it reads.
-    func closeSlowClient() { transport.close(.tryAgainLater, "too much waits to be read") }
+    func closeSlowClient() { transport.close(.tryAgainLater, "too many bytes wait for this client to read them") }
 }
 
 extension Session: LineSession {}

@@ -82,7 +82,7 @@ import Tinyvex
             return .failure(
                 Rejection(
                     .unauthorized,
-                    "the token is not known here, or not any more; the connection keeps the rights it has",
+                    "the token is unknown, revoked or expired; the connection keeps its rights",
                     rpcCode: .invalidRequest))
         }
         let result = JSONWriter.object { $0.member("ok", true) }

@@ -106,7 +106,7 @@ import Tinyvex
             return action(Start(next: last + 1, resumed: true))
         }
         guard let journal = Journal(text), let sid = session.sid else {
-            return action(Start(next: 1, resumed: false, failure: "its journal is not this log's"))
+            return action(Start(next: 1, resumed: false, failure: "the journal is from another log"))
         }
         if stream == .timeline, let current = Journal(session.journal), current.isSameIncarnation(as: journal) {
             // A timeline's numbers are not kept by epoch; within one incarnation they only grow.
@@ -117,8 +117,11 @@ import Tinyvex
             case .position(.valid) where last <= session.head: action(Start(next: last + 1, resumed: true))
             case .position(.valid): action(Self.beyond(session.head))
             case .position(.resetTo(let first)):
-                action(Start(next: first, resumed: false, failure: "what followed was lost or is another log's"))
-            default: action(Start(next: 1, resumed: false, failure: "the log could not be asked"))
+                action(
+                    Start(
+                        next: first, resumed: false,
+                        failure: "the following updates were lost, or the journal is from another log"))
+            default: action(Start(next: 1, resumed: false, failure: "the log could not be read"))
             }
         }
     }

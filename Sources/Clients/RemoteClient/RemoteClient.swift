@@ -342,7 +342,7 @@ import Tinyvex
     // MARK: The client's own agent
 
     private func initialize(_ request: Request) throws(Rejection) {
-        guard case .new = state else { throw Rejection(.invalidRequest, "initialize was said before") }
+        guard case .new = state else { throw Rejection(.invalidRequest, "initialize was sent before") }
         if let known = try knownAgent(), let result = known.sessions?.initializeResult {
             state = .undecided(initialize: request.params)
             connection.send(MessageText.response(id: request.id, rawResult: result))

@@ -144,14 +144,14 @@ import WebSocket
 
     private func clientSent(_ message: [UInt8]) {
         guard machine.clientSent(byteCount: message.count) else {
-            return line?.close(.policyViolation, "more was sent than may be unconfirmed") ?? ()
+            return line?.close(.policyViolation, "too many bytes are unconfirmed") ?? ()
         }
         transport.append(message)
     }
 
     private func receiptCame(_ text: [UInt8]) {
         guard let count = Receipt.count(text), (try? machine.receiptCame(count)) != nil else {
-            return line?.close(.protocolError, "no such number of messages was sent") ?? ()
+            return line?.close(.protocolError, "more messages were confirmed than were sent") ?? ()
         }
         transport.receiverHasRoom()
     }

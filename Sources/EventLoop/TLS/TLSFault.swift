@@ -16,10 +16,10 @@ package enum TLSFault: Error, Equatable, CustomStringConvertible {
         case .libraryMissing(let reason): "TLS needs OpenSSL 3 (Debian's package libssl3): \(reason)"
         case .unreadable(let file, let error): "\(file) cannot be read: \(error.reason)"
         case .malformed(let file, let expected, let reason):
-            "\(file) cannot be used as \(expected)\(reason.isEmpty ? "" : " (OpenSSL says: \(reason))")"
+            "\(file) cannot be used as \(expected)\(reason.isEmpty ? "" : " (OpenSSL: \(reason))")"
         case .keyEncrypted(let file):
-            "the key in \(file) is encrypted, and there is nobody to ask for its passphrase; "
-                + "write it without one by `openssl pkey -in \(file) -out NEW`, readable by its owner alone"
+            "the key in \(file) is encrypted, and the bridge cannot ask for its passphrase; "
+                + "decrypt it with `openssl pkey -in \(file) -out NEW`, and let only its owner read it"
         case .keyOfAnother(let certificate, let key):
             "the key in \(key) does not belong to the certificate in \(certificate)"
         case .failed(let reason): "TLS cannot be set up: \(reason)"

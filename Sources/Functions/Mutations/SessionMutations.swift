@@ -105,7 +105,7 @@ import Tinyvex
     private static func isLive(_ reference: SessionReference) -> Rejection {
         Rejection(
             .mutationFailed,
-            "session \(quoted(reference.sessionId)) is live; it can be deleted when its agent has ended and all is stored"
+            "session \(quoted(reference.sessionId)) is live; it can be deleted after its agent has ended and all data is stored"
         )
     }
 }

@@ -47,7 +47,7 @@ import Tinyvex
     {
         if let value = machine.value(of: key) { return action(value.outcome) }
         guard machine.isWatched(key) || hasRoom else {
-            return action(.failure(Rejection(.limitExceeded, "this bridge has as many watched values as it can hold")))
+            return action(.failure(Rejection(.limitExceeded, "the bridge has reached its limit of watched values")))
         }
         watched[key, default: Watched(params: params)].awaiting.append(action)
         watch(key, params)

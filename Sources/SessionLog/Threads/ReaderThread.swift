@@ -37,7 +37,7 @@ enum ReaderThread {
             let open = if let reader { reader } else { try Reader(file) }
             // The name can belong to another file, and the writer's thread has not noticed that yet.
             guard reader != nil || FileIdentity(path: file.path) == lock.database else {
-                throw .filesLost(path: file.path, reason: "it is about to be put back")
+                throw .filesLost(path: file.path, reason: "it is being restored")
             }
             reader = open
             return open.answer(query)

@@ -26,7 +26,9 @@ extension ConvexInt: Codable {
         guard let value = Integer(exactly: Int64(bitPattern: bytes.bits)) else {
             throw DecodingError.typeMismatch(
                 Integer.self,
-                .init(codingPath: decoder.codingPath, debugDescription: "the integer does not fit \(Integer.self)"))
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: "the integer is out of range for \(Integer.self)")
+            )
         }
         wrappedValue = value
     }

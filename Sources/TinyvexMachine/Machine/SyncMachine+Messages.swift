@@ -99,7 +99,8 @@ extension SyncMachine {
         case .complete(let value): arrived(value, subId: part.subId)
         case .tooLarge: failReaders(of: id, .tooLarge(limitBytes: configuration.chunkLimitBytes))
         case .broken:
-            giveUpConnection(.notWebSocket(reason: "the parts of a value do not fit"), code: CloseReason.invalidData)
+            giveUpConnection(
+                .notWebSocket(reason: "the chunks of a value are inconsistent"), code: CloseReason.invalidData)
         case .incomplete, nil: break
         }
     }

@@ -2,7 +2,7 @@ extension SyncMachine {
     mutating func subscribe(_ subscriber: SubscriberID, _ target: StreamTarget, start: StreamStart, policy: String?) {
         if case .closed = link { return act(.fail(subscriber, .closed)) }
         guard let id = streams.stream(for: target) else {
-            let message = "this client follows that session already, named in another way"
+            let message = "this client already follows that session under another reference"
             return act(.fail(subscriber, .server(code: "TVX002", message: message, data: nil)))
         }
         streams.join(subscriber, id)

@@ -49,13 +49,13 @@ extension TinyvexError: CustomStringConvertible {
         switch self {
         case .server(let code, let message, _):
             code.hasPrefix("-") ? "the bridge answered: \(message)" : "the bridge answered: \(message) (\(code))"
-        case .decoding(let fault): "the answer does not fit the program's type: \(fault)"
+        case .decoding(let fault): "the answer cannot be decoded as the program's type: \(fault)"
         case .encoding(let fault): "the program's parameters cannot be sent: \(fault)"
         case .transport(let failure): "no connection to the bridge: \(failure)\(failure.remedy)"
         case .unauthorized: "the bridge does not accept the token; sign in again, or set a token that is valid there"
         case .outcomeUnknown:
-            "the connection was lost before the answer came; look at whether it was done before asking again"
-        case .overloaded(let limit): "more than \(limit) bytes wait to be sent; the program should ask less, or wait"
+            "the connection was lost before the answer arrived; check whether the call was performed before you repeat it"
+        case .overloaded(let limit): "more than \(limit) bytes wait to be sent; send less, or wait"
         case .tooLarge(let limit): "the message or value is larger than the \(limit) bytes that the program allows"
         case .cancelled: "it was cancelled"
         case .closed: "the client was closed"
@@ -69,9 +69,9 @@ extension TransportFailure {
         switch self {
         case .unreachable: "; is the bridge running, and is that its address?"
         case .untrusted: "; use a socket of your own, in a folder that only you can write to"
-        case .insecure: "; the server's operator, or the endpoint that was set, can mend it"
-        case .refused: "; the endpoint's operator can say why"
-        case .notWebSocket: "; the endpoint seems not to be a bridge's"
+        case .insecure: "; check the endpoint, or ask the server's operator"
+        case .refused: "; ask the endpoint's operator for the reason"
+        case .notWebSocket: "; the endpoint does not seem to be a bridge"
         case .invalidEndpoint, .timedOut, .unauthorized, .busy, .messageTooLarge, .closed, .lost, .cancelled: ""
         }
     }

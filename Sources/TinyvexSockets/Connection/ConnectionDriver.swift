@@ -75,7 +75,7 @@ final class ConnectionDriver {
             mayHaveBytes = wire.readsAhead || count == buffer.bytes.count
             receive(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]))
         case .wouldBlock: mayHaveBytes = false
-        case .endOfStream: return .lost(reason: "the other side has gone")
+        case .endOfStream: return .lost(reason: "the other side has closed the connection")
         case .failed(let error): return .lost(reason: error.reason)
         }
         return nil

@@ -90,7 +90,7 @@ struct Outlets {
         let reason =
             agent == nil
             ? "this client does not serve \(message.method)"
-            : "more waits for this client than it takes; ask again later"
+            : "too many requests wait for this client; try again later"
         if let agent, message.isCancellation || !agent.hasBeenFull {
             _ = agent.add(.message(message))
             return nil

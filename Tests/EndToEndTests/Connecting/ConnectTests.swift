@@ -97,10 +97,10 @@ import Testing
             try editor.openSession()
             try editor.sendLine(editor.prompt(id: "2"))
             let failed = try #require(try editor.readLines(until: #""error""#).last)
-            #expect(failed.contains(#""id":2"#) && failed.contains("was away for too long"), "\(failed)")
+            #expect(failed.contains(#""id":2"#) && failed.contains("was disconnected for too long"), "\(failed)")
             let outcome = try editor.outcome()
             #expect(outcome.status == .exited(code: 1))
-            #expect(outcome.errorText.contains("was away for too long"), "\(outcome.errorText)")
+            #expect(outcome.errorText.contains("was disconnected for too long"), "\(outcome.errorText)")
             // The turn continues without a primary, for any client that loads the session.
             let agents = try home.status()["agents"]?.int64Value
             #expect(agents == 1)

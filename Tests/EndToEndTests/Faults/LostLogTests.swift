@@ -32,7 +32,7 @@ import Testing
             #expect(shell.status == .exited(code: 0), "\(shell.errorText)")
             // No client uses the log, so the bridge must detect the loss itself.
             try eventually("the log is restored and the loss is reported") {
-                try home.status()["warnings"]?.elements.first?.stringValue?.contains("put back") == true
+                try home.status()["warnings"]?.elements.first?.stringValue?.contains("restored") == true
             }
             try editor.prompt("go")
             expectSame(try client.updates(500), editor.updates.suffix(500))

@@ -122,7 +122,7 @@ import Tinyvex
                 let update = value?["notification"]?["params"]?["update"]
                 if update?["status"]?.stringValue == "failed" { failures.append(update?.rawString ?? "") }
             }
-            #expect(failures.contains { $0.contains("no editor is there to do this any more") }, "\(failures)")
+            #expect(failures.contains { $0.contains("the editor that could do this has disconnected") }, "\(failures)")
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
             #expect(answered["result"]?["value"]?["answered"]?.boolValue == true)
             _ = try client.value { $0.elements.isEmpty }
             let late = try client.mutate("permissions:answer", args(option))
-            #expect(late["error"]?["message"]?.stringValue?.contains("answered already") == true)
+            #expect(late["error"]?["message"]?.stringValue?.contains("already answered") == true)
             #expect(try editor.waitForAnswer()["result"]?["stopReason"]?.stringValue == "end_turn")
         }
     }

@@ -13,7 +13,7 @@ struct ConvexCall: Sendable {
         path = try members.string("path")
         arguments = try members.optionalObject("args") ?? Parameters(nil)
         guard try members.optionalString("format") ?? "json" == "json" else {
-            throw .invalidParams("format must be \"json\", the only one that is served")
+            throw .invalidParams("format must be \"json\"")
         }
     }
 

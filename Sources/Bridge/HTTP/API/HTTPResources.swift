@@ -107,7 +107,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
             case .success(let response):
                 let json = orLog("reading the value of a function") { try JSONValue(validating: response.result) }
                 guard let json else {
-                    return finish(HTTPAnswer(response: .error(500, "the value is no JSON")))
+                    return finish(HTTPAnswer(response: .error(500, "the value is not JSON")))
                 }
                 finish(HTTPAnswer(response: .json(form(json)), afterwards: response.afterwards))
             case .failure(let rejection):

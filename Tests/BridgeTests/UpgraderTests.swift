@@ -1,0 +1,123 @@
+import Access
+import Functions
+import JSONScan
+import TestSupport
+import Testing
+import Tinyvex
+
+@testable import Agents
+@testable import Bridge
+@testable import EventLoop
+@testable import Posix
+
+/// An upgrader whose requests are answered, but not followed by the replacement.
+@LoopActor private final class Parts {
+    let bridge: BridgeParts
+    let upgrader: Upgrader
+    /// The results, in the order of the answers.
+    private(set) var answers: [String] = []
+
+    init() throws {
+        bridge = try BridgeParts()
+        let program = Upgrader.Program(arguments: ["serve"], environment: [], coreLimit: nil, issuers: nil)
+        upgrader = Upgrader(
+            program, user: 1, certificate: nil, registry: bridge.registry, agents: bridge.agents,
+            clients: bridge.clients, audit: bridge.audit, services: bridge.loop.services
+        ) { (lock: 0, listeners: []) }
+    }
+
+    func replace(
+        _ arguments: String = #"{"program":"/bin/true","format":1}"#, by identity: Identity = .localUser(1)
+    ) throws {
+        try upgrader.replace(Parameters(try JSONValue(validating: Array(arguments.utf8))), by: identity) { result in
+            switch result {
+            case .success(let response): self.answers.append(String(decoding: response.result, as: UTF8.self))
+            case .failure(let rejection): self.answers.append(rejection.message)
+            }
+        }
+    }
+}
+
+@Suite(.serialized) struct UpgraderTests {
+    init() { LoopThread.start }
+
+    private let success = #"{"replacing":true}"#
+
+    @Test(arguments: [Identity.localUser(2), Identity(who: "token tk_1", role: .admin), .nobody])
+    @LoopActor func onlyTheBridgesOwnUserReplacesTheProgram(identity: Identity) throws {
+        let parts = try Parts()
+        let rejection = #expect(throws: Rejection.self) { try parts.replace(by: identity) }
+        #expect(rejection?.code == .readOnly)
+        #expect(parts.answers.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"{"program":"true","format":1}"#, #"{"program":"/nonexistent","format":1}"#, #"{"format":1}"#,
+        #"{"program":"/bin/true","format":0}"#, #"{"program":"/bin/true"}"#,
+    ])
+    @LoopActor func aProgramThatCannotContinueIsRefused(arguments: String) throws {
+        let parts = try Parts()
+        #expect(throws: Rejection.self) { try parts.replace(arguments) }
+        #expect(parts.answers.isEmpty)
+    }
+
+    @Test @LoopActor func aStoppingBridgeIsNotReplaced() throws {
+        let parts = try Parts()
+        parts.upgrader.stop()
+        #expect(throws: Rejection.self) { try parts.replace() }
+    }
+
+    @Test @LoopActor func aSettledBridgeAnswersAtOnce() throws {
+        let parts = try Parts()
+        try parts.replace()
+        #expect(parts.answers == [success])
+    }
+
+    @Test @LoopActor func aRequestWhoseClientHasGoneLeavesRoomForTheNext() throws {
+        let parts = try Parts()
+        try parts.replace()
+        try parts.replace()
+        #expect(parts.answers == [success, success])
+    }
+
+    @Test @LoopActor func theAnswerWaitsUntilTheSessionsAreStored() throws {
+        let parts = try Parts()
+        _ = parts.bridge.registry.begin(agent: "demo", id: "s", tenant: nil)
+        try parts.replace()
+        parts.bridge.loop.advance(by: .seconds(1))
+        #expect(parts.answers.isEmpty)
+        parts.bridge.log.answerAll()
+        parts.bridge.loop.advance(by: .milliseconds(1))
+        #expect(parts.answers == [success])
+    }
+
+    @Test @LoopActor func aLogThatStoresNothingForTenSecondsCausesARefusal() throws {
+        let parts = try Parts()
+        _ = parts.bridge.registry.begin(agent: "demo", id: "s", tenant: nil)
+        try parts.replace()
+        parts.bridge.loop.advance(by: .seconds(9))
+        #expect(parts.answers.isEmpty)
+        parts.bridge.loop.advance(by: .seconds(2))
+        #expect(parts.answers.count == 1)
+        #expect(parts.answers.first?.contains("acpbridge status") == true)
+    }
+
+    @Test @LoopActor func aSecondRequestWaitsForTheFirst() throws {
+        let parts = try Parts()
+        _ = parts.bridge.registry.begin(agent: "demo", id: "s", tenant: nil)
+        try parts.replace()
+        try parts.replace()
+        parts.bridge.log.answerAll()
+        parts.bridge.loop.advance(by: .milliseconds(2))
+        #expect(parts.answers == [success, success])
+    }
+
+    @Test @LoopActor func aStopDuringTheWaitRefusesTheRequest() throws {
+        let parts = try Parts()
+        _ = parts.bridge.registry.begin(agent: "demo", id: "s", tenant: nil)
+        try parts.replace()
+        parts.upgrader.stop()
+        parts.bridge.loop.advance(by: .milliseconds(1))
+        #expect(parts.answers == ["the bridge is being stopped"])
+    }
+}
