@@ -114,7 +114,11 @@ import Tinyvex
     /// `sessions:cancel`: notifies the agent. Pending permission requests of the session are answered as cancelled.
     func cancel(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> Completion {
         let (run, session) = try running(arguments, for: identity)
-        run.sessions?.withRouter { $0.cancel(session, by: identity.who) }
+        do throws(ClientRefusal) {
+            try run.cancel(session, by: identity.who)
+        } catch {
+            throw error.rejection
+        }
         audit.record(.cancelled(.init(agent: run.name, sessionId: session)), by: identity)
         return Completion(result: JSONWriter.object { $0.member("cancelled", true) })
     }
@@ -227,6 +231,7 @@ extension ClientRefusal {
             Rejection(.limitExceeded, message, rpcCode: .invalidRequest)
         case .idInUse, .idTooLong: Rejection(.invalidRequest, message)
         case .notYourAgent: Rejection(.readOnly, message, rpcCode: .invalidRequest)
+        case .childSession: Rejection(.invalidParams, message)
         }
     }
 }
@@ -236,6 +241,7 @@ extension PermissionFault {
         switch self {
         case .notPending: Rejection(.invalidParams, "this was answered already, or was never asked")
         case .optionNotOffered(let option): Rejection(.invalidParams, "the option \(quoted(option)) was not offered")
+        case .invalidElicitation(let message): Rejection(.invalidParams, message)
         case .malformed:
             Rejection(
                 .invalidParams,

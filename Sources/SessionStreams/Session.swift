@@ -1,3 +1,4 @@
+import ACPRouting
 import EventLoop
 import JSONScan
 import Posix
@@ -19,6 +20,10 @@ import Tinyvex
     let mergedPages: PageCache.Owner
     /// The number of prompts that are being answered.
     package var runningPrompts = 0 { didSet { registry.onChange(self, .facts) } }
+    /// The work that the agent has reported for the session. Not part of the hand-over's state: the router has it.
+    package var activity = SessionActivity() {
+        didSet { if oldValue != activity { registry.onChange(self, .facts) } }
+    }
     /// Called when less data waits to be stored than before.
     package var drained: @LoopActor () -> Void = {}
 
@@ -128,7 +133,7 @@ import Tinyvex
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
-        if kind == .permissionRequest || kind == .permissionAnswer { registry.onChange(self, .permissions) }
+        if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
     }
 
     /// 1 MiB: enough for a prompt's text, but not for the prompt's images, which can be hundreds.
@@ -162,6 +167,7 @@ import Tinyvex
     func revive() {
         let actions = machine.revived()
         runningPrompts = 0
+        activity = SessionActivity()
         for reader in readers.all { reader.sessionRevived() }
         perform(actions)
     }
@@ -351,6 +357,16 @@ import Tinyvex
 
 extension LogItem {
     fileprivate var isTooLongForTail: Bool { lineCount > 0 && byteCount > Tail.limitBytes }
+}
+
+extension TimelineEntryKind {
+    /// True for an entry that changes the requests that wait for a person.
+    fileprivate var isOfPendingRequest: Bool {
+        switch self {
+        case .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer: true
+        case .update, .agentStart, .prompt, .turnEnd, .agentExit: false
+        }
+    }
 }
 
 extension Session: TailOwner, IdentifiedSession {}

@@ -411,7 +411,7 @@ extension ClientRefusal {
                 writer.member("turnRunningSince", since)
                 writer.member("turnBy", by ?? "editor")
             case .queueIsFull, .tooManyRequests: writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
-            case .idInUse, .idTooLong: break
+            case .idInUse, .idTooLong, .childSession: break
             case .notYourAgent: writer.member("code", TinyvexErrorCode.readOnly.rawValue)
             }
         }
