@@ -49,8 +49,14 @@ struct RouterRig {
 
     /// Sends a prompt of the bridge's own. Returns the id under which the agent gets it, or nil if it waits.
     mutating func prompt(_ number: Int, _ session: String) throws -> String? {
-        let params = try JSONValue(validating: Array(#"{"sessionId":"\#(session)","prompt":[]}"#.utf8))
-        return try router.bridgePrompts(number, session, params, by: "ann", queues: true, at: now).promptsSent.first
+        try promptEvents(number, session).promptsSent.first
+    }
+
+    /// Sends a prompt of the bridge's own. The agent gets `number` in the params.
+    mutating func promptEvents(_ number: Int, _ session: String) throws -> [RequestRouter.Event] {
+        let params = try JSONValue(
+            validating: Array(#"{"sessionId":"\#(session)","prompt":[],"number":\#(number)}"#.utf8))
+        return try router.bridgePrompts(number, session, params, by: "ann", queues: true, at: now)
     }
 }
 
