@@ -285,7 +285,7 @@ import Tinyvex
         case .turnEnded(let id, let outcome), .promptInserted(let id, let outcome): turnEnded(sessions[id], outcome)
         case .turnExpired(let id): sessions[id]?.note(.turnEnd, Array("{}".utf8))
         case .activityChanged(let id): sessions[id]?.activity = router.activity(of: id)
-        case .childAnnounced(let id, _): announceChild(id)
+        case .childAnnounced(let id, let parent): announceChild(id, of: parent)
         case .elicitationAsked(let id, let request): sessions[id]?.note(.elicitationRequest, request)
         case .elicitationAnswered(let id, let answer): sessions[id]?.note(.elicitationAnswer, answer)
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
@@ -336,7 +336,9 @@ import Tinyvex
     }
 
     /// Opens a child session with its announcement, so that clients can follow it before its first update.
-    private func announceChild(_ id: String) {
-        open(id, cwd: nil)?.activity = router.activity(of: id)
+    private func announceChild(_ id: String, of parent: String) {
+        guard let child = open(id, cwd: sessions[parent]?.cwd) else { return }
+        child.describe(parentId: parent)
+        child.activity = router.activity(of: id)
     }
 }

@@ -39,14 +39,14 @@ import Tinyvex
         }
     }
 
-    private static func position(_ params: Parameters, count: Int) throws(Rejection) -> ListPosition? {
+    static func position(_ params: Parameters, count: Int) throws(Rejection) -> ListPosition? {
         guard let cursor = try params.optionalCursor() else { return nil }
         guard let position = ListPosition(cursor, count: count) else { throw .unknownCursor }
         return position
     }
 
     /// Returns as many of the rows as fit, and the position of the last one if more rows follow it.
-    private static func page<Row>(
+    static func page<Row>(
         _ rows: [Row], json: (Row) -> [UInt8], place: (Row) -> ListPosition
     ) -> (page: ListPage, next: String?) {
         var page = ListPage()
@@ -164,7 +164,10 @@ import Tinyvex
     package func recordAnswer(
         to id: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
     ) {
-        let choice = outcome?["optionId"]?.stringValue ?? "cancelled"
+        recordAnswer(to: id, choice: outcome?["optionId"]?.stringValue ?? "cancelled", session, by: identity)
+    }
+
+    func recordAnswer(to id: RequestID, choice: String, _ session: AuditEvent.SessionName, by identity: Identity) {
         audit.record(
             .answered(session, requestId: String(decoding: id.rawText, as: UTF8.self), choice: choice), by: identity)
     }
@@ -177,7 +180,7 @@ import Tinyvex
         return run
     }
 
-    private func running(
+    func running(
         _ arguments: Parameters, for identity: Identity
     ) throws(Rejection) -> (run: AgentRun, session: String) {
         let reference = try SessionReference(arguments)

@@ -24,6 +24,8 @@ import Tinyvex
     package var activity = SessionActivity() {
         didSet { if oldValue != activity { registry.onChange(self, .facts) } }
     }
+    /// True while a prompt is not answered or a turn runs.
+    package var isRunning: Bool { runningPrompts > 0 || activity.isInTurn }
     /// Called when less data waits to be stored than before.
     package var drained: @LoopActor () -> Void = {}
 
@@ -106,6 +108,8 @@ import Tinyvex
     package var isComplete: Bool { machine.isComplete }
     package var title: String? { description.title }
     package var cwd: String? { description.cwd }
+    /// The id of the session whose child this one is. Nil for other sessions.
+    package var parentId: String? { description.parentId }
 
     private var services: LoopServices { registry.services }
 
@@ -142,6 +146,12 @@ import Tinyvex
     /// - Parameter title: the agent's own title; the empty string removes it.
     package func describe(title: String? = nil, cwd: String? = nil) {
         description.describe(title: title, cwd: cwd)
+        perform(machine.factsChanged())
+    }
+
+    /// - Parameter parentId: The session whose child this one is.
+    package func describe(parentId: String) {
+        description.describe(parentId: parentId)
         perform(machine.factsChanged())
     }
 
