@@ -9,6 +9,11 @@ extension RequestRouter {
     /// The elicitations about sessions that wait for an answer, in order.
     package var pendingElicitations: [AgentRequest] { pending.elicitations }
 
+    /// The session of a permission request or an elicitation that waits for an answer.
+    package func sessionOfPending(_ id: RequestID) -> String? {
+        pending.first(under: id).flatMap { $0.isPending ? $0.session : nil }
+    }
+
     // MARK: Requests from the agent
 
     mutating func agentSent(

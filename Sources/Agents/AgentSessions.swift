@@ -287,7 +287,9 @@ import Tinyvex
         case .activityChanged(let id): sessions[id]?.activity = router.activity(of: id)
         case .childAnnounced(let id, let parent): announceChild(id, of: parent)
         case .elicitationAsked(let id, let request): sessions[id]?.note(.elicitationRequest, request)
-        case .elicitationAnswered(let id, let answer): sessions[id]?.note(.elicitationAnswer, answer)
+        case .elicitationAnswered(let id, let answer):
+            sessions[id]?.note(.elicitationAnswer, answer)
+            registry.audit?.recordEditorsAnswer(answer, in: AuditEvent.SessionName(agent: identity.name, sessionId: id))
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
         case .permissionAnswered(let id, let answer):
             sessions[id]?.note(.permissionAnswer, answer)

@@ -164,7 +164,8 @@ import Tinyvex
     package func recordAnswer(
         to id: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
     ) {
-        recordAnswer(to: id, choice: outcome?["optionId"]?.stringValue ?? "cancelled", session, by: identity)
+        let choice = outcome?["optionId"]?.stringValue ?? outcome?["action"]?.stringValue ?? "cancelled"
+        recordAnswer(to: id, choice: choice, session, by: identity)
     }
 
     func recordAnswer(to id: RequestID, choice: String, _ session: AuditEvent.SessionName, by identity: Identity) {

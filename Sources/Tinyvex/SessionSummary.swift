@@ -20,7 +20,8 @@ public struct SessionSummary: Sendable {
     public var agentState: String?
     /// The number of the session's background items, in version 2 of ACP.
     public var backgroundCount = 0
-    /// True if the session's work, or that of its children, keeps the agent running without an editor.
+    /// True if the session's work, or that of its children, keeps the agent running without an editor. In JSON only
+    /// while no turn is running.
     public var isBusy = false
     /// The session whose child this one is. Nil for other sessions.
     public var parentId: String?
@@ -63,7 +64,7 @@ public struct SessionSummary: Sendable {
         writer.member("live", live)
         writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
         if live {
-            writer.member("busy", isBusy || isRunning)
+            if isBusy, !isRunning { writer.member("busy", true) }
             writer.member("agentState", ifPresent: agentState)
             if backgroundCount > 0 { writer.member("background", backgroundCount) }
         }
