@@ -2,7 +2,7 @@ import FieldLimits
 import JSONRPC
 import JSONScan
 
-/// One session's work as the agent reports it in ACP version 2, and the prompts whose turn has not ended. Pure.
+/// One session's work as the agent reports it in ACP version 2, and the session's unfinished prompts. Pure.
 ///
 /// A turn begins with the first `running` or `requires_action`, even if no prompt caused it, and ends with the next
 /// `idle`. Another `idle` is a snapshot and ends nothing. `unknown`, or a state that ACP does not define, neither begins
@@ -16,7 +16,7 @@ struct SessionWork: Equatable, Codable {
         case unknown
     }
 
-    /// A prompt that the agent has added to the conversation, and whose turn has not ended.
+    /// An unfinished prompt that the agent has added to the conversation.
     struct InsertedPrompt: Equatable, Codable {
         /// The sender.
         let asker: RequestRouter.Asker
@@ -51,7 +51,7 @@ struct SessionWork: Equatable, Codable {
     private(set) var background = BackgroundWork()
     /// The inserted prompts, in the order of the agent's answers.
     private(set) var prompts: [InsertedPrompt] = []
-    /// The latest sign of work on a prompt whose turn has not begun, in milliseconds since 1970.
+    /// The time of the latest sign of work while a prompt waits for its turn, in milliseconds since 1970.
     private(set) var lastProgress: Int64 = 0
     private var echoes: [Echo] = []
 
@@ -141,7 +141,7 @@ struct SessionWork: Equatable, Codable {
 
     mutating func endBackground(_ item: BackgroundWork.Item) { background.remove(item) }
 
-    /// Records that the session has written something. A prompt whose turn has not begun waits longer.
+    /// Records an update of the session. A prompt that waits for its turn then waits longer.
     mutating func progressed(at now: Int64) { lastProgress = now }
 
     // MARK: Prompts

@@ -6,13 +6,13 @@ struct SessionWorks: Codable {
     private var works: [String: SessionWork] = [:]
     /// The number of turns that have begun in all sessions.
     private(set) var turnCount = 0
-    /// The sessions whose foreground works.
+    /// The number of sessions with running foreground work.
     private(set) var activeCount = 0
-    /// The sessions with background work, an unknown state or an expected turn alone.
+    /// The number of sessions with background work, an unknown state or an expected turn, and no foreground work.
     private(set) var restingCount = 0
-    /// The sessions with an inserted prompt whose turn has not begun.
+    /// The number of sessions that wait for the turn of an inserted prompt.
     private(set) var waitingCount = 0
-    /// The sessions with background work.
+    /// The number of sessions with background work.
     private(set) var backgroundCount = 0
 
     /// More sessions than one agent can have. The work of further sessions is not recorded.
@@ -66,7 +66,7 @@ struct SessionWorks: Codable {
         return end
     }
 
-    /// Removes a session, because it was closed. Returns the prompts whose turn had not ended.
+    /// Removes a closed session. Returns its prompts without an end.
     mutating func remove(_ session: String) -> [SessionWork.InsertedPrompt] {
         guard let work = works.removeValue(forKey: session) else { return [] }
         count(work, -1)

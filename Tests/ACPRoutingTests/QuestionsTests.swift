@@ -200,7 +200,8 @@ import Testing
 
     @Test func longPermissionParamsOfVersion2KeepTheirTitle() throws {
         let text = String(repeating: "x", count: 70_000)
-        let params = #"{"sessionId":"s","title":"T","description":"\#(text)","subject":{"type":"command","toolCallId":"c"}}"#
+        let params =
+            #"{"sessionId":"s","title":"T","description":"\#(text)","subject":{"type":"command","toolCallId":"c"}}"#
         let bounded = try JSONValue(validating: PermissionParams.bounded(bytes(params)))
         #expect(bounded["title"]?.stringValue == "T" && bounded["toolCall"]?["toolCallId"]?.stringValue == "c")
     }

@@ -275,7 +275,8 @@ private struct TurnsModel {
     private mutating func compare() {
         let router = rig.router
         let isWorking =
-            !pending.isEmpty || sessions.values.contains { $0.isActive || !$0.received.isEmpty } || router.turns.isAnyQueued
+            !pending.isEmpty || sessions.values.contains { $0.isActive || !$0.received.isEmpty }
+            || router.turns.isAnyQueued
         if router.hasRunningTurn != isWorking { faults.append("working: \(router.hasRunningTurn)") }
         for (id, session) in sessions {
             let activity = router.activity(of: id)
@@ -285,7 +286,9 @@ private struct TurnsModel {
                 faults.append("\(id): its background work does not keep the agent")
             }
             let isBusy = session.isActive || !session.background.isEmpty
-            if isBusy, !router.activity(of: String(id.prefix(1))).isBusy { faults.append("\(id): its root is not busy") }
+            if isBusy, !router.activity(of: String(id.prefix(1))).isBusy {
+                faults.append("\(id): its root is not busy")
+            }
         }
         if router.pendingPermissions.count != pending.count { faults.append("pending permissions") }
     }

@@ -23,7 +23,8 @@ import Testing
             #"{"id":0,"method":"initialize","params":{"protocolVersion":2,"info":{"name":"ed","version":"1"},"capabilities":{}}}"#
         ),
         .agent(
-            #"{"id":0,"result":{"protocolVersion":2,"info":{"name":"ag","version":"2"},"capabilities":{"session":{}}}}"#),
+            #"{"id":0,"result":{"protocolVersion":2,"info":{"name":"ag","version":"2"},"capabilities":{"session":{}}}}"#
+        ),
         .editor(#"{"id":1,"method":"session/new","params":{"cwd":"/w"}}"#),
         .agent(#"{"id":1,"result":{"sessionId":"S1","configOptions":[]}}"#),
         .state("R"),
@@ -50,7 +51,8 @@ import Testing
         .update(#""sessionUpdate":"terminal_output_chunk","terminalId":"t1","data":"cnVubmluZw0K""#),
         .update(#""sessionUpdate":"terminal_update","terminalId":"t1","exitStatus":{"exitCode":0}"#),
         .update(#""sessionUpdate":"tool_call_update","toolCallId":"c1","status":"completed""#),
-        .update(#""sessionUpdate":"terminal_update","terminalId":"t2","command":"make serve","capabilities":{"cancel":{}}"#),
+        .update(
+            #""sessionUpdate":"terminal_update","terminalId":"t2","command":"make serve","capabilities":{"cancel":{}}"#),
         .update(
             #""sessionUpdate":"state_update","state":"idle","stopReason":"end_turn","background":[{"type":"terminal","terminalId":"t2"}]"#
         ),
@@ -79,11 +81,14 @@ import Testing
         .editor(#"{"id":4,"method":"terminal/cancel","params":{"sessionId":"S1","terminalId":"t2"}}"#),
         .agent(#"{"id":4,"result":{}}"#),
         .state("BR"),
-        .update(#""sessionUpdate":"terminal_update","terminalId":"t2","exitStatus":{"signal":"SIGTERM"},"capabilities":null"#),
+        .update(
+            #""sessionUpdate":"terminal_update","terminalId":"t2","exitStatus":{"signal":"SIGTERM"},"capabilities":null"#
+        ),
         .state("R"),
         .update(#""sessionUpdate":"state_update","state":"idle","background":[]"#),
         .state("R"),
-        .update(#""sessionUpdate":"subagent_update","sessionId":"S1.a","title":"Explorer","capabilities":{"cancel":{}}"#),
+        .update(
+            #""sessionUpdate":"subagent_update","sessionId":"S1.a","title":"Explorer","capabilities":{"cancel":{}}"#),
         .childUpdate(
             #""sessionUpdate":"session_message","messageId":"p1","senderSessionId":"S1","recipientSessionId":"S1.a","content":[]"#
         ),
@@ -148,6 +153,7 @@ import Testing
             return (try? JSONValue(validating: line))?["method"]?.stringValue
         }
         // Each dialog is closed: two by the editor's answers, one by the agent's withdrawal.
-        #expect(methods == Array(repeating: ["session/request_permission", "$/cancel_request"], count: 3).flatMap(\.self))
+        #expect(
+            methods == Array(repeating: ["session/request_permission", "$/cancel_request"], count: 3).flatMap(\.self))
     }
 }

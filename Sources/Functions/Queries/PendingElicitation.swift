@@ -22,7 +22,9 @@ struct PendingElicitation {
     let place: ListPosition
 
     /// The members of an elicitation that lists repeat. The session is already named.
-    private static let members = ["mode", "message", "requestedSchema", "url", "elicitationId", "toolCallId", "omittedBytes"]
+    private static let members = [
+        "mode", "message", "requestedSchema", "url", "elicitationId", "toolCallId", "omittedBytes",
+    ]
 
     func write(to writer: inout JSONWriter) {
         writer.member("sessionId", sessionId)

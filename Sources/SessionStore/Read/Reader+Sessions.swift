@@ -95,7 +95,9 @@ extension Reader {
 extension SessionRecord {
     /// The bytes of the record's texts, with an allowance for the rest.
     fileprivate var costBytes: Int {
-        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, parentId, label.title].compactMap { $0?.utf8.count }
+        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, parentId, label.title].compactMap {
+            $0?.utf8.count
+        }
         return texts.reduce(256, +) + label.tags.reduce(0) { $0 + $1.utf8.count + 1 }
     }
 }
