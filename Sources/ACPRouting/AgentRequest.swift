@@ -19,13 +19,28 @@ package struct AgentRequest: Equatable, Codable {
     /// The request's number in the order of the agent's requests. Nil in the state of an older bridge, which did not
     /// count them.
     package var number: Int?
+    /// True after the agent has withdrawn the request by `$/cancel_request`. It still waits for one answer.
+    var isWithdrawn: Bool?
+    /// The time of a client's `session/cancel` in version 2 of ACP, in milliseconds since 1970. The agent is expected to
+    /// withdraw the request.
+    var cancelledAt: Int64?
 
     /// The names in a hand-over's JSON. They stay the names of the first format.
     private enum CodingKeys: String, CodingKey {
-        case id, method, session, line, params, since, options, askedClients = "askedGuests", number
+        case id, method, session, line, params, since, options, askedClients = "askedGuests", number,
+            isWithdrawn = "withdrawn", cancelledAt
     }
 
     var isPermission: Bool { method == ACPMethod.sessionRequestPermission.name }
+
+    /// True for an elicitation about a session. An elicitation about a request concerns only the request's sender.
+    var isElicitation: Bool { method == ACPMethod.elicitationCreate.name && session != nil }
+
+    /// True if each client with the right to control the session can answer.
+    var isShared: Bool { isPermission || isElicitation }
+
+    /// True if the request waits for the decision of a person.
+    var isPending: Bool { isShared && isWithdrawn != true }
 
     /// True if only a primary can answer the request and no client has received it.
     var isUnserved: Bool { !isPermission && askedClients.isEmpty }
@@ -33,9 +48,18 @@ package struct AgentRequest: Equatable, Codable {
     /// The size of the parts that an agent can make long.
     var byteCount: Int { options.reduce(line.count + params.count) { $0 + $1.utf8.count } }
 
-    /// Throws unless a permission request can have this answer: `{"outcome":{"outcome":"cancelled"}}`, or
-    /// `{"outcome":{"outcome":"selected","optionId":"allow"}}` with an option that was offered.
+    /// The answer to a request that is cancelled. It is an error for a request that has no such result.
+    var cancelledReply: Reply {
+        if isPermission { return Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8)) }
+        if method == ACPMethod.elicitationCreate.name { return Reply(result: Array(#"{"action":"cancel"}"#.utf8)) }
+        return Reply(error: .requestCancelled, "the request was cancelled")
+    }
+
+    /// Throws unless the request can have this answer. For a permission request this is
+    /// `{"outcome":{"outcome":"cancelled"}}`, or `{"outcome":{"outcome":"selected","optionId":"allow"}}` with an option
+    /// that was offered.
     func check(_ reply: Reply) throws(PermissionFault) {
+        if isElicitation { return try ElicitationAnswer.check(reply.result, params: params) }
         guard let result = reply.result, let outcome = (try? JSONValue(validating: result))?["outcome"] else {
             throw .malformed
         }
@@ -49,10 +73,12 @@ package struct AgentRequest: Equatable, Codable {
     }
 }
 
-/// The reason why an answer to a permission request is rejected.
+/// The reason why an answer to a permission request or an elicitation is rejected.
 package enum PermissionFault: Error, Equatable {
     /// The request was answered before, or was never sent.
     case notPending
     case optionNotOffered(String)
     case malformed
+    /// An answer to an elicitation has another form than ACP defines, or lacks a required field.
+    case invalidElicitation(String)
 }

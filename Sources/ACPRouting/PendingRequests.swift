@@ -38,7 +38,14 @@ struct PendingRequests: Codable {
 
     var isEmpty: Bool { requests.isEmpty }
     var count: Int { requests.count }
-    var permissions: [AgentRequest] { requests.filter(\.isPermission) }
+    /// The permission requests that the agent has not withdrawn.
+    var permissions: [AgentRequest] { requests.filter { $0.isPermission && $0.isPending } }
+    /// The elicitations about sessions that the agent has not withdrawn.
+    var elicitations: [AgentRequest] { requests.filter { $0.isElicitation && $0.isPending } }
+    /// True if a client has cancelled the work of a request, and the agent has not withdrawn it.
+    var hasCancelled: Bool { requests.contains { $0.cancelledAt != nil } }
+    /// True if the agent waits for the answer to a request that it has withdrawn.
+    var hasWithdrawn: Bool { requests.contains { $0.isWithdrawn == true } }
 
     func hasRoom(forLineBytes count: Int) -> Bool { lineBytes + count <= Self.linesLimitBytes }
 
@@ -75,6 +82,17 @@ struct PendingRequests: Codable {
         lineBytes -= request.line.count
         byteCount -= request.byteCount
         return request
+    }
+
+    /// Marks a request as withdrawn by the agent.
+    mutating func withdraw(at index: Int) {
+        requests[index].isWithdrawn = true
+        requests[index].cancelledAt = nil
+    }
+
+    /// Records or clears the time at which a client has cancelled the work of the matching requests.
+    mutating func setCancelled(at time: Int64?, where matches: (AgentRequest) -> Bool) {
+        for index in requests.indices where matches(requests[index]) { requests[index].cancelledAt = time }
     }
 
     mutating func removeAll(where matches: (AgentRequest) -> Bool) {

@@ -1,8 +1,8 @@
 import FieldLimits
 import JSONScan
 
-/// The params of a permission request in `permissions:pending`: as the agent wrote them, or only the tool call and the
-/// options if the params are too long for a list. The timeline has the complete params.
+/// The params of a permission request in `permissions:pending`: as the agent wrote them, or only the title, the tool
+/// call and the options if the params are too long for a list. The timeline has the complete params.
 package enum PermissionParams {
     /// 64 KiB, the limit for every part of a session's value.
     static let limitBytes = 64 << 10
@@ -20,9 +20,12 @@ package enum PermissionParams {
         let value = try? JSONValue(validating: params)
         let options = value?["options"].flatMap { $0.rawText.count <= optionsLimitBytes ? $0 : nil }
         let session = value?["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes)
-        let call = value?["toolCall"]?["toolCallId"]?.stringValue?.within(bytes: toolCallIdLimitBytes)
+        let toolCall = value?["toolCall"] ?? value?["subject"]?["toolCall"] ?? value?["subject"]
+        let call = toolCall?["toolCallId"]?.stringValue?.within(bytes: toolCallIdLimitBytes)
         return JSONWriter.object { writer in
             writer.member("sessionId", ifPresent: session)
+            // Version 2 of ACP has a title, and the tool call is part of the subject.
+            writer.member("title", ifPresent: value?["title"]?.stringValue?.prefix(scalars: FieldLimit.titleCharacters))
             writer.memberObject("toolCall") { $0.member("toolCallId", ifPresent: call) }
             writer.member("options", raw: options.map { Array($0.rawText) } ?? Array("[]".utf8))
             writer.member("omittedBytes", params.count)

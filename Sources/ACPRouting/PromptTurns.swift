@@ -8,6 +8,8 @@ struct PromptTurn: Equatable, Codable {
     let since: Int64
     /// The sender's name. Nil for the editor.
     let by: String?
+    /// The number of turns that the agent had begun when the prompt was sent. Nil in version 1 of ACP.
+    var sentAfter: Int?
 }
 
 /// A prompt that waits until the turns before it have ended.
@@ -52,11 +54,25 @@ struct PromptTurns: Codable {
 
     mutating func begin(_ turn: PromptTurn, in session: String) { turns[session, default: []].append(turn) }
 
+    /// True if a prompt waits in any session.
+    var isAnyQueued: Bool { !queues.isEmpty }
+
     /// Ends a turn. Takes out the next waiting prompt if the session's last turn has ended.
     mutating func end(_ request: RequestID, in session: String) -> QueuedPrompt? {
-        turns[session]?.removeAll { $0.request == request }
-        guard turns[session]?.isEmpty == true else { return nil }
-        turns[session] = nil
+        remove(request, in: session) != nil ? next(in: session) : nil
+    }
+
+    /// Removes a prompt that the agent has answered.
+    mutating func remove(_ request: RequestID, in session: String) -> PromptTurn? {
+        guard let index = turns[session]?.firstIndex(where: { $0.request == request }) else { return nil }
+        let turn = turns[session]?.remove(at: index)
+        if turns[session]?.isEmpty == true { turns[session] = nil }
+        return turn
+    }
+
+    /// Takes out the next waiting prompt, if the agent has answered all prompts of the session.
+    mutating func next(in session: String) -> QueuedPrompt? {
+        guard turns[session] == nil else { return nil }
         guard var queue = queues[session], !queue.isEmpty else { return nil }
         let next = queue.removeFirst()
         queues[session] = queue.isEmpty ? nil : queue

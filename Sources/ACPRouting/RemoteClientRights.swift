@@ -35,10 +35,15 @@ struct RemoteClientRights: Codable {
     }
 
     /// True if the client receives this request of the agent.
-    func isAsked(_ client: RequestRouter.ClientNumber, _ request: AgentRequest) -> Bool {
+    ///
+    /// - Parameter ancestors: The ancestors of the request's session. A client that has joined one of them has joined the
+    ///   session.
+    func isAsked(_ client: RequestRouter.ClientNumber, _ request: AgentRequest, ancestors: [String]) -> Bool {
         if primary == client { return true }
-        guard request.isPermission, let session = request.session else { return false }
-        return clients[client]?.sessions.contains(session) == true
+        guard request.isShared, let session = request.session, let joined = clients[client]?.sessions else {
+            return false
+        }
+        return joined.contains(session) || ancestors.contains(where: joined.contains)
     }
 
     mutating func add(_ client: RequestRouter.ClientNumber, name: String) {

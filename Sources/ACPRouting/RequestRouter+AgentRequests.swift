@@ -4,7 +4,15 @@ import JSONScan
 
 /// The requests from the agent, and their answers.
 extension RequestRouter {
+    /// The permission requests that wait for an answer, in order.
     package var pendingPermissions: [AgentRequest] { pending.permissions }
+    /// The elicitations about sessions that wait for an answer, in order.
+    package var pendingElicitations: [AgentRequest] { pending.elicitations }
+
+    /// The session of a permission request or an elicitation that waits for an answer.
+    package func sessionOfPending(_ id: RequestID) -> String? {
+        pending.first(under: id).flatMap { $0.isPending ? $0.session : nil }
+    }
 
     // MARK: Requests from the agent
 
@@ -19,14 +27,21 @@ extension RequestRouter {
             return [askAlone(client, request, id, method, envelope, line, at: now)] + refuseOldest()
         }
         let params = params(method, envelope, line)
+        let isPermission = method == ACPMethod.sessionRequestPermission.name
         var request = AgentRequest(
-            id: id, method: method, session: session, line: kept(line), params: PermissionParams.bounded(params),
-            since: now, options: params.isEmpty ? [] : Self.options(envelope, line), number: pending.makeNumber())
-        request.askedClients = Set(clients.numbers.filter { clients.isAsked($0, request) })
+            id: id, method: method, session: session, line: kept(line),
+            params: isPermission ? PermissionParams.bounded(params) : ElicitationParams.bounded(params), since: now,
+            options: isPermission && !params.isEmpty ? Self.options(envelope, line) : [], number: pending.makeNumber())
+        let ancestors = session.map(children.ancestors) ?? []
+        request.askedClients = Set(clients.numbers.filter { clients.isAsked($0, request, ancestors: ancestors) })
         pending.add(request)
         var events: [Event] = []
-        if request.isPermission, let session {
-            events.append(.fact(.permissionAsked(id: session, request: Self.body(id, params))))
+        if let session, request.isShared {
+            let body = Self.body(id, params)
+            let fact =
+                isPermission
+                ? Fact.permissionAsked(id: session, request: body) : .elicitationAsked(id: session, request: body)
+            events.append(.fact(fact))
         }
         events += request.askedClients.sorted().map {
             .delivery(.toClient($0, request.line, session: session))
@@ -52,9 +67,10 @@ extension RequestRouter {
         return events
     }
 
-    /// The params of a permission request. Empty for other requests.
+    /// The params of a permission request or an elicitation. Empty for other requests.
     private func params(_ method: String, _ envelope: Envelope, _ line: Span<UInt8>) -> [UInt8] {
-        guard method == ACPMethod.sessionRequestPermission.name, let range = envelope.params else { return [] }
+        let isShared = method == ACPMethod.sessionRequestPermission.name || method == ACPMethod.elicitationCreate.name
+        guard isShared, let range = envelope.params else { return [] }
         return Self.bytes(line, range)
     }
 
@@ -83,14 +99,47 @@ extension RequestRouter {
         return [.delivery(.toAgent(Reply(error: .invalidRequest, message).text(id: id)))]
     }
 
-    private func agentNotified(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
+    private mutating func agentNotified(_ envelope: Envelope, _ line: Span<UInt8>) -> [Event] {
         let text = Self.bytes(line, 0..<line.count)
         let session = Self.session(envelope, line)
         guard envelope.string(in: line, at: envelope.method) == ACPMethod.cancelRequest.name,
             let id = Self.value(line, envelope.params)?["requestId"].flatMap(RequestID.init),
-            let request = pending.first(under: id)
+            let index = pending.index(where: { $0.id == id })
         else { return primary.map { [.delivery(.toClient($0, text, session: session))] } ?? [] }
-        return request.askedClients.sorted().map { .delivery(.toClient($0, text, session: request.session)) }
+        return withdraw(at: index, text)
+    }
+
+    // MARK: Withdrawn requests
+
+    /// Closes the dialogs of a request that the agent has withdrawn. The agent still waits for one answer, from the
+    /// editor or the primary; without both, the answer is given here.
+    private mutating func withdraw(at index: Int, _ notification: [UInt8]) -> [Event] {
+        let request = pending.requests[index]
+        guard request.isWithdrawn != true else { return [] }
+        pending.withdraw(at: index)
+        let reply = Reply(error: .requestCancelled, "the agent withdrew the request")
+        var events = settled(request, reply, by: "agent")
+        events += request.askedClients.sorted().map {
+            .delivery(.toClient($0, notification, session: request.session))
+        }
+        return events + answerOrphanedWithdrawals()
+    }
+
+    /// True if the agent waits for the answer to a withdrawn request, and no client has to give it.
+    var hasOrphanedWithdrawals: Bool { !hasEditor && primary == nil && pending.hasWithdrawn }
+
+    /// Answers the withdrawn requests that no client will answer.
+    mutating func answerOrphanedWithdrawals() -> [Event] {
+        hasOrphanedWithdrawals ? answerWithdrawn { _ in true } : []
+    }
+
+    mutating func answerWithdrawn(where matches: (AgentRequest) -> Bool) -> [Event] {
+        var events: [Event] = []
+        while let index = pending.index(where: { $0.isWithdrawn == true && matches($0) }) {
+            let request = pending.remove(at: index)
+            events.append(.delivery(.toAgent(request.cancelledReply.text(id: request.id))))
+        }
+        return events
     }
 
     // MARK: Elicitations bound to a request
@@ -135,6 +184,7 @@ extension RequestRouter {
     mutating func editorAnswered(_ id: RequestID, _ reply: Reply) -> [Event] {
         guard let index = pending.index(where: { $0.id == id }) else { return [] }
         let request = pending.remove(at: index)
+        if request.isWithdrawn == true { return [] }
         return settled(request, reply, by: nil) + endDialogs(of: request, except: nil)
     }
 
@@ -146,7 +196,8 @@ extension RequestRouter {
             throw .notPending
         }
         let request = pending.requests[index]
-        if request.isPermission, primary != client { try request.check(reply) }
+        if request.isWithdrawn == true, primary != client { throw .notPending }
+        if request.isShared, primary != client { try request.check(reply) }
         return answer(at: index, reply, by: clients.name(of: client) ?? "", client: client)
     }
 
@@ -154,9 +205,21 @@ extension RequestRouter {
     package mutating func answerPermission(
         _ session: String, _ id: RequestID, _ reply: Reply, by name: String
     ) throws(PermissionFault) -> [Event] {
-        guard let index = pending.index(where: { $0.id == id && $0.session == session && $0.isPermission }) else {
-            throw .notPending
-        }
+        try answer(session, id, reply, by: name) { $0.isPermission }
+    }
+
+    /// Handles an answer to an elicitation that did not arrive as an ACP message.
+    package mutating func answerElicitation(
+        _ session: String, _ id: RequestID, _ reply: Reply, by name: String
+    ) throws(PermissionFault) -> [Event] {
+        try answer(session, id, reply, by: name) { $0.isElicitation }
+    }
+
+    private mutating func answer(
+        _ session: String, _ id: RequestID, _ reply: Reply, by name: String, where matches: (AgentRequest) -> Bool
+    ) throws(PermissionFault) -> [Event] {
+        let index = pending.index { $0.id == id && $0.session == session && $0.isPending && matches($0) }
+        guard let index else { throw .notPending }
         try pending.requests[index].check(reply)
         return answer(at: index, reply, by: name, client: nil)
     }
@@ -164,8 +227,9 @@ extension RequestRouter {
     private mutating func answer(at index: Int, _ reply: Reply, by name: String, client: ClientNumber?) -> [Event] {
         let request = pending.remove(at: index)
         var events: [Event] = [.delivery(.toAgent(reply.text(id: request.id)))]
+        if request.isWithdrawn == true { return events }
         events += settled(request, reply, by: name)
-        if hasEditor, request.isPermission {
+        if hasEditor, request.isShared {
             pending.expectStaleAnswer(request.id)
             events.append(.delivery(.toEditor(Self.cancelling(request.id))))
         }
@@ -173,13 +237,16 @@ extension RequestRouter {
     }
 
     private func settled(_ request: AgentRequest, _ reply: Reply, by name: String?) -> [Event] {
-        guard request.isPermission, let session = request.session else { return [] }
+        guard request.isShared, let session = request.session else { return [] }
         let answer = JSONWriter.object { writer in
             writer.member("requestId", request.id)
             reply.write(to: &writer)
             writer.member("by", ifPresent: name)
         }
-        return [.fact(.permissionAnswered(id: session, answer: answer))]
+        let fact =
+            request.isPermission
+            ? Fact.permissionAnswered(id: session, answer: answer) : .elicitationAnswered(id: session, answer: answer)
+        return [.fact(fact)]
     }
 
     private func endDialogs(of request: AgentRequest, except winner: ClientNumber?) -> [Event] {
@@ -194,16 +261,30 @@ extension RequestRouter {
 
     // MARK: Answers without a client
 
-    /// Answers all open permission requests of a session with `cancelled`, as ACP requires when a turn is cancelled.
+    /// Answers all open permission requests and elicitations of a session as cancelled. Version 1 of ACP requires it of
+    /// a client that cancels a turn.
     mutating func answerAllCancelled(in session: String, by name: String) -> [Event] {
         var events: [Event] = []
-        while let index = pending.index(where: { $0.session == session && $0.isPermission }) {
-            events += answer(at: index, Self.cancelled, by: name, client: nil)
+        while let index = pending.index(where: { $0.session == session && $0.isPending }) {
+            events += answer(at: index, pending.requests[index].cancelledReply, by: name, client: nil)
         }
         return events
     }
 
-    private static let cancelled = Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8))
+    /// Answers the requests as cancelled whose work was cancelled some time ago, if their turn still runs. In an idle
+    /// session the cancelled work has ended, so that the requests belong to background work.
+    mutating func answerCancelled(at now: Int64) -> [Event] {
+        guard pending.hasCancelled else { return [] }
+        let works = works
+        pending.setCancelled(at: nil) { request in !(request.session.map { works[$0].isInTurn } ?? false) }
+        var events: [Event] = []
+        while let index = pending.index(where: {
+            $0.cancelledAt.map { now - $0 >= Self.withdrawalLimitMilliseconds } == true
+        }) {
+            events += answer(at: index, pending.requests[index].cancelledReply, by: "time limit", client: nil)
+        }
+        return events
+    }
 
     /// True if the agent waits for an answer and has neither an editor nor a primary.
     package var isUnattended: Bool { !hasEditor && primary == nil && !pending.isEmpty }
@@ -213,7 +294,7 @@ extension RequestRouter {
         guard isUnattended,
             let index = pending.index(where: { $0.id == id && $0.since == since && $0.isPermission })
         else { return [] }
-        return answer(at: index, Self.cancelled, by: "time limit", client: nil)
+        return answer(at: index, pending.requests[index].cancelledReply, by: "time limit", client: nil)
     }
 
     /// True if the agent waits for an answer that only a primary can give, and there is none.

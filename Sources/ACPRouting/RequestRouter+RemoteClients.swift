@@ -12,6 +12,8 @@ package struct ClientRefusal: Error, Equatable {
         case idInUse
         case notYourAgent
         case idTooLong
+        /// The session is a child of another session. It takes no requests.
+        case childSession
     }
     package let reason: Reason
     package let message: String
@@ -20,7 +22,7 @@ package struct ClientRefusal: Error, Equatable {
 extension RequestRouter {
     /// The requests that every client with the right to control can send for another client's session.
     private static let controllerMethods: Set<ACPMethod> = [
-        .sessionPrompt, .sessionSetMode, .sessionSetConfigOption, .sessionSetModel,
+        .sessionPrompt, .sessionSetMode, .sessionSetConfigOption, .sessionSetModel, .terminalCancel, .toolCallCancel,
     ]
 
     /// The remote client that has the role of the editor, if the agent has no editor.
@@ -34,12 +36,15 @@ extension RequestRouter {
 
     package mutating func clientAttached(_ client: ClientNumber, name: String) { clients.add(client, name: name) }
 
-    /// Adds the remote client to the session and sends it the session's open permission requests.
+    /// Adds the remote client to the session and sends it the open permission requests and elicitations of the session
+    /// and its descendants.
     package mutating func clientJoined(_ client: ClientNumber, session: String) -> [Event] {
         clients.join(client, session)
-        return pending.ask(client) { $0.session == session && $0.isPermission && !$0.line.isEmpty }.map {
-            .delivery(.toClient(client, $0.line, session: session))
-        }
+        let (clients, children) = (clients, children)
+        return pending.ask(client) { request in
+            request.isPending && !request.line.isEmpty
+                && clients.isAsked(client, request, ancestors: request.session.map(children.ancestors) ?? [])
+        }.map { .delivery(.toClient(client, $0.line, session: $0.session)) }
     }
 
     /// Removes a remote client and its waiting prompts. The answers to its requests will be dropped; the agent's
@@ -56,6 +61,9 @@ extension RequestRouter {
         let reply = Reply(error: .internalError, message)
         var events = dropQueued()
         for request in open.removeAll() { events += deliver(reply, to: request.asker, session: request.session) }
+        for session in Array(works.sessions) {
+            for prompt in works.remove(session) { events += deliver(reply, insertedBy: prompt.asker, session: session) }
+        }
         return events
     }
 
@@ -64,7 +72,7 @@ extension RequestRouter {
     package mutating func clientTookOver(_ client: ClientNumber) -> [Event] {
         clients.makePrimary(client)
         let refused = refuse("this request was too long to be kept") { $0.isUnserved && $0.line.isEmpty }
-        return refused
+        return refused + answerWithdrawn { !$0.askedClients.contains(client) }
             + pending.ask(client) { !$0.line.isEmpty }.map {
                 .delivery(.toClient(client, $0.line, session: $0.session))
             }
@@ -92,6 +100,7 @@ extension RequestRouter {
             throw ClientRefusal(
                 reason: .notYourAgent, message: "only the client whose agent it is may ask for \(method)")
         }
+        if let session { try refuseChild(session) }
         let asker = Asker.client(client, id: id)
         guard !awaitsAnswer(asker) else {
             throw ClientRefusal(reason: .idInUse, message: "the id of this request is in use by one that is open")
@@ -101,6 +110,14 @@ extension RequestRouter {
         }
         let raw = params.map { Array($0.rawText) }
         return send(method, raw, session: session, asker: asker, at: now)
+    }
+
+    /// Throws for a child session. A client can answer a child's requests and, if the agent allows it, cancel the child.
+    private func refuseChild(_ session: String) throws(ClientRefusal) {
+        guard let parent = children.parent(of: session) else { return }
+        throw ClientRefusal(
+            reason: .childSession,
+            message: "this session is a child of \(parent.prefix(scalars: 100)), which alone can send it requests")
     }
 
     private func awaitsAnswer(_ asker: Asker) -> Bool {
@@ -142,19 +159,27 @@ extension RequestRouter {
         _ session: String, _ params: JSONValue?, _ asker: Asker, queues: Bool, at now: Int64
     ) throws(ClientRefusal) -> [Event] {
         let raw = params.map { Array($0.rawText) } ?? Array("{}".utf8)
-        guard let turn = turns.running(in: session) else {
+        try refuseChild(session)
+        guard !isReady(session) else {
             return send(ACPMethod.sessionPrompt.name, raw, session: session, asker: asker, at: now)
         }
-        guard queues else {
-            throw ClientRefusal(
-                reason: .turnIsRunning(since: turn.since, by: turn.by),
-                message: "a turn of \(turn.by ?? "the editor") is running; ask again with queue: true to wait for it")
-        }
+        guard queues else { throw turnIsRunning(in: session) }
         let prompt = QueuedPrompt(asker: asker, params: raw, by: clients.name(of: asker) ?? "", since: now)
         guard turns.enqueue(prompt, in: session) else {
             throw ClientRefusal(reason: .queueIsFull, message: "too many prompts wait in this session")
         }
         return [.fact(.queueChanged(id: session))]
+    }
+
+    private func turnIsRunning(in session: String) -> ClientRefusal {
+        let (turn, work) = (turns.running(in: session), works[session])
+        let asker = work.prompts.first?.asker
+        let by = turn?.by ?? asker.flatMap { clients.name(of: $0) }
+        let isAgents = turn == nil && asker == nil
+        let name = by ?? (isAgents ? "the agent itself" : "the editor")
+        return ClientRefusal(
+            reason: .turnIsRunning(since: turn?.since ?? work.turnSince, by: by),
+            message: "a turn of \(name) is running; ask again with queue: true to wait for it")
     }
 
     /// `"_meta":{"tinyvex":{"queue":true}}`
@@ -183,7 +208,7 @@ extension RequestRouter {
         switch ACPMethod(named: method) {
         case .sessionCancel:
             guard let session = params?["sessionId"]?.stringValue else { return [] }
-            return cancel(session, by: clients.name(of: client) ?? "")
+            return (try? cancel(session, by: clients.name(of: client) ?? "", at: now)) ?? []
         case .cancelRequest:
             guard let id = params?["requestId"].flatMap(RequestID.init) else { return [] }
             return cancelRequest(of: client, id)
@@ -193,11 +218,18 @@ extension RequestRouter {
         }
     }
 
-    /// Cancels the turn of a session and the agent's open permission requests in it. No client has to answer those
-    /// after the cancellation.
-    package mutating func cancel(_ session: String, by name: String) -> [Event] {
+    /// Cancels the turn of a session, or a child if the agent allows it.
+    ///
+    /// In version 1 of ACP, the agent's open permission requests and elicitations in the session are answered as
+    /// cancelled. In version 2 the agent withdraws those that belong to the cancelled work: the others belong to
+    /// background work, which continues.
+    package mutating func cancel(_ session: String, by name: String, at now: Int64) throws(ClientRefusal) -> [Event] {
+        if !children.canBeCancelled(session) { try refuseChild(session) }
         let notice = MessageText.notification(method: ACPMethod.sessionCancel.name) { $0.member("sessionId", session) }
-        return [.delivery(.toAgent(notice))] + answerAllCancelled(in: session, by: name)
+        let sent: [Event] = [.delivery(.toAgent(notice))]
+        guard isVersion2 else { return sent + answerAllCancelled(in: session, by: name) }
+        pending.setCancelled(at: now) { $0.session == session && $0.isPending && $0.cancelledAt == nil }
+        return sent
     }
 
     private mutating func cancelRequest(of client: ClientNumber, _ id: RequestID) -> [Event] {

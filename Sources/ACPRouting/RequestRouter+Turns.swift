@@ -4,7 +4,17 @@ import JSONScan
 
 /// Turns, and the prompts that wait for them.
 extension RequestRouter {
-    package var hasRunningTurn: Bool { turns.isAnyRunning }
+    /// True while the agent works on a prompt or, in version 2 of ACP, while its foreground works, a prompt waits or a
+    /// client must answer a request.
+    package var hasRunningTurn: Bool {
+        if turns.isAnyRunning || works.activeCount > 0 { return true }
+        if isVersion2, turns.isAnyQueued { return true }
+        return (isVersion2 || !children.isEmpty) && !pending.isEmpty
+    }
+
+    /// True if a session has background work, an unknown state, or a prompt whose turn has not begun. This alone keeps
+    /// an agent for a limited time.
+    package var hasRestingWork: Bool { works.restingCount > 0 }
 
     /// The prompts that wait for the turn before them, by session.
     package var queues: [String: [QueuedPrompt]] { turns.queues }
@@ -13,16 +23,91 @@ extension RequestRouter {
         _ session: String, under id: RequestID, _ params: JSONValue?, _ asker: Asker, at now: Int64
     ) -> Event {
         let by = clients.name(of: asker)
-        turns.begin(PromptTurn(request: id, since: now, by: by), in: session)
+        let turn = PromptTurn(request: id, since: now, by: by, sentAfter: isVersion2 ? works.turnCount : nil)
+        turns.begin(turn, in: session)
         return .fact(.promptSent(id: session, params: params.map { Array($0.rawText) } ?? Array("{}".utf8), by: by))
     }
 
     mutating func turnEnded(_ session: String, under id: RequestID, _ reply: Reply, at now: Int64) -> [Event] {
         let ended = Event.fact(.turnEnded(id: session, outcome: reply.outcome))
         guard let next = turns.end(id, in: session) else { return [ended] }
-        let prompt = send(
-            ACPMethod.sessionPrompt.name, next.params, session: session, asker: next.asker, at: now)
-        return [ended, .fact(.queueChanged(id: session))] + prompt
+        return [ended] + send(next, in: session, at: now)
+    }
+
+    private mutating func send(_ prompt: QueuedPrompt, in session: String, at now: Int64) -> [Event] {
+        let sent = send(
+            ACPMethod.sessionPrompt.name, prompt.params, session: session, asker: prompt.asker, at: now)
+        return [.fact(.queueChanged(id: session))] + sent
+    }
+
+    // MARK: Version 2
+
+    /// True if a prompt can be sent to the session: no prompt is unanswered, and no turn is running or expected.
+    func isReady(_ session: String) -> Bool { turns.running(in: session) == nil && works[session].isReady }
+
+    /// Handles the answer to a prompt. A result means that the prompt is in the conversation; its turn ends later.
+    mutating func promptAnswered(
+        _ session: String, under id: RequestID, _ reply: Reply, by asker: Asker, at now: Int64
+    ) -> [Event] {
+        let turn = turns.remove(id, in: session)
+        guard let result = reply.result else {
+            return [.fact(.turnEnded(id: session, outcome: reply.outcome))]
+                + deliver(reply, to: asker, session: session) + sendNext(in: session, at: now)
+        }
+        let value = try? JSONValue(validating: result)
+        let messageId = value?["messageId"]?.stringValue?.within(bytes: SessionWork.messageIdLimitBytes)
+        if value?["stopReason"]?.stringValue != nil, !works[session].isInTurn {
+            // The answer of version 1, from an agent that reports no states.
+            return [.fact(.turnEnded(id: session, outcome: result))] + deliver(reply, to: asker, session: session)
+                + settled(session) + sendNext(in: session, at: now)
+        }
+        var events: [Event] = [.fact(.promptInserted(id: session, answer: result))]
+        if case .bridge = asker {} else { events += deliver(reply, to: asker, session: session) }
+        let outcome = works.change(session) { work in
+            work.inserted(by: asker, messageId, sentAfter: turn?.sentAfter ?? 0, at: now)
+        }
+        if let outcome {
+            events += deliver(
+                Reply(result: SessionWork.result(outcome, of: messageId)), insertedBy: asker, session: session)
+        }
+        return events + dropOldestPrompt(in: session) + settled(session) + sendNext(in: session, at: now)
+    }
+
+    /// Delivers the end of a prompt's turn. The editor and remote clients have the agent's own answer already.
+    mutating func deliver(_ reply: Reply, insertedBy asker: Asker, session: String) -> [Event] {
+        guard case .bridge = asker else { return [] }
+        return deliver(reply, to: asker, session: session)
+    }
+
+    private mutating func dropOldestPrompt(in session: String) -> [Event] {
+        guard works[session].hasTooManyPrompts, let oldest = works.change(session, { $0.removeOldestPrompt() }) else {
+            return []
+        }
+        let result = SessionWork.result(Array("{}".utf8), of: oldest.messageId)
+        return deliver(Reply(result: result), insertedBy: oldest.asker, session: session)
+    }
+
+    /// Handles the end of a turn that the agent has reported.
+    mutating func turnEnded(_ session: String, _ end: SessionWork.TurnEnd, at now: Int64) -> [Event] {
+        var events: [Event] = []
+        for prompt in end.prompts {
+            let result = SessionWork.result(end.outcome, of: prompt.messageId)
+            events += deliver(Reply(result: result), insertedBy: prompt.asker, session: session)
+        }
+        return events + settled(session) + sendNext(in: session, at: now)
+    }
+
+    /// Call after a prompt or a turn has ended. The reported messages are needed only while a prompt is open.
+    mutating func settled(_ session: String) -> [Event] {
+        if turns.running(in: session) == nil, works[session].prompts.isEmpty {
+            works.change(session) { $0.forgetMessages() }
+        }
+        return [.fact(.activityChanged(id: session))]
+    }
+
+    mutating func sendNext(in session: String, at now: Int64) -> [Event] {
+        guard isReady(session), let next = turns.next(in: session) else { return [] }
+        return send(next, in: session, at: now)
     }
 
     /// Removes matching prompts from the queues. Returns the events that notify their senders.

@@ -45,6 +45,11 @@ package struct RequestRouter: Codable {
     /// The requests from the agent.
     var pending = PendingRequests()
     var turns = PromptTurns()
+    /// The sessions' work in version 2 of ACP, and the state of children in both versions.
+    var works = SessionWorks()
+    var children = ChildSessions()
+    /// The version of ACP in the agent's last answer to `initialize`: 1 until then.
+    package private(set) var version = 1
     var clients = RemoteClientRights()
     /// True while the agent's own editor is connected.
     var hasEditor: Bool
@@ -82,8 +87,22 @@ package struct RequestRouter: Codable {
         if envelope.method != nil { return agentSent(id, envelope, line, at: now) }
         guard let id, let request = open.remove(id) else { return [] }
         let reply = Reply(envelope, line)
+        if case .prompt(let session) = request.kind, isVersion2 {
+            return promptAnswered(session, under: id, reply, by: request.asker, at: now)
+        }
+        if request.kind == .initialize { learnVersion(from: reply.result) }
         return meaning(of: request, under: id, reply, at: now)
             + deliver(reply, to: request.asker, session: request.session)
+    }
+
+    /// True if the agent speaks version 2 of ACP, or a later one.
+    var isVersion2: Bool { version >= 2 }
+
+    /// Reads the version from an answer to `initialize`. The last successful answer counts. An answer that is not kept
+    /// changes nothing.
+    package mutating func learnVersion(from result: [UInt8]?) {
+        guard let result, let value = try? JSONValue(validating: result) else { return }
+        version = value["protocolVersion"]?.int64Value.flatMap { Int(exactly: $0) } ?? 1
     }
 
     /// Returns the delivery of an answer to the sender of the request. The editor receives its answers directly.
@@ -110,7 +129,14 @@ package struct RequestRouter: Codable {
 
     private mutating func closed(_ session: String) -> [Event] {
         pending.removeAll { $0.session == session }
-        return dropQueued(in: session) + [.fact(.sessionClosed(id: session))]
+        var events = dropQueued(in: session)
+        for prompt in works.remove(session) {
+            events += deliver(
+                Reply(error: .internalError, "the session was closed"), insertedBy: prompt.asker, session: session)
+        }
+        for child in children.descendants(of: session) { events += closed(child) }
+        children.remove(session)
+        return events + [.fact(.sessionClosed(id: session))]
     }
 
     /// Returns the facts that an answer shows and that change nothing here.
@@ -149,6 +175,7 @@ package struct RequestRouter: Codable {
         open.add(OpenRequest(asker: asker, kind: kind), under: id, replaying: replayed)
         switch kind {
         case .continuing(let session):
+            children.revokeGrants(below: session)
             let cwd = params?["cwd"]?.stringValue?.within(bytes: FieldLimit.folderBytes)
             return [.fact(.sessionContinued(id: session, cwd: cwd, replays: replays))]
         case .prompt(let session): return [turnBegan(session, under: id, params, asker, at: now)]
@@ -180,14 +207,19 @@ extension OpenRequest.Kind {
 extension RequestRouter {
     /// The name in a hand-over's JSON. The parts write their own members into the same object. All names stay the names
     /// of the first format.
-    private enum CodingKeys: String, CodingKey { case hasEditor }
+    private enum CodingKeys: String, CodingKey { case hasEditor, version, works, children }
 
     package init(from decoder: any Decoder) throws {
         open = try RequestsToAgent(from: decoder)
         pending = try PendingRequests(from: decoder)
         turns = try PromptTurns(from: decoder)
         clients = try RemoteClientRights(from: decoder)
-        hasEditor = try decoder.container(keyedBy: CodingKeys.self).decode(Bool.self, forKey: .hasEditor)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        hasEditor = try container.decode(Bool.self, forKey: .hasEditor)
+        // An older bridge did not hand these over.
+        version = try container.decodeIfPresent(Int.self, forKey: .version) ?? 1
+        works = try container.decodeIfPresent(SessionWorks.self, forKey: .works) ?? SessionWorks()
+        children = try container.decodeIfPresent(ChildSessions.self, forKey: .children) ?? ChildSessions()
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -197,5 +229,8 @@ extension RequestRouter {
         try clients.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(hasEditor, forKey: .hasEditor)
+        if version != 1 { try container.encode(version, forKey: .version) }
+        if !works.isUnused { try container.encode(works, forKey: .works) }
+        if !children.isEmpty { try container.encode(children, forKey: .children) }
     }
 }

@@ -26,10 +26,22 @@ extension RequestRouter {
         case promptSent(id: String, params: [UInt8], by: String?)
         /// The agent's whole answer: `{"stopReason":"end_turn"}`, or `{"error":{…}}`.
         case turnEnded(id: String, outcome: [UInt8])
+        /// ACP version 2: the agent has added a prompt to the conversation. Its whole answer: `{"messageId":"u1"}`.
+        case promptInserted(id: String, answer: [UInt8])
+        /// ACP version 2: the agent has added a prompt to the conversation and then reported nothing for some time.
+        case turnExpired(id: String)
+        /// The session's work has changed: see ``RequestRouter/activity(of:)``.
+        case activityChanged(id: String)
         /// `{"requestId":5,"params":{…}}`
         case permissionAsked(id: String, request: [UInt8])
         /// `{"requestId":5,"result":{…}}`, with `"by"` if the answer did not come from the editor.
         case permissionAnswered(id: String, answer: [UInt8])
+        /// `{"requestId":5,"params":{…}}`
+        case elicitationAsked(id: String, request: [UInt8])
+        /// Like the answer to a permission request.
+        case elicitationAnswered(id: String, answer: [UInt8])
+        /// The agent has announced `id` as a child of `parent`.
+        case childAnnounced(id: String, parent: String)
         /// The session's waiting prompts, or their order, have changed.
         case queueChanged(id: String)
     }

@@ -11,6 +11,8 @@ import Posix
         /// Refuse the agent's requests that need a primary. Otherwise the turn would never end.
         case refuseUnservable
         case cancelPermission(PermissionClock.Key)
+        /// Call ``RequestRouter/expire(at:)``, then ``AgentLifetime/reconsider()``.
+        case expire
     }
 
     /// The router of an agent that runs; nil while the agent ends. Set once, before the first event.
@@ -25,14 +27,23 @@ import Posix
     private var endTimer: Timer?
     private var silenceTimer: Timer?
     private var refusalTimer: Timer?
+    private var restTimer: Timer?
+    private var expiryTimer: Timer?
+    /// How long resting work alone keeps the agent.
+    private let restLimit: Duration
 
     /// An editor that has closed only its end of the input can still read. If the agent owes that editor no answer, the
     /// agent ends after this time without output.
     static let silenceAfterInput = Duration.seconds(10)
+    /// The router's limits in time are between 5 and 30 seconds.
+    private static let expiryInterval = Duration.seconds(5)
 
-    init(_ machine: LifetimeMachine, permissionLimit: Duration?, loop: LoopServices) {
+    init(
+        _ machine: LifetimeMachine, permissionLimit: Duration?, restLimit: Duration = .seconds(3600), loop: LoopServices
+    ) {
         self.machine = machine
         self.loop = loop
+        self.restLimit = restLimit
         permissionClock = PermissionClock(limit: permissionLimit, scheduler: loop.timers)
         lastOutput = loop.time.now
     }
@@ -43,10 +54,14 @@ import Posix
 
     // MARK: Events
 
-    func agentWrote(hasRunningTurn: Bool, isUnattended: Bool) {
+    func agentWrote(
+        hasRunningTurn: Bool, isUnattended: Bool, hasRestingWork: Bool = false, hasLimitsInTime: Bool = false
+    ) {
         if machine.inputHasEnded { lastOutput = loop.time.now }
-        if machine.hasTurn || machine.inputHasEnded, !hasRunningTurn { reconsider() }
-        if !machine.hasEditor, isUnattended { reconsider() }
+        let workHasChanged = hasRunningTurn != machine.hasTurn || hasRestingWork != machine.hasRestingWork
+        let isSilentWithoutInput = machine.inputHasEnded && !hasRunningTurn
+        let isLimitNew = hasLimitsInTime && expiryTimer == nil
+        if workHasChanged || isSilentWithoutInput || isLimitNew || (!machine.hasEditor && isUnattended) { reconsider() }
     }
 
     func editorWrote(hasRunningTurn: Bool) { machine.hasTurn = hasRunningTurn }
@@ -58,6 +73,7 @@ import Posix
     }
 
     func editorGone() {
+        noteWork()
         machine.hasEditor = false
         machine.inputHasEnded = false
         reconsider()
@@ -67,6 +83,7 @@ import Posix
     ///   - hasEditor: True while the editor, or the client that replaced it, is attached.
     ///   - hasOthers: True while other clients use the agent.
     func clientsChanged(hasEditor: Bool, hasOthers: Bool) {
+        noteWork()
         machine.hasOtherClients = hasOthers
         machine.hasEditor = hasEditor
         reconsider()
@@ -77,9 +94,11 @@ import Posix
         endTimer?.cancel()
         endTimer = nil
         guard let router = router() else { return }
-        machine.hasTurn = router.hasRunningTurn
+        noteWork()
         refuseUnservableInTime(router)
         cancelPermissionsInTime(router)
+        expireInTime(router)
+        endRestInTime()
         switch machine.verdict {
         case .stay: break
         case .closeInput:
@@ -94,11 +113,40 @@ import Posix
 
     /// Cancels the timers, because the agent has left.
     func stop() {
-        for timer in [endTimer, silenceTimer, refusalTimer] { timer?.cancel() }
+        for timer in [endTimer, silenceTimer, refusalTimer, restTimer, expiryTimer] { timer?.cancel() }
         permissionClock.run(for: []) { _ in }
     }
 
+    private func noteWork() {
+        guard let router = router() else { return }
+        machine.hasTurn = router.hasRunningTurn
+        machine.hasRestingWork = router.hasRestingWork
+    }
+
     // MARK: Time limits
+
+    /// Runs a timer while resting work alone keeps the agent. Each client and each turn begins the time again.
+    private func endRestInTime() {
+        guard machine.isKeptByRestingWork else {
+            restTimer?.cancel()
+            restTimer = nil
+            return
+        }
+        guard restTimer == nil else { return }
+        restTimer = loop.timers.schedule(after: restLimit) { [weak self] in
+            self?.restTimer = nil
+            self?.machine.restHasLapsed = true
+            self?.reconsider()
+        }
+    }
+
+    private func expireInTime(_ router: RequestRouter) {
+        guard router.hasLimitsInTime, expiryTimer == nil else { return }
+        expiryTimer = loop.timers.schedule(after: Self.expiryInterval) { [weak self] in
+            self?.expiryTimer = nil
+            self?.perform(.expire)
+        }
+    }
 
     private func refuseUnservableInTime(_ router: RequestRouter) {
         guard router.awaitsPrimary, refusalTimer == nil else { return }

@@ -43,7 +43,9 @@ import SessionStreams
         let sessions = AgentSessions(of: identity, registry: registry, time: loop.time)
         self.sessions = sessions
         pipes = AgentPipes(sessions: sessions, lineLimitBytes: registry.limits.lineBytes, loop: loop)
-        lifetime = AgentLifetime(LifetimeMachine(policy: policy), permissionLimit: permissionLimit, loop: loop)
+        lifetime = AgentLifetime(
+            LifetimeMachine(policy: policy), permissionLimit: permissionLimit, restLimit: registry.limits.background,
+            loop: loop)
         clients = AgentClients()
         self.loop = loop
         self.ended = ended
@@ -63,7 +65,8 @@ import SessionStreams
         self.sessions = sessions
         pipes = AgentPipes(
             sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail, loop: loop)
-        lifetime = AgentLifetime(state.lifetime, permissionLimit: state.permissionLimit, loop: loop)
+        lifetime = AgentLifetime(
+            state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         self.loop = loop
         self.ended = ended
@@ -223,6 +226,14 @@ import SessionStreams
         reconsider()
     }
 
+    /// Cancels the session's turn for a client that does not speak ACP itself.
+    package func cancel(_ session: String, by name: String) throws(ClientRefusal) {
+        try sessions?.withRouter { (router) throws(ClientRefusal) in
+            try router.cancel(session, by: name, at: loop.time.dateMilliseconds)
+        }
+        reconsider()
+    }
+
     /// Sends a request of the bridge's own.
     package func ask(
         _ method: String, _ params: JSONValue?, by name: String, then finish: @escaping @LoopActor (Reply) -> Void
@@ -247,6 +258,9 @@ import SessionStreams
         case .refuseUnservable:
             sessions?.withRouter { $0.refuseUnservable("the editor that could do this has disconnected") }
         case .cancelPermission(let key): sessions?.withRouter { $0.permissionLapsed(key.id, since: key.since) }
+        case .expire:
+            sessions?.withRouter { $0.expire(at: loop.time.dateMilliseconds) }
+            reconsider()
         }
     }
 
@@ -255,7 +269,9 @@ import SessionStreams
         case .agentWrote:
             lifetime.agentWrote(
                 hasRunningTurn: sessions?.router.hasRunningTurn != false,
-                isUnattended: sessions?.router.isUnattended == true)
+                isUnattended: sessions?.router.isUnattended == true,
+                hasRestingWork: sessions?.router.hasRestingWork == true,
+                hasLimitsInTime: sessions?.router.hasLimitsInTime == true)
         case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
         case .editorEndedInput: lifetime.editorEndedInput()
         case .editorStoppedReading: editorStoppedReading()

@@ -18,9 +18,13 @@ import Tinyvex
     /// True if, as of the last chunk, more bytes wait for storage than the memory limit allows. The agent must not be
     /// read then.
     private(set) var isTooFarBehind = false
-    package private(set) var router: RequestRouter { didSet { isAnyReplaying = router.isAnyReplaying } }
+    package private(set) var router: RequestRouter {
+        didSet { (isAnyReplaying, updateInterest) = (router.isAnyReplaying, router.updateInterest) }
+    }
     /// The router's answer, kept here because each update asks: a call would copy the router.
     private var isAnyReplaying = false
+    /// The same for the kinds of update that the router reads.
+    private var updateInterest: UpdateInterest
     /// Called when fewer bytes wait for storage than before. Set once, before the first line.
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
@@ -43,6 +47,7 @@ import Tinyvex
         self.registry = registry
         self.time = time
         router = RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
+        updateInterest = router.updateInterest
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }
@@ -77,11 +82,13 @@ import Tinyvex
         unpublishedLines = state.unpublishedLines
         (agentLines, editorLines, router) = (state.agentLines, state.editorLines, state.router)
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
+        router.learnVersion(from: state.initializeResult)
         resumed = state.resumed
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
             add(registry.resume(agent: identity.name, tenant: identity.tenant, state))
         }
+        for session in sessions.values { session.activity = router.activity(of: session.id) }
     }
 
     private func add(_ session: Session) {
@@ -197,6 +204,9 @@ import Tinyvex
             session.receive(line, at: now, isReplay: isReplay)
         }
         if let change = AgentSetups.change(by: line, envelope) { apply(change, to: session) }
+        if let kind = envelope.updateKind, updateInterest.includes(line.extracting(kind)) {
+            for event in router.agentUpdated(line, envelope, at: now) { apply(event) }
+        }
     }
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
@@ -272,7 +282,14 @@ import Tinyvex
             if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
         case .sessionClosed(let id): close(id)
         case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
-        case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)
+        case .turnEnded(let id, let outcome), .promptInserted(let id, let outcome): turnEnded(sessions[id], outcome)
+        case .turnExpired(let id): sessions[id]?.note(.turnEnd, Array("{}".utf8))
+        case .activityChanged(let id): sessions[id]?.activity = router.activity(of: id)
+        case .childAnnounced(let id, let parent): announceChild(id, of: parent)
+        case .elicitationAsked(let id, let request): sessions[id]?.note(.elicitationRequest, request)
+        case .elicitationAnswered(let id, let answer):
+            sessions[id]?.note(.elicitationAnswer, answer)
+            registry.audit?.recordEditorsAnswer(answer, in: AuditEvent.SessionName(agent: identity.name, sessionId: id))
         case .permissionAsked(let id, let request): sessions[id]?.note(.permissionRequest, request)
         case .permissionAnswered(let id, let answer):
             sessions[id]?.note(.permissionAnswer, answer)
@@ -318,5 +335,12 @@ import Tinyvex
         // The prompt can have been sent before the session was known.
         session.runningPrompts = max(0, session.runningPrompts - 1)
         session.note(.turnEnd, outcome)
+    }
+
+    /// Opens a child session with its announcement, so that clients can follow it before its first update.
+    private func announceChild(_ id: String, of parent: String) {
+        guard let child = open(id, cwd: sessions[parent]?.cwd) else { return }
+        child.describe(parentId: parent)
+        child.activity = router.activity(of: id)
     }
 }

@@ -32,26 +32,49 @@ struct LifetimeMachine: Codable {
     let policy: LingerPolicy
     /// True while the editor, or the client that replaced it, is attached.
     var hasEditor = true {
-        didSet { if oldValue != hasEditor { wasLeftAlone = !hasEditor && !isBusy } }
+        didSet {
+            if hasEditor { restHasLapsed = false }
+            if oldValue != hasEditor { wasLeftAlone = !hasEditor && !isBusy }
+        }
     }
     /// The editor has closed its end of the input.
     var inputHasEnded = false
-    var hasTurn = false
+    /// True while the agent works in the foreground or owes an answer.
+    var hasTurn = false {
+        didSet { if hasTurn { restHasLapsed = false } }
+    }
+    /// True while background work, an unknown state or a prompt without a turn needs the agent, in version 2 of ACP.
+    var hasRestingWork = false {
+        didSet { if !hasRestingWork { restHasLapsed = false } }
+    }
+    /// True if resting work alone has kept the agent for its whole time. An agent like that counts as idle.
+    var restHasLapsed = false
     /// True while other clients than the editor use the agent.
     var hasOtherClients = false {
-        didSet { if hasOtherClients { wasLeftAlone = false } }
+        didSet {
+            if hasOtherClients { (wasLeftAlone, restHasLapsed) = (false, false) }
+        }
     }
     /// True if the agent was idle and had no other client when the editor left, so no client needs it.
     private var wasLeftAlone = false
 
-    /// The names in a hand-over's JSON. They stay the names of the first format.
+    /// The names in a hand-over's JSON. They stay the names of the first format. Resting work is not handed over: it
+    /// follows from the router's state, and its time begins again.
     private enum CodingKeys: String, CodingKey {
         case policy, hasEditor, inputHasEnded, hasTurn, hasOtherClients = "hasGuests", wasLeftAlone
     }
 
     init(policy: LingerPolicy) { self.policy = policy }
 
-    private var isBusy: Bool { hasTurn || hasOtherClients }
+    private var isWorking: Bool { hasTurn || (hasRestingWork && !restHasLapsed) }
+    private var isBusy: Bool { isWorking || hasOtherClients }
+
+    /// True if resting work alone keeps the agent now. The time of this state is limited.
+    var isKeptByRestingWork: Bool {
+        guard case .linger(let time) = policy, time > .zero else { return false }
+        guard hasRestingWork, !restHasLapsed, !hasTurn else { return false }
+        return hasEditor ? inputHasEnded : !hasOtherClients
+    }
 
     /// True if the agent would continue if the editor left now.
     var outlivesEditor: Bool {
@@ -65,7 +88,7 @@ struct LifetimeMachine: Codable {
 
     private var verdictWithEditor: Verdict {
         guard inputHasEnded else { return .stay }
-        if hasTurn, outlivesEditor { return .stay }
+        if isWorking, outlivesEditor { return .stay }
         return policy == .keep ? .detachEditor : .closeInput
     }
 

@@ -25,6 +25,7 @@ extension Limits {
         case .agents: agents = value
         case .admission: admission = .milliseconds(value)
         case .absence: absence = .milliseconds(value)
+        case .background: background = .milliseconds(value)
         }
     }
 }

@@ -39,14 +39,14 @@ import Tinyvex
         }
     }
 
-    private static func position(_ params: Parameters, count: Int) throws(Rejection) -> ListPosition? {
+    static func position(_ params: Parameters, count: Int) throws(Rejection) -> ListPosition? {
         guard let cursor = try params.optionalCursor() else { return nil }
         guard let position = ListPosition(cursor, count: count) else { throw .unknownCursor }
         return position
     }
 
     /// Returns as many of the rows as fit, and the position of the last one if more rows follow it.
-    private static func page<Row>(
+    static func page<Row>(
         _ rows: [Row], json: (Row) -> [UInt8], place: (Row) -> ListPosition
     ) -> (page: ListPage, next: String?) {
         var page = ListPage()
@@ -114,7 +114,11 @@ import Tinyvex
     /// `sessions:cancel`: notifies the agent. Pending permission requests of the session are answered as cancelled.
     func cancel(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
         let (run, session) = try running(arguments, for: identity)
-        run.sessions?.withRouter { $0.cancel(session, by: identity.who) }
+        do throws(ClientRefusal) {
+            try run.cancel(session, by: identity.who)
+        } catch {
+            throw error.rejection
+        }
         audit.record(.cancelled(.init(agent: run.name, sessionId: session)), by: identity)
         return FunctionResponse(result: JSONWriter.object { $0.member("cancelled", true) })
     }
@@ -160,7 +164,11 @@ import Tinyvex
     package func recordAnswer(
         to id: RequestID, _ outcome: JSONValue?, _ session: AuditEvent.SessionName, by identity: Identity
     ) {
-        let choice = outcome?["optionId"]?.stringValue ?? "cancelled"
+        let choice = outcome?["optionId"]?.stringValue ?? outcome?["action"]?.stringValue ?? "cancelled"
+        recordAnswer(to: id, choice: choice, session, by: identity)
+    }
+
+    func recordAnswer(to id: RequestID, choice: String, _ session: AuditEvent.SessionName, by identity: Identity) {
         audit.record(
             .answered(session, requestId: String(decoding: id.rawText, as: UTF8.self), choice: choice), by: identity)
     }
@@ -175,7 +183,7 @@ import Tinyvex
         return run
     }
 
-    private func running(
+    func running(
         _ arguments: Parameters, for identity: Identity
     ) throws(Rejection) -> (run: AgentRun, session: String) {
         let reference = try SessionReference(arguments)
@@ -229,6 +237,7 @@ extension ClientRefusal {
             Rejection(.limitExceeded, message, rpcCode: .invalidRequest)
         case .idInUse, .idTooLong: Rejection(.invalidRequest, message)
         case .notYourAgent: Rejection(.readOnly, message, rpcCode: .invalidRequest)
+        case .childSession: Rejection(.invalidParams, message)
         }
     }
 }
@@ -238,6 +247,7 @@ extension PermissionFault {
         switch self {
         case .notPending: Rejection(.invalidParams, "the request was already answered, or never existed")
         case .optionNotOffered(let option): Rejection(.invalidParams, "the option \(quoted(option)) was not offered")
+        case .invalidElicitation(let message): Rejection(.invalidParams, message)
         case .malformed:
             Rejection(
                 .invalidParams,

@@ -147,6 +147,8 @@ import Tinyvex
             finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
         case .permissionsPending:
             finish(Self.outcome { () throws(Rejection) in try agents.permissionsValue(params, tenant: key.tenant) })
+        case .elicitationsPending:
+            finish(Self.outcome { () throws(Rejection) in try agents.elicitationsValue(params, tenant: key.tenant) })
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             guard let host else { return finish(.failure(.noBridge)) }

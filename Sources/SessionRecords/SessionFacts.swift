@@ -10,6 +10,8 @@ package struct SessionFacts: Sendable {
     /// The session's tenant, if several tenants share a bridge. Nil for the bridge's own sessions. Read in claims only:
     /// a claim continues only an incarnation of the same tenant, and an incarnation's tenant never changes.
     package var tenant: String?
+    /// The id of the session whose child this one is, in ACP. The first one counts.
+    package var parentId: String?
     /// A claim makes its incarnation `live`, whatever this value is.
     package var state: SessionState?
     /// How the agent ended, as text: `"exited 0"`. Cleared when the incarnation is claimed again.
@@ -20,13 +22,13 @@ package struct SessionFacts: Sendable {
 
     package init(
         title: String? = nil, cwd: String? = nil, firstPrompt: String? = nil, tenant: String? = nil,
-        state: SessionState? = nil,
-        exit: String? = nil, lastTs: Int64? = nil
+        parentId: String? = nil, state: SessionState? = nil, exit: String? = nil, lastTs: Int64? = nil
     ) {
         self.title = title?.prefix(scalars: FieldLimit.titleCharacters)
         self.cwd = cwd?.within(bytes: FieldLimit.folderBytes)
         self.firstPrompt = firstPrompt?.prefix(scalars: FieldLimit.promptCharacters)
         self.tenant = tenant
+        self.parentId = parentId?.within(bytes: FieldLimit.sessionIdBytes)
         self.state = state
         self.exit = exit
         self.lastTs = lastTs
@@ -53,6 +55,8 @@ package struct SessionRecord: Sendable, Equatable {
     package let firstPrompt: String?
     /// The session's tenant, or nil for the bridge's own sessions.
     package let tenant: String?
+    /// The id of the session whose child this one is. Nil for other sessions.
+    package let parentId: String?
     /// The label that people have given the session.
     package let label: SessionLabel
     /// The journal of the latest claim.
@@ -72,7 +76,8 @@ package struct SessionRecord: Sendable, Equatable {
 
     package init(
         sid: Int64, agent: String, sessionId: String, title: String?, cwd: String?, firstPrompt: String?,
-        tenant: String?, label: SessionLabel, journal: Journal, createdTs: Int64, lastTs: Int64, oldest: Int64,
+        tenant: String?, parentId: String? = nil, label: SessionLabel, journal: Journal, createdTs: Int64,
+        lastTs: Int64, oldest: Int64,
         head: Int64, timelineHead: Int64, state: SessionState, exit: String?
     ) {
         self.sid = sid
@@ -82,6 +87,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.cwd = cwd
         self.firstPrompt = firstPrompt
         self.tenant = tenant
+        self.parentId = parentId
         self.label = label
         self.journal = journal
         self.createdTs = createdTs

@@ -1,3 +1,4 @@
+import ACPRouting
 import EventLoop
 import JSONScan
 import Posix
@@ -22,6 +23,12 @@ import Tinyvex
     let mergedPages: PageCache.Owner
     /// The number of prompts that are being answered.
     package var runningPrompts = 0 { didSet { registry.onChange(self, .facts) } }
+    /// The work that the agent has reported for the session. Not part of the hand-over's state: the router has it.
+    package var activity = SessionActivity() {
+        didSet { if oldValue != activity { registry.onChange(self, .facts) } }
+    }
+    /// True while a prompt is not answered or a turn runs.
+    package var isRunning: Bool { runningPrompts > 0 || activity.isInTurn }
     /// Called when less data waits to be stored than before.
     package var drained: @LoopActor () -> Void = {}
 
@@ -104,6 +111,8 @@ import Tinyvex
     package var isComplete: Bool { machine.isComplete }
     package var title: String? { description.title }
     package var cwd: String? { description.cwd }
+    /// The id of the session whose child this one is. Nil for other sessions.
+    package var parentId: String? { description.parentId }
 
     private var services: LoopServices { registry.services }
 
@@ -131,7 +140,7 @@ import Tinyvex
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
-        if kind == .permissionRequest || kind == .permissionAnswer { registry.onChange(self, .permissions) }
+        if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
     }
 
     /// 1 MiB: enough for a prompt's text, but not for the prompt's images, which can be hundreds.
@@ -140,6 +149,12 @@ import Tinyvex
     /// - Parameter title: the agent's own title; the empty string removes it.
     package func describe(title: String? = nil, cwd: String? = nil) {
         description.describe(title: title, cwd: cwd)
+        perform(machine.factsChanged())
+    }
+
+    /// - Parameter parentId: The session whose child this one is.
+    package func describe(parentId: String) {
+        description.describe(parentId: parentId)
         perform(machine.factsChanged())
     }
 
@@ -165,6 +180,7 @@ import Tinyvex
     func revive() {
         let actions = machine.revived()
         runningPrompts = 0
+        activity = SessionActivity()
         for reader in readers.all { reader.sessionRevived() }
         perform(actions)
     }
@@ -354,6 +370,16 @@ import Tinyvex
 
 extension LogItem {
     fileprivate var isTooLongForTail: Bool { lineCount > 0 && byteCount > Tail.limitBytes }
+}
+
+extension TimelineEntryKind {
+    /// True for an entry that changes the requests that wait for a person.
+    fileprivate var isOfPendingRequest: Bool {
+        switch self {
+        case .permissionRequest, .permissionAnswer, .elicitationRequest, .elicitationAnswer: true
+        case .update, .agentStart, .prompt, .turnEnd, .agentExit: false
+        }
+    }
 }
 
 extension Session: TailOwner, IdentifiedSession {}

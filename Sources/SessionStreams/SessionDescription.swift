@@ -9,6 +9,8 @@ struct SessionDescription: Codable {
     private(set) var agentTitle: String?
     private(set) var firstPrompt: String?
     private(set) var cwd: String?
+    /// The id of the session whose child this one is.
+    private(set) var parentId: String?
 
     init() {}
 
@@ -16,6 +18,7 @@ struct SessionDescription: Codable {
         agentTitle = record.title
         firstPrompt = record.firstPrompt
         cwd = record.cwd
+        parentId = record.parentId
     }
 
     /// Sets the title and the folder. A title over the limit is cut, and a folder over the limit is left out.
@@ -23,6 +26,8 @@ struct SessionDescription: Codable {
         if let title { agentTitle = title.prefix(scalars: FieldLimit.titleCharacters) }
         if let cwd = cwd?.within(bytes: FieldLimit.folderBytes) { self.cwd = cwd }
     }
+
+    mutating func describe(parentId: String) { self.parentId = parentId }
 
     /// The agent's title, or the beginning of the first prompt.
     var title: String? { PromptTitle.title(agents: agentTitle, firstPrompt: firstPrompt) }
@@ -36,7 +41,8 @@ struct SessionDescription: Codable {
 
     func facts(tenant: String?, end: SessionEnd?, lastTime: Int64) -> SessionFacts {
         SessionFacts(
-            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, tenant: tenant, state: end == nil ? .live : .ended,
+            title: agentTitle, cwd: cwd, firstPrompt: firstPrompt, tenant: tenant, parentId: parentId,
+            state: end == nil ? .live : .ended,
             exit: end.map { $0.storedText }, lastTs: lastTime)
     }
 }

@@ -38,8 +38,8 @@ package struct SessionRenderer: Sendable {
         case .update: render(update: content["params"]?["update"])
         case .prompt: prompt(content)
         case .turnEnd: turnEnd(content)
-        case .permissionRequest: permissionRequest(content)
-        case .permissionAnswer: permissionAnswer(content)
+        case .permissionRequest, .elicitationRequest: permissionRequest(content)
+        case .permissionAnswer, .elicitationAnswer: permissionAnswer(content)
         case .agentStart: wholeLine("agent \(UpdateText.plain(content["agent"])) started", .dim)
         case .agentExit: wholeLine("agent ended\(Self.ending(content))", .dim)
         }

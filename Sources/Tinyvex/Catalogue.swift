@@ -15,6 +15,9 @@ public enum Catalogue {
         .query(
             .permissionsPending, "The pending permission requests of all agents, the oldest first.",
             [.optional("cursor")]),
+        .query(
+            .elicitationsPending, "The pending elicitations of agents about their sessions, the oldest first.",
+            [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
         .query(.bridgeStatus, "The state of the bridge and its load."),
         .mutation(
             .sessionsSetTitle, "Sets a session title that overrides the agent's title, or removes it.",
@@ -26,6 +29,12 @@ public enum Catalogue {
         .mutation(
             .permissionsAnswer, "Answers a permission request of an agent; the first valid answer is used.",
             [.required("sessionId"), .optional("agent"), .required("requestId"), .required("outcome")]),
+        .mutation(
+            .elicitationsAnswer, "Answers an elicitation of an agent; the first valid answer is used.",
+            [
+                .required("sessionId"), .optional("agent"), .required("requestId"), .required("action"),
+                .optional("content"),
+            ]),
         .action(
             .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [
@@ -74,6 +83,7 @@ public enum QueryName: String, Sendable, CaseIterable {
     case sessionsGet = "sessions:get"
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
+    case elicitationsPending = "elicitations:pending"
     case bridgeStatus = "bridge:status"
 }
 
@@ -84,6 +94,7 @@ public enum MutationName: String, Sendable, CaseIterable {
     case sessionsArchive = "sessions:archive"
     case sessionsDelete = "sessions:delete"
     case permissionsAnswer = "permissions:answer"
+    case elicitationsAnswer = "elicitations:answer"
 }
 
 /// The functions that `tinyvex/action` can run.

@@ -16,6 +16,15 @@ public struct SessionSummary: Sendable {
     public var live: Bool
     /// True while a turn is running.
     public var isRunning: Bool
+    /// The state that the agent reported last, in version 2 of ACP. Nil if it is `idle` or was never reported.
+    public var agentState: String?
+    /// The number of the session's background items, in version 2 of ACP.
+    public var backgroundCount = 0
+    /// True if the session's work, or that of its children, keeps the agent running without an editor. In JSON only
+    /// while no turn is running.
+    public var isBusy = false
+    /// The session whose child this one is. Nil for other sessions.
+    public var parentId: String?
     public var journal: String
     public var end: SessionEnd?
 
@@ -54,6 +63,12 @@ public struct SessionSummary: Sendable {
         writer.member("updateCount", updateCount)
         writer.member("live", live)
         writer.member("state", live ? (isRunning ? "running" : "idle") : "ended")
+        if live {
+            if isBusy, !isRunning { writer.member("busy", true) }
+            writer.member("agentState", ifPresent: agentState)
+            if backgroundCount > 0 { writer.member("background", backgroundCount) }
+        }
+        writer.member("parentId", ifPresent: parentId)
         writer.member("journal", journal)
         if let end { writer.memberObject("end") { end.write(to: &$0) } }
     }

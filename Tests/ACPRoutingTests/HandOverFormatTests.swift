@@ -28,6 +28,12 @@ import Testing
         return encoder
     }
 
+    /// The router as the next program gets it.
+    static func handedOver(_ router: RequestRouter) throws -> RequestRouter {
+        let tests = HandOverFormatTests()
+        return try tests.decoder.decode(RequestRouter.self, from: tests.encoder.encode(router))
+    }
+
     @Test func aRouterIsEncodedWithTheSameMemberNames() throws {
         let router = try decoder.decode(RequestRouter.self, from: Array(Self.router.utf8))
         #expect(try String(decoding: encoder.encode(router), as: UTF8.self) == Self.router)

@@ -47,7 +47,9 @@ import Tinyvex
     package func recordEditorsAnswer(_ answer: [UInt8], in session: AuditEvent.SessionName) {
         guard let value = try? JSONValue(validating: answer), value["by"] == nil else { return }
         let outcome = value["result"]?["outcome"]
-        let choice = outcome?["optionId"]?.stringValue ?? outcome?["outcome"]?.stringValue ?? "error"
+        let choice =
+            outcome?["optionId"]?.stringValue ?? outcome?["outcome"]?.stringValue
+            ?? value["result"]?["action"]?.stringValue ?? "error"
         record(.answered(session, requestId: value["requestId"]?.rawString ?? "", choice: choice), by: .editor)
     }
 

@@ -36,6 +36,9 @@ package struct Limits: Sendable {
     package var admission = Duration.seconds(10)
     /// How long a client with a resumable connection can be away. The same time as an agent waits for an editor.
     package var absence = Duration.seconds(600)
+    /// How long background work or an unknown state alone keeps an agent without a client. One hour is long enough for a
+    /// build or a subagent, and short enough that a forgotten development server does not keep its agent overnight.
+    package var background = Duration.seconds(3600)
 
     package init() {}
 }

@@ -20,7 +20,7 @@ package enum LimitName: String, CaseIterable, Sendable {
     case connectionsPerAddress = "connections-per-address"
     case requestsPerMinute = "requests-per-minute"
     case subscriptions, sessions, agents
-    case admission, absence
+    case admission, absence, background
 
     enum Unit { case bytes, count, time }
 
@@ -28,7 +28,7 @@ package enum LimitName: String, CaseIterable, Sendable {
         switch self {
         case .line, .message, .header, .body, .unstored, .audit, .sessionLog: .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .subscriptions, .sessions, .agents: .count
-        case .admission, .absence: .time
+        case .admission, .absence, .background: .time
         }
     }
 
@@ -46,7 +46,8 @@ extension LimitSetting: ArgumentValue {
     package static let choices = LimitName.allCases.map(\.rawValue)
     package static let expectation = "NAME=VALUE, such as connections=100, line=128MiB or admission=5s"
 
-    /// `line, … and audit in bytes (64MiB); connections, … in counts; admission and absence in time (10s)`
+    /// `line, … and audit in bytes (64MiB); connections, … in counts; admission, absence and background in
+    /// time (10s)`
     static let help = [
         (LimitName.Unit.bytes, "in bytes (64MiB)"), (.count, "in counts"), (.time, "in time (10s)"),
     ].map { unit, text in

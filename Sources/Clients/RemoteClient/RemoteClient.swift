@@ -220,15 +220,16 @@ import Tinyvex
     func respond(_ id: RequestID, _ reply: Reply) {
         guard (try? connection.identity.require(.control)) != nil, let (place, original) = asked.removeValue(forKey: id)
         else { return }
-        let session = place.run.sessions?.router.pendingPermissions.first { $0.id == original }?.session
+        let session = place.run.sessions?.router.sessionOfPending(original)
         do throws(PermissionFault) {
             try place.run.sessions?.withRouter { (router) throws(PermissionFault) in
                 try router.clientAnswered(place.number, original, reply)
             }
             if let session {
-                let outcome = reply.result.flatMap { try? JSONValue(validating: $0) }?["outcome"]
+                let result = reply.result.flatMap { try? JSONValue(validating: $0) }
                 host.recordAnswer(
-                    to: original, outcome, .init(agent: place.run.name, sessionId: session), by: connection.identity)
+                    to: original, result?["outcome"] ?? result, .init(agent: place.run.name, sessionId: session),
+                    by: connection.identity)
             }
         } catch {
             // The client can try again, unless another client has answered.
@@ -411,7 +412,7 @@ extension ClientRefusal {
                 writer.member("turnRunningSince", since)
                 writer.member("turnBy", by ?? "editor")
             case .queueIsFull, .tooManyRequests: writer.member("code", TinyvexErrorCode.limitExceeded.rawValue)
-            case .idInUse, .idTooLong: break
+            case .idInUse, .idTooLong, .childSession: break
             case .notYourAgent: writer.member("code", TinyvexErrorCode.readOnly.rawValue)
             }
         }

@@ -37,6 +37,7 @@ import Tinyvex
                 label(reference, .archived(isArchived), value, mutation, identity, finish)
             case .sessionsDelete: delete(reference, identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
+            case .elicitationsAnswer: finish(.success(try agents.answerElicitation(arguments, by: identity)))
             }
         } catch {
             finish(.failure(error))

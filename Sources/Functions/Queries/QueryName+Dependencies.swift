@@ -8,7 +8,7 @@ extension QueryName {
         case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)
         // Changes in memory use are not reported.
         case .agentsList: ([.agents], .seconds(5))
-        case .permissionsPending: ([.permissions], nil)
+        case .permissionsPending, .elicitationsPending: ([.permissions], nil)
         case .bridgeStatus: ([], .seconds(1))
         }
     }

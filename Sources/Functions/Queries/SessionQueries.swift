@@ -95,13 +95,20 @@ import Tinyvex
         let isLive = known.map { !$0.isComplete } ?? false
         let end = known?.end ?? record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted
         let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
-        return SessionSummary(
+        var summary = SessionSummary(
             sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? known?.title ?? title,
             cwd: known?.cwd ?? record.cwd, tags: record.label.tags, isArchived: record.label.isArchived,
             createdTs: record.createdTs, lastTs: max(record.lastTs, known?.lastTime ?? 0),
             updateCount: max(record.head, known?.head ?? 0), live: isLive,
-            isRunning: isLive && (known?.runningPrompts ?? 0) > 0,
+            isRunning: isLive && known?.isRunning == true,
             journal: record.journal.description, end: isLive ? nil : end)
+        if let activity = known?.activity {
+            summary.agentState = activity.agentState
+            summary.backgroundCount = activity.backgroundCount
+            summary.isBusy = activity.isBusy
+        }
+        summary.parentId = known?.parentId ?? record.parentId
+        return summary
     }
 
     package func sessionUpdates(

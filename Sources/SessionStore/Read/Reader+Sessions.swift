@@ -77,6 +77,7 @@ extension Reader {
             cwd: row.text(4),
             firstPrompt: row.text(13)?.prefix(scalars: FieldLimit.promptCharacters),
             tenant: row.text(17),
+            parentId: row.text(18),
             label: SessionLabel(
                 title: row.text(14)?.prefix(scalars: FieldLimit.titleCharacters),
                 tags: row.text(15)?.split(separator: "\n").map(String.init) ?? [], isArchived: row.integer(16) == 1),
@@ -94,7 +95,9 @@ extension Reader {
 extension SessionRecord {
     /// The bytes of the record's texts, with an allowance for the rest.
     fileprivate var costBytes: Int {
-        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, label.title].compactMap { $0?.utf8.count }
+        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, parentId, label.title].compactMap {
+            $0?.utf8.count
+        }
         return texts.reduce(256, +) + label.tags.reduce(0) { $0 + $1.utf8.count + 1 }
     }
 }

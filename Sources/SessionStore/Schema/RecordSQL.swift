@@ -14,7 +14,8 @@ enum RecordSQL {
             max(s.last_ts, coalesce(r.ts, 0), coalesce(e.ts, 0)) AS last,
             s.oldest, \(LastRows.head), \(LastRows.timelineHead), s.live, s.exit,
             \(beginning("s.prompt", FieldLimit.promptCharacters)),
-            \(beginning("s.own_title", FieldLimit.titleCharacters)), s.tags, s.archived, s.tenant
+            \(beginning("s.own_title", FieldLimit.titleCharacters)), s.tags, s.archived, s.tenant,
+            CASE WHEN \(byteCount("s.parent")) <= \(FieldLimit.sessionIdBytes) THEN s.parent END
         FROM session s \(LastRows.join)
         """
 

@@ -8,7 +8,7 @@ extension Schema {
     }
 
     /// All migrations, in order.
-    static let migrations = [labels, tenants, sums, clock]
+    static let migrations = [labels, tenants, sums, clock, parents]
 
     /// Adds the label that people give a session, and the session's first prompt. For existing sessions the first
     /// prompt is the first text of the first prompt on the timeline.
@@ -45,4 +45,7 @@ extension Schema {
             ALTER TABLE log ADD COLUMN clock INTEGER;
             ALTER TABLE log ADD COLUMN clock_trial INTEGER NOT NULL DEFAULT 0
             """)
+
+    /// Adds the parent of a child session. Existing sessions have none.
+    private static let parents = Migration(version: 6, sql: "ALTER TABLE session ADD COLUMN parent TEXT")
 }

@@ -71,7 +71,8 @@ struct CrossTenantRequests {
                     #"{"agent":"\#(target.agent)","limit":100}"#, #"{"archived":true}"#,
                 ], .ownOnly)
         case .sessionsGet: session(name)
-        case .agentsList, .permissionsPending: requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
+        case .agentsList, .permissionsPending, .elicitationsPending:
+            requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
         case .bridgeStatus: requests(name, ["{}"], .forbidden)
         }
     }
@@ -86,6 +87,7 @@ struct CrossTenantRequests {
             session(
                 name,
                 #","requestId":\#(target.requestId),"outcome":{"outcome":"selected","optionId":"\#(target.optionId)"}"#)
+        case .elicitationsAnswer: session(name, #","requestId":\#(target.requestId),"action":"decline""#)
         }
     }
 

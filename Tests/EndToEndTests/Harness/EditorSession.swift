@@ -7,14 +7,20 @@ final class EditorSession {
     private(set) var sessionId = ""
     private var lastId = 0
 
-    /// - Parameter loading: the session to load; nil creates a new one.
+    /// - Parameters:
+    ///   - session: The session to load; nil creates a new one.
+    ///   - version: The version of ACP that the editor asks for.
     init(
         _ agent: [SystemString], in home: BridgeHome, loading session: String? = nil, environment: [SystemString] = [],
-        options: [SystemString] = [], capabilities: String = "{}"
+        options: [SystemString] = [], capabilities: String = "{}", version: Int = 1
     ) throws {
         process = try EditorProcess(
             [Binary.acpbridge] + options + ["--"] + agent, in: home, environment: environment)
-        try ask("initialize", #"{"protocolVersion":1,"clientCapabilities":\#(capabilities)}"#)
+        let client =
+            version == 1
+            ? #""clientCapabilities":\#(capabilities)"#
+            : #""info":{"name":"test","version":"1"},"capabilities":\#(capabilities)"#
+        try ask("initialize", #"{"protocolVersion":\#(version),\#(client)}"#)
         if let session {
             sessionId = session
             try ask("session/load", #"{"sessionId":"\#(session)","cwd":"\#(home.path)","mcpServers":[]}"#)

@@ -1,0 +1,79 @@
+import FieldLimits
+import JSONScan
+
+/// The child sessions that an agent has announced by `subagent_update` in their parents, in both versions of ACP. A
+/// child has one parent, which never changes.
+struct ChildSessions: Codable {
+    private struct Child: Codable {
+        let parent: String
+        /// True while the agent allows `session/cancel` of the child.
+        var canBeCancelled = false
+        /// True if the child has reported a state itself. Its parent's copy then no longer counts.
+        var hasReported = false
+    }
+
+    private var children: [String: Child] = [:]
+
+    /// The number of children to keep. Further children are treated like sessions without a parent.
+    static let limit = 4096
+    /// The number of generations. A deeper child is treated like a session without a parent.
+    static let depthLimit = 64
+
+    var isEmpty: Bool { children.isEmpty }
+
+    /// Handles a `subagent_update` in `parent`. Returns the child's id, or nil if the announcement cannot be true: the
+    /// child has another parent, or is its own ancestor.
+    mutating func announced(by update: JSONValue, in parent: String) -> String? {
+        guard let child = update["sessionId"]?.stringValue?.within(bytes: FieldLimit.sessionIdBytes),
+            accepts(child, of: parent)
+        else { return nil }
+        if let capabilities = update["capabilities"] {
+            children[child, default: Child(parent: parent)].canBeCancelled = capabilities["cancel"]?.kind == .object
+        } else if children[child] == nil {
+            children[child] = Child(parent: parent)
+        }
+        return child
+    }
+
+    private func accepts(_ child: String, of parent: String) -> Bool {
+        if let known = children[child] { return known.parent == parent }
+        guard child != parent, children.count < Self.limit else { return false }
+        let ancestors = ancestors(of: parent)
+        return !ancestors.contains(child) && ancestors.count + 1 < Self.depthLimit
+    }
+
+    func isChild(_ session: String) -> Bool { children[session] != nil }
+    func parent(of session: String) -> String? { children[session]?.parent }
+    func canBeCancelled(_ session: String) -> Bool { children[session]?.canBeCancelled == true }
+    func hasReported(_ session: String) -> Bool { children[session]?.hasReported == true }
+
+    mutating func noteReport(of session: String) { children[session]?.hasReported = true }
+
+    /// The session's parent, that one's parent, and so on.
+    func ancestors(of session: String) -> [String] {
+        guard !children.isEmpty else { return [] }
+        var ancestors: [String] = []
+        var current = session
+        // A link made before its parent's own link can close no circle, because each link is checked; the limit holds
+        // for handed-over states as well.
+        while let parent = children[current]?.parent, ancestors.count < 2 * Self.depthLimit {
+            ancestors.append(parent)
+            current = parent
+        }
+        return ancestors
+    }
+
+    /// The session's children, their children, and so on, in no order.
+    func descendants(of session: String) -> [String] {
+        guard !children.isEmpty else { return [] }
+        return children.keys.filter { ancestors(of: $0).contains(session) }
+    }
+
+    /// Removes the rights that the agent has granted below this session. It grants them again after it has resumed the
+    /// session.
+    mutating func revokeGrants(below session: String) {
+        for child in descendants(of: session) { children[child]?.canBeCancelled = false }
+    }
+
+    mutating func remove(_ session: String) { children[session] = nil }
+}

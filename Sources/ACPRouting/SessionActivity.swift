@@ -1,0 +1,15 @@
+/// The work of one session, for lists.
+package struct SessionActivity: Equatable, Sendable {
+    /// True while a turn runs that the agent has reported itself. Prompts of version 1 are counted elsewhere.
+    package var isInTurn = false
+    /// The state that the agent reported last. Nil if it is `idle` or was never reported.
+    package var agentState: String?
+    /// The number of the session's background items.
+    package var backgroundCount = 0
+    /// True if the session's work, or that of its children, keeps the agent without an editor.
+    package var isBusy = false
+    /// The parent of a child session.
+    package var parentId: String?
+
+    package init() {}
+}

@@ -1,0 +1,42 @@
+import JSONScan
+
+/// The kinds of update that the router must read now. All other updates pass it unread.
+package struct UpdateInterest: OptionSet, Equatable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `subagent_update`, in both versions of ACP.
+    static let children = UpdateInterest(rawValue: 1)
+    /// `state_update`.
+    static let states = UpdateInterest(rawValue: 2)
+    /// Updates that can end background work.
+    static let ends = UpdateInterest(rawValue: 4)
+    /// Reports of user messages, while a prompt is open.
+    static let messages = UpdateInterest(rawValue: 8)
+    /// All updates, while the agent has not begun the turn of a prompt.
+    static let everything = UpdateInterest(rawValue: 16)
+
+    private static let subagent = Array("\"subagent_update\"".utf8)
+    private static let state = Array("\"state_update\"".utf8)
+    private static let terminal = Array("\"terminal_update\"".utf8)
+    private static let toolCall = Array("\"tool_call_update\"".utf8)
+    private static let message = Array("\"user_message\"".utf8)
+    private static let messageChunk = Array("\"user_message_chunk\"".utf8)
+
+    /// True if the router must read an update of this kind. The length of the kind excludes most updates.
+    ///
+    /// - Parameter kind: The kind with its quotes, as the agent wrote it.
+    package func includes(_ kind: Span<UInt8>) -> Bool {
+        if contains(.everything) { return true }
+        switch kind.count {
+        case Self.state.count:
+            return (contains(.states) && kind.isEqual(to: Self.state))
+                || (contains(.messages) && kind.isEqual(to: Self.message))
+        case Self.subagent.count:
+            return kind.isEqual(to: Self.subagent) || (contains(.ends) && kind.isEqual(to: Self.terminal))
+        case Self.toolCall.count: return contains(.ends) && kind.isEqual(to: Self.toolCall)
+        case Self.messageChunk.count: return contains(.messages) && kind.isEqual(to: Self.messageChunk)
+        default: return false
+        }
+    }
+}
