@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
+        .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
         .target(name: "CLibrary", cSettings: fortified),
@@ -176,7 +177,8 @@ let package = Package(
         .target(
             name: "TerminalEditing",
             dependencies: [
-                "BridgeRequests", "CLI", "JSONRPC", "JSONScan", "SessionOutput", "SessionText", "TerminalIO",
+                "AgentQuestions", "BridgeRequests", "CLI", "JSONRPC", "JSONScan", "SessionOutput", "SessionText",
+                "TerminalIO",
                 "TerminalText", "TinyvexMachine", "TinyvexSync",
             ]),
         .target(
@@ -196,7 +198,8 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONScan", "LocalBridge",
+                "Access", "AgentQuestions", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop",
+                "JSONScan", "LocalBridge",
                 "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -393,7 +396,9 @@ let package = Package(
                 "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
             ]),
         .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
-        .testTarget(name: "TerminalEditingTests", dependencies: ["SessionOutput", "TerminalEditing"]),
+        .testTarget(
+            name: "TerminalEditingTests", dependencies: ["AgentQuestions", "SessionOutput", "TerminalEditing"]),
+        .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),

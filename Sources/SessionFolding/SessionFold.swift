@@ -145,6 +145,8 @@ package struct SessionFold {
         case .permissionAnswer:
             let id = body["requestId"].map { Array($0.rawText) }
             permissions.removeAll { $0.id == id }
+        // `elicitations:pending` lists them.
+        case .elicitationRequest, .elicitationAnswer: break
         }
     }
 

@@ -13,6 +13,10 @@ public enum TimelineEntryKind: String, Sendable, CaseIterable {
     case permissionRequest = "permission_request"
     /// `{"requestId":5,"result":{…}}`, or `error` instead of `result`.
     case permissionAnswer = "permission_answer"
+    /// `{"requestId":5,"params":{…}}`: the id and the unchanged params of the agent's `elicitation/create`.
+    case elicitationRequest = "elicitation_request"
+    /// `{"requestId":5,"result":{…}}`, or `error` instead of `result`.
+    case elicitationAnswer = "elicitation_answer"
     /// The way in which the agent ended: see ``SessionEnd``.
     case agentExit = "agent_exit"
 }

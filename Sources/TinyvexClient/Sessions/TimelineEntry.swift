@@ -37,10 +37,15 @@ public struct TimelineKind: OpenEnum {
     public static let permissionRequest = Self(rawValue: "permission_request")
     /// `data` has the `requestId` of the permission request, and the editor's `result` or `error`.
     public static let permissionAnswer = Self(rawValue: "permission_answer")
+    /// `data` has the agent's `requestId` and the `params` of `elicitation/create`.
+    public static let elicitationRequest = Self(rawValue: "elicitation_request")
+    /// `data` has the `requestId` of the elicitation, and the client's `result` or `error`.
+    public static let elicitationAnswer = Self(rawValue: "elicitation_answer")
     /// `data` has the `reason`, and `exitCode` or `signal`.
     public static let agentExit = Self(rawValue: "agent_exit")
 
     public static let allCases = [
-        update, agentStart, prompt, turnEnd, permissionRequest, permissionAnswer, agentExit,
+        update, agentStart, prompt, turnEnd, permissionRequest, permissionAnswer, elicitationRequest,
+        elicitationAnswer, agentExit,
     ]
 }
