@@ -21,34 +21,34 @@ package struct ElicitationForm: Sendable, Equatable {
     /// Returns the `content` of an answer, as JSON text. A field without a text gets its default value, or is left out.
     ///
     /// - Parameter given: Names of fields and the texts that a person entered.
-    /// - Throws: ``FormFault`` for an unknown or repeated field, a text that is not a value of its field, and a missing
+    /// - Throws: ``AnswerFault`` for an unknown or repeated field, a text that is not a value of its field, and a missing
     ///   required field.
-    package func content(_ given: [(name: String, text: String)]) throws(FormFault) -> [UInt8] {
+    package func content(_ given: [(name: String, text: String)]) throws(AnswerFault) -> [UInt8] {
         var values: [String: [UInt8]] = [:]
         for (name, text) in given {
             guard let field = fields.first(where: { $0.name == name }) else { throw unknown(name) }
-            guard values[name] == nil else { throw FormFault("'\(name)' has more than one value") }
+            guard values[name] == nil else { throw AnswerFault("'\(name)' has more than one value") }
             values[name] = try field.value(of: text)
         }
         return try content(values)
     }
 
     /// - Parameter values: The JSON text of each field's value, by the field's name.
-    func content(_ values: [String: [UInt8]]) throws(FormFault) -> [UInt8] {
+    func content(_ values: [String: [UInt8]]) throws(AnswerFault) -> [UInt8] {
         var members: [(name: String, value: [UInt8])] = []
         for field in fields {
             if let value = values[field.name] ?? field.defaultValue {
                 members.append((field.name, value))
             } else if field.isRequired {
-                throw FormFault("'\(field.name)' is missing")
+                throw AnswerFault("'\(field.name)' is missing")
             }
         }
         return JSONWriter.object { for (name, value) in members { $0.member(name, raw: value) } }
     }
 
-    private func unknown(_ name: String) -> FormFault {
-        guard !fields.isEmpty else { return FormFault("the form has no fields") }
+    private func unknown(_ name: String) -> AnswerFault {
+        guard !fields.isEmpty else { return AnswerFault("the form has no fields") }
         let names = fields.map { field -> TerminalText in "'\(field.name)'" }.joined(separator: ", ")
-        return FormFault("the form has no field '\(name)'; it has " + names)
+        return AnswerFault("the form has no field '\(name)'; it has " + names)
     }
 }

@@ -62,7 +62,7 @@ package struct FormField: Sendable, Equatable {
     }
 
     /// Returns the JSON text of the value that a person entered.
-    package func value(of text: String) throws(FormFault) -> [UInt8] {
+    package func value(of text: String) throws(AnswerFault) -> [UInt8] {
         switch kind {
         case .text(let least, let most, let format): try string(text, least, most, format)
         case .number(let isWhole, let least, let most): try number(text, isWhole, least, most)
@@ -75,16 +75,17 @@ package struct FormField: Sendable, Equatable {
 }
 
 /// The reason why a text is not a value of a form's field, or why a form is not complete.
-package struct FormFault: Error, Equatable {
+package struct AnswerFault: Error, Equatable {
     package let message: TerminalText
 
     package init(_ message: TerminalText) { self.message = message }
 }
 
 extension FormField {
-    private func fault(_ expected: TerminalText) -> FormFault { FormFault("'\(name)' must be " + expected) }
+    private func fault(_ expected: TerminalText) -> AnswerFault { AnswerFault("'\(name)' must be " + expected) }
 
-    private func string(_ text: String, _ least: Int64?, _ most: Int64?, _ format: String?) throws(FormFault) -> [UInt8]
+    private func string(_ text: String, _ least: Int64?, _ most: Int64?, _ format: String?) throws(AnswerFault)
+        -> [UInt8]
     {
         let count = Int64(text.unicodeScalars.count)
         if let least, count < least { throw fault("at least \(least) characters long") }
@@ -102,7 +103,7 @@ extension FormField {
     }
 
     /// Keeps the spelling of the number.
-    private func number(_ text: String, _ isWhole: Bool, _ least: Double?, _ most: Double?) throws(FormFault)
+    private func number(_ text: String, _ isWhole: Bool, _ least: Double?, _ most: Double?) throws(AnswerFault)
         -> [UInt8]
     {
         guard let value = try? JSONValue(validating: Array(text.utf8)), value.kind == .number,
@@ -118,7 +119,7 @@ extension FormField {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    private func boolean(_ text: String) throws(FormFault) -> [UInt8] {
+    private func boolean(_ text: String) throws(AnswerFault) -> [UInt8] {
         switch text.lowercased() {
         case "true", "yes", "y": JSONWriter.scalar(true)
         case "false", "no", "n": JSONWriter.scalar(false)
@@ -126,12 +127,12 @@ extension FormField {
         }
     }
 
-    private func choice(_ text: String, _ list: ChoiceList) throws(FormFault) -> Choice {
+    private func choice(_ text: String, _ list: ChoiceList) throws(AnswerFault) -> Choice {
         guard let choice = list.choice(for: text) else { throw fault(list.expectation) }
         return choice
     }
 
-    private func choices(_ text: String, _ list: ChoiceList, _ least: Int64?, _ most: Int64?) throws(FormFault)
+    private func choices(_ text: String, _ list: ChoiceList, _ least: Int64?, _ most: Int64?) throws(AnswerFault)
         -> [UInt8]
     {
         var values: [String] = []
@@ -144,7 +145,7 @@ extension FormField {
         return JSONWriter.array { for value in values { $0.element(value) } }
     }
 
-    private func json(_ text: String) throws(FormFault) -> [UInt8] {
+    private func json(_ text: String) throws(AnswerFault) -> [UInt8] {
         guard let value = try? JSONValue(validating: Array(text.utf8)) else { throw fault("a JSON value") }
         return Array(value.rawText)
     }

@@ -79,7 +79,7 @@ package struct QuestionDialog: Sendable {
             state = .filling(index, values: values)
             return .next
         }
-        do throws(FormFault) {
+        do throws(AnswerFault) {
             return .done(.accept(try form.content(values)))
         } catch {
             restart()
@@ -96,8 +96,8 @@ package struct QuestionDialog: Sendable {
         if words.trimmed.isEmpty, field.defaultValue != nil || !field.isRequired {
             return ask(form, index + 1, values)
         }
-        do throws(FormFault) {
-            if words.trimmed.isEmpty { throw FormFault("'\(field.name)' is missing") }
+        do throws(AnswerFault) {
+            if words.trimmed.isEmpty { throw AnswerFault("'\(field.name)' is missing") }
             values[field.name] = try field.value(of: field.takesText ? words : words.trimmed)
         } catch {
             return .again(error.message + ".")

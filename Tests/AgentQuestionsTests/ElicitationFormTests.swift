@@ -13,7 +13,7 @@ import Testing
     /// The JSON text of the value that the text has in a field with this schema, or the words of the fault.
     private func value(_ text: String, _ schema: String) throws -> String {
         let field = try #require(try form(#"{"f":\#(schema)}"#).fields.first)
-        do throws(FormFault) {
+        do throws(AnswerFault) {
             return String(decoding: try field.value(of: text), as: UTF8.self)
         } catch {
             return error.message.text
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: incomplete)
     func anIncompleteContentIsRefused(names: [String], fault: String) throws {
         let form = try form(#"{"a":{"type":"string"},"b":{"type":"string"}}"#, required: #"["a"]"#)
-        #expect(throws: FormFault(TerminalText(oneLine: fault))) {
+        #expect(throws: AnswerFault(TerminalText(oneLine: fault))) {
             try form.content(names.map { (name: $0, text: "x") })
         }
     }
