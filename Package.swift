@@ -27,7 +27,9 @@ let package = Package(
         // The types of version 2 that differ from those of version 1.
         .target(
             name: "ACPVersion2",
-            dependencies: ["ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPSessions", "JSONCoding"]),
+            dependencies: [
+                "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPSessions", "JSONCoding", "JSONScan",
+            ]),
         .target(
             name: "ACP",
             dependencies: [
