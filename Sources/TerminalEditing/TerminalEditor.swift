@@ -26,7 +26,8 @@ package struct TerminalEditor: Sendable {
         self.client = client
         self.session = session
         self.signals = signals
-        let line = PromptLine(isRunning: options.from == .now && session.state == "running")
+        let line = PromptLine(
+            session: session.id, isRunning: options.from == .now && session.state == "running")
         let printer = PrettyPrinter(
             filter: AttachFilter(options), hasColour: true, hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)

@@ -46,9 +46,9 @@ import Testing
 
 @Suite struct PromptLineTests {
     @Test func aRunningTurnIsCancelledOnce() {
-        let line = PromptLine(isRunning: true)
+        let line = PromptLine(session: "s", isRunning: true)
         #expect(line.requestCancel())
         #expect(!line.requestCancel())
-        #expect(!PromptLine(isRunning: false).requestCancel())
+        #expect(!PromptLine(session: "s", isRunning: false).requestCancel())
     }
 }
