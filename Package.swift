@@ -27,7 +27,9 @@ let package = Package(
         // The types of version 2 that differ from those of version 1.
         .target(
             name: "ACPVersion2",
-            dependencies: ["ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPSessions", "JSONCoding"]),
+            dependencies: [
+                "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPSessions", "JSONCoding", "JSONScan",
+            ]),
         .target(
             name: "ACP",
             dependencies: [
@@ -48,6 +50,7 @@ let package = Package(
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
+        .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
         .target(name: "CLibrary", cSettings: fortified),
@@ -176,7 +179,8 @@ let package = Package(
         .target(
             name: "TerminalEditing",
             dependencies: [
-                "BridgeRequests", "CLI", "JSONRPC", "JSONScan", "SessionOutput", "SessionText", "TerminalIO",
+                "AgentQuestions", "BridgeRequests", "CLI", "JSONRPC", "JSONScan", "SessionOutput", "SessionText",
+                "TerminalIO",
                 "TerminalText", "TinyvexMachine", "TinyvexSync",
             ]),
         .target(
@@ -196,7 +200,8 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONScan", "LocalBridge",
+                "Access", "AgentQuestions", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop",
+                "JSONScan", "LocalBridge",
                 "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -397,7 +402,9 @@ let package = Package(
                 "BridgeRequests", "CommandContext", "JSONScan", "TinyvexSync",
             ]),
         .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
-        .testTarget(name: "TerminalEditingTests", dependencies: ["SessionOutput", "TerminalEditing"]),
+        .testTarget(
+            name: "TerminalEditingTests", dependencies: ["AgentQuestions", "SessionOutput", "TerminalEditing"]),
+        .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),

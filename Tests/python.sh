@@ -3,18 +3,26 @@
 # other projects that the tests use.
 
 python_requirements=Tests/EndToEndTests/Python/requirements.txt
+version2_requirements=Tests/EndToEndTests/Python/requirements-v2.txt
 
 # Creates .venv if it is missing, incomplete, or made for other versions.
 prepare_python() {
-    cmp --silent "$python_requirements" .venv/requirements.txt && return
+    cat "$python_requirements" "$version2_requirements" | cmp --silent - .venv/requirements.txt && return
     rm -rf .venv
     if ! python3 -m venv .venv ||
         ! .venv/bin/pip --quiet --disable-pip-version-check install --requirement "$python_requirements" ||
-        ! fetch_examples; then
+        ! install_version2 || ! fetch_examples; then
         echo "The Python packages of $python_requirements could not be installed" >&2
         return 1
     fi
-    cp "$python_requirements" .venv/requirements.txt
+    cat "$python_requirements" "$version2_requirements" >.venv/requirements.txt
+}
+
+# Installs the SDK with version 2 of ACP into a folder of its own, because its name is the same. It uses the packages of
+# the virtual environment.
+install_version2() {
+    .venv/bin/pip --quiet --disable-pip-version-check install --no-deps --target .venv/version2 \
+        --requirement "$version2_requirements"
 }
 
 # Only the SDK's source archive contains the example agent and client: .venv/examples/agent.py, client.py, …

@@ -12,6 +12,8 @@ package struct ListedSession: Sendable {
     package let updateCount: Int64
     package let lastTime: Int64
     let journal: String
+    /// The session that this one is a subagent of; nil for any other session.
+    package let parentId: String?
     package let folder: String?
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     package let row: [UInt8]
@@ -28,6 +30,7 @@ package struct ListedSession: Sendable {
         updateCount = byName["updateCount"]?.int64Value ?? 0
         lastTime = byName["lastTs"]?.int64Value ?? 0
         journal = byName["journal"]?.stringValue ?? ""
+        parentId = byName["parentId"]?.stringValue
         folder = byName["cwd"]?.stringValue
         row = JSONWriter.object { writer in
             for (name, value) in members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
@@ -46,9 +49,11 @@ package struct ListedSession: Sendable {
     }
 
     /// Identifies the session in an action's arguments, whichever of its incarnations is running.
-    package func arguments(_ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+    ///
+    /// - Parameter other: The id of another session of the same agent, for example of a subagent; nil for this one.
+    package func arguments(of other: String? = nil, _ others: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         JSONWriter.object { writer in
-            writer.member("sessionId", id)
+            writer.member("sessionId", other ?? id)
             writer.member("agent", agent)
             others(&writer)
         }

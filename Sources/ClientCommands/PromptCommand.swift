@@ -2,6 +2,7 @@ import BridgeRequests
 import CLI
 import CommandContext
 import Glibc
+import JSONScan
 import Posix
 import SessionOutput
 import TerminalEditing
@@ -95,21 +96,26 @@ private struct PromptedTurn: Sendable {
 
     /// Sends the prompt once the subscription is open, so that no part of the turn is missed. The timeline shows how
     /// the turn ends. The response can arrive before the timeline's last entries, so it counts only if there is no
-    /// turn.
+    /// turn. In ACP version 2 the response also names the prompt's message.
     private func ask() async throws {
         for await _ in subscribed {}
         let arguments = session.arguments { writer in
             writer.member("text", text)
             writer.member("queue", queues)
         }
+        let answer: JSONValue?
         do throws(BridgeFailure) {
-            _ = try await client.action("sessions:prompt", args: arguments)
+            answer = try await client.action("sessions:prompt", args: arguments)
         } catch {
-            try await handle(error)
+            return try await handle(error)
         }
+        guard let answer, let message = answer["messageId"]?.stringValue else { return }
+        output.answered(message: message)
+        if output.turnEnd == nil { await client.loop.sleep(until: Instant.now + Self.timeLimit) }
+        throw EndWithoutTurn(end: output.turnEnd ?? TurnEnd(answer))
     }
 
-    /// Time for the timeline to deliver the end of a turn that the agent answered with an error.
+    /// Time for the timeline to deliver the end of a turn whose answer has arrived.
     private static let timeLimit = Duration.seconds(2)
 
     private func handle(_ failure: BridgeFailure) async throws {
@@ -129,7 +135,9 @@ private struct PromptedTurn: Sendable {
             await client.loop.sleep(until: Instant.now + Self.timeLimit)
             throw failure
         // The timeline continues over the next connection and shows the outcome.
-        case .outcomeUnknown where output.turnHasBegun: break
+        case .outcomeUnknown where output.turnHasBegun:
+            output.answered(message: nil)
+            if let end = output.turnEnd { throw EndWithoutTurn(end: end) }
         default: throw failure
         }
     }

@@ -13,8 +13,9 @@ package struct SessionsCommand {
 
     package func run(_ options: SessionsOptions) throws {
         let access = try BridgeAccess(options.connection, context: context)
-        let (all, json) = (options.all, options.json)
+        let (all, json, tree) = (options.all, options.json, options.tree)
         let listing = try access.withClient(starting: true) { client in
+            if tree { return try await Listing.loadTree(client, all: all, json: json) }
             var listing = try await Listing.load(client, all: all, json: json)
             if listing.count == 0, !all {
                 listing.endedCount = try await Listing.load(client, all: true, json: nil).count
@@ -31,6 +32,10 @@ package struct SessionsCommand {
         if cut > 0 {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
         }
+        if listing.subagentCount > 0 {
+            let noun = listing.subagentCount == 1 ? "subagent is" : "subagents are"
+            Console.report("acpbridge: \(listing.subagentCount) \(noun) not in this table; --tree lists them")
+        }
     }
 }
 
@@ -41,6 +46,8 @@ private struct Listing: Sendable {
     private static let rowLimit = 100_000
 
     private(set) var count = 0
+    /// Subagents that were left out.
+    private(set) var subagentCount = 0
     var endedCount = 0
     private(set) var table = Table(header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN"])
 
@@ -53,6 +60,10 @@ private struct Listing: Sendable {
         } _: { page in
             // An older bridge ignores that member.
             for session in page where all || session.isLive {
+                guard session.parentId == nil else {
+                    listing.subagentCount += 1
+                    continue
+                }
                 listing.count += 1
                 if json == true { try Console.printRecord(session.row) }
                 if json == false, listing.count <= rowLimit { listing.table.rows.append(cells(session, now)) }
@@ -62,9 +73,32 @@ private struct Listing: Sendable {
         return listing
     }
 
-    private static func cells(_ session: ListedSession, _ now: Int64) -> [String] {
-        [
-            Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
+    /// The sessions as a tree, which begins only after all have arrived. Only the last active 100,000 are listed.
+    static func loadTree(_ client: CommandClient, all: Bool, json: Bool) async throws -> Listing {
+        var sessions: [ListedSession] = []
+        try await client.eachSession {
+            if !all { $0.member("live", true) }
+        } _: { page in
+            sessions += page.filter { all || $0.isLive }.prefix(rowLimit - sessions.count)
+            return sessions.count < rowLimit
+        }
+        var listing = Listing()
+        let now = wallClockMilliseconds()
+        for row in SessionTree.rows(sessions) {
+            listing.count += 1
+            if json { try Console.printRecord(row.session.row) }
+            if !json { listing.table.rows.append(cells(row.session, now, depth: row.depth)) }
+        }
+        return listing
+    }
+
+    /// Deeper sessions are not indented further, so that a row fits on a terminal.
+    private static let depthLimit = 8
+
+    private static func cells(_ session: ListedSession, _ now: Int64, depth: Int = 0) -> [String] {
+        let indent = String(repeating: "  ", count: min(depth, depthLimit))
+        return [
+            indent + Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
             session.state, String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
         ]
     }

@@ -28,16 +28,22 @@ struct TextChunk: Equatable {
         case .agentMessage, .agentThought, .userMessage: self.init(in: line, updateAt: update)
         case .toolCallContent: return nil
         case .compactionSummary:
-            guard let content = memberPlace("content", ofObjectAt: update, in: line).range,
-                memberPlace("annotations", ofObjectAt: content, in: line) == .absent,
-                memberPlace("_meta", ofObjectAt: content, in: line) == .absent
-            else { return nil }
             self.init(in: line, updateAt: update)
-            if meta.hasMembers { return nil }
+            guard isPlain(in: line, updateAt: update) else { return nil }
         case .terminalOutput:
             self.init(encodedIn: line, updateAt: update)
             if meta.hasMembers { return nil }
         }
+    }
+
+    /// Whether the chunk is only its text. Metadata and annotations of a chunk belong to that chunk alone, so a merged chunk
+    /// would lose them or extend them to the text of others.
+    func isPlain(in line: Span<UInt8>, updateAt update: Range<Int>) -> Bool {
+        guard !meta.hasMembers else { return false }
+        if isEncoded { return true }
+        guard let content = memberPlace("content", ofObjectAt: update, in: line).range else { return false }
+        return memberPlace("annotations", ofObjectAt: content, in: line) == .absent
+            && memberPlace("_meta", ofObjectAt: content, in: line) == .absent
     }
 
     private init?(encodedIn line: Span<UInt8>, updateAt update: Range<Int>) {

@@ -97,9 +97,9 @@ extension RunScan {
             let kind = envelope.updateKind.flatMap({ ChunkKind(at: $0, in: line) })
         else { return nil }
         if purpose == .merging {
-            guard let update = envelope.update, TextChunk(of: kind, in: line, updateAt: update) != nil else {
-                return nil
-            }
+            guard let update = envelope.update, let chunk = TextChunk(of: kind, in: line, updateAt: update),
+                chunk.isPlain(in: line, updateAt: update)
+            else { return nil }
         }
         let id = kind.idPlace(in: line, envelope)
         guard id.range != nil || kind.mayLackId else { return nil }

@@ -30,6 +30,17 @@ package final class AttachOutput: Sendable {
     /// The state of the turn, if a single turn is printed.
     package var turn: TurnWatch? { state.withLock { ($0.printer as? TurnPrinter)?.turn } }
 
+    /// Passes the bridge's answer to the prompt, if a single turn is printed.
+    ///
+    /// - Parameter message: The id of the prompt's message; nil if the answer was lost.
+    package func answered(message: String?) {
+        state.withLock { state in
+            guard var printer = state.printer as? TurnPrinter else { return }
+            if let message { printer.inserted(as: message) } else { printer.answerLost() }
+            state.printer = printer
+        }
+    }
+
     /// All updates that were stored when the current connection subscribed have been shown.
     package var isCaughtUp: Bool { state.withLock { $0.position >= $0.head } }
 

@@ -7,15 +7,20 @@ package enum TurnEnd: Equatable {
     case stopped(String)
     /// The agent answered with an error.
     case failed(String)
+    /// The agent reported no reason.
+    case unreported
 
-    /// - Parameter outcome: The data of a `turn_end` entry, or a `state_update` with `idle`.
-    init(_ outcome: JSONValue) {
+    /// - Parameter outcome: The data of a `turn_end` entry, a `state_update` with `idle`, or the result of
+    ///   `sessions:prompt`.
+    package init(_ outcome: JSONValue) {
         let reason = outcome["stopReason"]?.stringValue
         let error = outcome["error"]?["message"]?.stringValue
         if let reason, reason != "error" || error == nil {
             self = .stopped(reason)
-        } else {
+        } else if reason != nil || outcome["error"] != nil {
             self = .failed(error ?? "the agent gave no reason")
+        } else {
+            self = .unreported
         }
     }
 
@@ -27,6 +32,7 @@ package enum TurnEnd: Equatable {
         case .stopped("cancelled"): Self.cancelled
         case .stopped: Self.cutShort
         case .failed: 1
+        case .unreported: 0
         }
     }
 
@@ -40,8 +46,9 @@ package enum TurnEnd: Equatable {
 /// Finds one turn in a session's timeline: the first turn that begins with this prompt. The prompt was sent after the
 /// timeline subscription was opened.
 ///
-/// In ACP version 2 the answer to the prompt contains only the message's id, and the turn ends when the agent is idle
-/// again. An `idle` counts only after the agent has taken the prompt as a message of the user and has worked on it.
+/// In ACP version 1 the answer to the prompt ends the turn. In version 2 that answer contains only the message's id, and the
+/// turn ends when the agent is idle again. Several prompts can be in flight, and the timeline does not tell whose message is
+/// whose. The bridge's answer names the message, so an `idle` counts only if it follows that message.
 package struct TurnWatch {
     private enum State {
         case before, running
@@ -52,15 +59,30 @@ package struct TurnWatch {
     private var state = State.before
     /// The session that the prompt names; nil if it names none.
     private var session: String?
-    /// The agent has added a message of the user since the prompt.
-    private var hasMessage = false
-    /// The agent has worked since the prompt.
+    /// The id of the prompt's message, from the bridge's answer.
+    private var message: String?
+    /// The answer was lost, so the first message of the user counts as the prompt's.
+    private var takesAnyMessage = false
+    private var messages = ReportedMessages()
+    /// The agent has worked since the prompt, or since it was idle last.
     private var hasWorked = false
 
     init(prompt text: String) { self.text = text }
 
     package var end: TurnEnd? { if case .over(let end) = state { end } else { nil } }
     package var hasBegun: Bool { if case .before = state { false } else { true } }
+
+    /// Call with the bridge's answer to the prompt in version 2.
+    mutating func inserted(as message: String) {
+        self.message = message
+        endIfOver()
+    }
+
+    /// Call if the bridge's answer to the prompt was lost.
+    mutating func answerLost() {
+        takesAnyMessage = true
+        endIfOver()
+    }
 
     /// Returns whether the entry belongs to the turn. The end of the turn belongs to it; the prompt does not.
     mutating func handle(_ entry: TimelineValue) -> Bool {
@@ -90,7 +112,8 @@ package struct TurnWatch {
         // The states of subagents say nothing about the turn.
         if let session, entry.content["params"]?["sessionId"]?.stringValue != session { return }
         switch entry.updateKind {
-        case "user_message", "user_message_chunk": hasMessage = true
+        case "user_message", "user_message_chunk":
+            messages.add(entry.update?["messageId"]?.stringValue ?? "")
         case "state_update": handle(agentState: entry.update)
         default: break
         }
@@ -100,12 +123,42 @@ package struct TurnWatch {
         guard let update else { return }
         switch update["state"]?.stringValue {
         case "running", "requires_action": hasWorked = true
-        case "idle" where hasMessage && hasWorked: state = .over(TurnEnd(update))
-        // The end of an earlier turn.
-        case "idle": hasWorked = false
+        case "idle":
+            if hasWorked { messages.end(TurnEnd(update)) }
+            hasWorked = false
+            endIfOver()
         default: break
         }
     }
+
+    private mutating func endIfOver() {
+        guard case .running = state else { return }
+        let end = message.flatMap { messages.end(of: $0) } ?? (takesAnyMessage ? messages.firstEnd : nil)
+        if let end { state = .over(end) }
+    }
+}
+
+/// The messages of the user that an agent has reported, and how the turn ended that followed each.
+private struct ReportedMessages {
+    /// 100 messages. Further ones are other people's, or the bridge's answer ends the turn.
+    private static let limit = 100
+    /// 1 KiB, the limit for an id that the bridge compares.
+    private static let idLimitBytes = 1 << 10
+    private var reported: [(id: String, end: TurnEnd?)] = []
+
+    mutating func add(_ id: String) {
+        guard reported.count < Self.limit, id.utf8.count <= Self.idLimitBytes,
+            !reported.contains(where: { $0.id == id })
+        else { return }
+        reported.append((id, nil))
+    }
+
+    mutating func end(_ end: TurnEnd) {
+        for index in reported.indices where reported[index].end == nil { reported[index].end = end }
+    }
+
+    func end(of id: String) -> TurnEnd? { reported.first { $0.id == id }?.end }
+    var firstEnd: TurnEnd? { reported.first?.end }
 }
 
 extension TimelineValue {
@@ -115,5 +168,5 @@ extension TimelineValue {
     }
 
     /// The entry has the end of a turn.
-    fileprivate var hasEnd: Bool { content["stopReason"] != nil || content["error"] != nil }
+    var hasEnd: Bool { content["stopReason"] != nil || content["error"] != nil }
 }

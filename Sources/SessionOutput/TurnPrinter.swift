@@ -12,6 +12,9 @@ package struct TurnPrinter: AttachPrinter {
             ? PrettyPrinter(filter: AttachFilter(), hasColour: hasColour) : LinePrinter(filter: AttachFilter())
     }
 
+    mutating func inserted(as message: String) { turn.inserted(as: message) }
+    mutating func answerLost() { turn.answerLost() }
+
     package var hasEnough: Bool { turn.end != nil }
 
     package mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {

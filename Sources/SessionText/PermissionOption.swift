@@ -9,7 +9,12 @@ package struct PermissionOption: Sendable, Equatable {
 
     /// - Parameter content: The data of a `permission_request` entry.
     package static func all(_ content: JSONValue) -> [PermissionOption] {
-        (content["params"]?["options"]?.elements ?? []).compactMap { option in
+        content["params"].map(all(inParams:)) ?? []
+    }
+
+    /// - Parameter params: The params of the request.
+    package static func all(inParams params: JSONValue) -> [PermissionOption] {
+        (params["options"]?.elements ?? []).compactMap { option in
             guard let id = option["optionId"]?.stringValue else { return nil }
             return PermissionOption(id: id, name: TerminalText(oneLine: option["name"]?.stringValue ?? id))
         }

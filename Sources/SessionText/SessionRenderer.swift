@@ -386,7 +386,11 @@ package struct SessionRenderer: Sendable {
         let call = params?["toolCall"] ?? subject?["toolCall"]
         let id = UpdateText.plain(call?["toolCallId"] ?? subject?["toolCallId"])
         memory?.note(offer: content, requestId: UpdateText.plain(content["requestId"]))
-        if let question = params?["message"]?.stringValue { return wholeLine("? \(question)", .yellow) }
+        if let question = params?["message"]?.stringValue {
+            let shown = wholeLine("? \(question)", .yellow)
+            guard let url = params?["url"]?.stringValue else { return shown }
+            return shown + wholeLine("  \(url)", .yellow)
+        }
         let title = params?["title"]?.stringValue ?? call?["title"]?.stringValue ?? memory?.titles[key(id)] ?? id
         let shown = wholeLine("? permission: \(title)", .yellow)
         guard let command = subject?["command"]?.stringValue else { return shown }

@@ -53,6 +53,7 @@ package enum UpdateText {
         let reason = outcome["stopReason"]?.stringValue
         let error = outcome["error"]?["message"]?.stringValue
         if reason == "error", let error { return "error: \(error)" }
+        if reason == nil, outcome["error"] == nil { return "turn ended" }
         return reason ?? "error: \(plain(outcome["error"]?["message"]))"
     }
 

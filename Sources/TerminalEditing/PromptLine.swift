@@ -6,7 +6,7 @@ import TinyvexMachine
 /// The input line for prompts. It is below the conversation while the agent is idle.
 final class PromptLine: Sendable {
     private struct State {
-        var turns: Int
+        var turns: OpenTurns
         /// The running turn was cancelled from this terminal.
         var isCancelled = false
         var isShown = false
@@ -15,13 +15,15 @@ final class PromptLine: Sendable {
         var echoes: [String] = []
         var firstMessage: TerminalText?
 
-        var isIdle: Bool { turns == 0 && echoes.isEmpty }
+        var isIdle: Bool { turns.isIdle && echoes.isEmpty }
     }
 
     private let state: Mutex<State>
 
     /// - Parameter isRunning: a turn is already running, so its beginning will not be passed to `note`.
-    init(isRunning: Bool) { state = Mutex(State(turns: isRunning ? 1 : 0)) }
+    init(session: String, isRunning: Bool) {
+        state = Mutex(State(turns: OpenTurns(session: session, isRunning: isRunning)))
+    }
 
     /// Shows the text once, after all earlier output.
     func showOnce(_ words: TerminalText) { state.withLock { $0.firstMessage = words } }
@@ -30,7 +32,15 @@ final class PromptLine: Sendable {
 
     /// Hides the input line before a turn begins, so that the turn is shown in one piece.
     func hide(before batch: [StreamPiece], _ output: AttachOutput) throws {
-        guard state.withLock({ $0.isShown }), batch.entries.contains(where: { $0.kind == "prompt" }) else { return }
+        let hides = state.withLock { state in
+            guard state.isShown else { return false }
+            var turns = state.turns
+            return batch.entries.contains { entry in
+                _ = turns.note(entry)
+                return !turns.isIdle
+            }
+        }
+        guard hides else { return }
         state.withLock { $0.isShown = false }
         try output.endQuestion(isAnswered: false)
     }
@@ -38,22 +48,11 @@ final class PromptLine: Sendable {
     /// - Parameter isAsking: a question occupies the line's place.
     func note(_ entries: [TimelineValue], isAsking: Bool, _ output: AttachOutput) throws {
         state.withLock { state in
-            for entry in entries { Self.note(entry, &state) }
+            for entry in entries where state.turns.note(entry) { state.isCancelled = false }
         }
         guard output.isCaughtUp else { return }
         if let firstMessage = state.withLock({ $0.firstMessage.take() }) { try output.report(firstMessage) }
         try settle(isAsking: isAsking, output)
-    }
-
-    private static func note(_ entry: TimelineValue, _ state: inout State) {
-        switch entry.kind {
-        case "prompt": state.turns += 1
-        case "turn_end":
-            state.turns = max(0, state.turns - 1)
-            state.isCancelled = false
-        case "agent_start", "agent_exit": state.turns = 0
-        default: break
-        }
     }
 
     private func settle(isAsking: Bool, _ output: AttachOutput) throws {

@@ -1,22 +1,22 @@
+import AgentQuestions
 import BridgeRequests
 import Glibc
 import JSONScan
 import SessionOutput
-import SessionText
 import Synchronization
 import TerminalIO
 import TinyvexMachine
 import TinyvexSync
 
-/// Shows the agent's permission requests to the user at the terminal.
+/// Shows the agent's permission requests and elicitations to the user at the terminal.
 ///
 /// The session's timeline contains the requests and all answers, from any client. A dialog ends when its answer
 /// appears, and then the next dialog begins. Without an open dialog nothing is read from the terminal, unless the owner
 /// reads it all the time.
 package final class TerminalDialogs: Sendable {
     private struct State {
-        var pending = PendingPermissions()
-        var open: PermissionQuestion?
+        var pending = PendingQuestions()
+        var open: QuestionDialog?
         /// An answer was sent. The timeline will show which client's answer counted.
         var isAnswered = false
         var reading: Task<Void, Never>?
@@ -79,13 +79,14 @@ package final class TerminalDialogs: Sendable {
 
     private func settle() throws {
         try state.withLock { state in
-            if let open = state.open, !state.pending.isWaiting(open) { try close(&state) }
+            if let open = state.open, !state.pending.isWaiting(open.question) { try close(&state) }
             guard state.open == nil, !state.isOff, output.isCaughtUp, TerminalInput.isInForeground,
                 let question = state.pending.first
             else { return }
-            state.open = question
+            let dialog = QuestionDialog(question)
+            state.open = dialog
             input.forget()
-            try output.ask(question.line)
+            try output.ask(dialog.line)
             if readsLines { state.reading = Task(executorPreference: client.loop) { [self] in await read() } }
         }
     }
@@ -114,42 +115,48 @@ package final class TerminalDialogs: Sendable {
         }
     }
 
-    /// Returns true if the line was an answer, or an attempt at one.
+    /// Returns true if the line was an answer, or a part of one, or an attempt at one.
     func entered(_ words: String) async throws -> Bool {
-        guard let question = state.withLock({ $0.isAnswered ? nil : $0.open }) else { return false }
-        guard let option = question.option(for: words.trimmed) else {
-            try output.endQuestion(isAnswered: true)
-            try output.ask("Type 1 to \(question.options.count). \(question.line)")
-            return true
-        }
-        state.withLock { $0.isAnswered = true }
+        guard let (dialog, step) = state.withLock({ Self.enter(words, &$0) }) else { return false }
         try output.endQuestion(isAnswered: true)
-        try await answer(question, option)
+        switch step {
+        case .again(let reason): try output.ask("\(reason) \(dialog.line)")
+        case .next: try output.ask(dialog.line)
+        case .done(let answer): try await send(answer, to: dialog.question)
+        }
         return true
     }
 
-    private func answer(_ question: PermissionQuestion, _ option: PermissionOption) async throws {
-        let arguments = session.arguments { writer in
+    private static func enter(_ words: String, _ state: inout State) -> (QuestionDialog, QuestionDialog.Step)? {
+        guard !state.isAnswered, var dialog = state.open else { return nil }
+        let step = dialog.enter(words)
+        state.open = dialog
+        if case .done = step { state.isAnswered = true }
+        return (dialog, step)
+    }
+
+    private func send(_ answer: QuestionAnswer, to question: AgentQuestion) async throws {
+        let arguments = session.arguments(of: question.session) { writer in
             writer.member("requestId", raw: question.requestId)
-            writer.memberObject("outcome") { writer in
-                writer.member("outcome", "selected")
-                writer.member("optionId", option.id)
-            }
+            answer.write(to: &writer)
         }
         do throws(BridgeFailure) {
-            try await client.mutation("permissions:answer", args: arguments)
+            try await client.mutation(answer.mutation, args: arguments)
         } catch {
             try output.report("acpbridge: your answer was not accepted: \(error)")
             try state.withLock { state in
                 if error.error.isForWantOfRole { state.isOff = true }
-                guard !state.isOff, state.open?.requestId == question.requestId, state.pending.isWaiting(question)
+                guard !state.isOff, var dialog = state.open, dialog.question.requestId == question.requestId,
+                    state.pending.isWaiting(question)
                 else {
                     return
                 }
                 // If the request is still open, the user can try again. Otherwise the timeline will end the dialog
                 // shortly.
+                dialog.restart()
+                state.open = dialog
                 state.isAnswered = false
-                try output.ask(question.line)
+                try output.ask(dialog.line)
             }
         }
     }
@@ -161,12 +168,5 @@ extension TinyvexError {
         case .server("TVX011", _, _), .unauthorized: true
         default: false
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        let words = drop(while: \.isWhitespace)
-        return String(words[..<(words.lastIndex { !$0.isWhitespace }.map(words.index(after:)) ?? words.startIndex)])
     }
 }

@@ -1,3 +1,4 @@
+import AgentQuestions
 import BridgeRequests
 import CLI
 import Glibc
@@ -10,7 +11,7 @@ import TerminalText
 import TinyvexMachine
 import TinyvexSync
 
-/// A terminal that acts as the session's editor: it shows the session, sends prompts, and answers permission requests.
+/// A terminal that acts as the session's editor: it shows the session, sends prompts, and answers the agent's questions.
 package struct TerminalEditor: Sendable {
     private let client: CommandClient
     private let session: ListedSession
@@ -25,7 +26,8 @@ package struct TerminalEditor: Sendable {
         self.client = client
         self.session = session
         self.signals = signals
-        let line = PromptLine(isRunning: options.from == .now && session.state == "running")
+        let line = PromptLine(
+            session: session.id, isRunning: options.from == .now && session.state == "running")
         let printer = PrettyPrinter(
             filter: AttachFilter(options), hasColour: true, hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)
@@ -94,14 +96,29 @@ package struct TerminalEditor: Sendable {
         }
     }
 
-    /// A terminal offers neither file access nor terminals. Permission requests take another path, because their
-    /// dialogs are the same for every client that can answer.
+    /// A terminal offers neither file access nor terminals. Permission requests and elicitations take another path,
+    /// because their dialogs are the same for every client that can answer.
     private func serveAgent() async throws {
-        for await message in client.sync.agentMessages() where message.method != "session/request_permission" {
+        for await message in client.sync.agentMessages() where !Self.isDialog(message) {
             let reason = "the session's client is a terminal, which does not support \(message.method)"
             if let answer = Call.answer(to: message, error: .methodNotFound, message: reason) {
                 client.sync.send(answer)
             }
+        }
+    }
+
+    /// Whether the timeline shows the request as a question. An elicitation that belongs to no session is on no timeline.
+    private static func isDialog(_ message: AgentMessage) -> Bool {
+        switch message.method {
+        case "session/request_permission": return true
+        case "elicitation/create":
+            guard let id = message.id, let params = message.params, params["sessionId"]?.stringValue != nil else {
+                return false
+            }
+            return (try? JSONValue(validating: Array(id.rawText))).flatMap {
+                AgentQuestion(requestId: $0, params: params)
+            } != nil
+        default: return false
         }
     }
 

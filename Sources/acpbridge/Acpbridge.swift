@@ -49,6 +49,7 @@ import TerminalText
             try options.replaces ? ReplaceCommand(context).run(options) : ServeCommand(context).run(options)
         case .attach(let options): try AttachCommand(context).run(options)
         case .prompt(let options): return try PromptCommand(context).run(options)
+        case .answer(let options): try AnswerCommand(context).run(options)
         case .cancel(let options): try CancelCommand(context).run(options)
         case .sessions(let options): try SessionsCommand(context).run(options)
         case .agents(let options): try AgentsCommand(context).run(options)

@@ -124,6 +124,19 @@ import Testing
     private static let otherLines: [(String, Invocation)] = [
         ("sessions", .sessions(SessionsOptions())),
         ("sessions --all --json", .sessions(SessionsOptions(json: true, all: true))),
+        ("sessions --tree", .sessions(SessionsOptions(tree: true))),
+        ("answer", .answer(AnswerOptions())),
+        ("answer s1 --json", .answer(AnswerOptions(session: "s1", json: true))),
+        ("answer s1 5 --option allow", .answer(AnswerOptions(session: "s1", request: "5", option: "allow"))),
+        ("answer s1 --decline", .answer(AnswerOptions(session: "s1", decline: true))),
+        ("answer s1 --cancel", .answer(AnswerOptions(session: "s1", cancel: true))),
+        (
+            "answer s1 --accept --field a=b=c --field e=",
+            .answer(
+                AnswerOptions(
+                    session: "s1", accept: true, fields: [FieldSetting("a", "b=c"), FieldSetting("e", "")]))
+        ),
+        ("answer s1 --field a=b", .answer(AnswerOptions(session: "s1", fields: [FieldSetting("a", "b")]))),
         ("agents --json", .agents(ReportOptions(json: true))),
         ("status", .status(ReportOptions())),
         ("status --url ws://h:1/p", .status(ReportOptions(connection: .init(url: .webSocket(url: "ws://h:1/p"))))),

@@ -80,6 +80,21 @@ import Testing
             "attach", "Missing argument: SESSION.",
             "Write 'latest', an id, or the beginning of an id; 'acpbridge sessions' lists the ids."
         ),
+        (
+            "answer s --option a --decline", "'--option' and '--decline' cannot be used together.", "Give one answer."
+        ),
+        ("answer s --field a=b --cancel", "'--field' and '--cancel' cannot be used together.", "Give one answer."),
+        ("answer --accept", "Missing argument: SESSION.", "'acpbridge answer' lists the requests that wait."),
+        (
+            "answer s --field a",
+            "Invalid value 'a' for '--field': expected the name of a field, '=' and its value, such as colour=red.", nil
+        ),
+        (
+            "answer s --field =a",
+            "Invalid value '=a' for '--field': expected the name of a field, '=' and its value, such as colour=red.",
+            nil
+        ),
+        ("answer s 1 2", "Unexpected argument '2': 'acpbridge answer' takes only SESSION and REQUEST.", nil),
         ("attach a b", "Unexpected argument 'b': 'acpbridge attach' takes only SESSION.", nil),
         ("status now", "Unexpected argument 'now': 'acpbridge status' takes no arguments.", nil),
         ("completions", "Missing argument: SHELL.", "Write 'bash', 'zsh' or 'fish'."),

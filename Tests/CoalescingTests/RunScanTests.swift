@@ -80,6 +80,18 @@ import Testing
         #expect(summary(runs(lines, .leavingOut)) == "a3")
     }
 
+    @Test(arguments: [
+        #""content":{"type":"text","text":"b","annotations":{"audience":["user"]}}"#,
+        #""content":{"type":"text","text":"b","_meta":{"a":1}}"#,
+        #""content":{"type":"text","text":"b"},"_meta":{"traceparent":"00-1"}"#,
+    ])
+    func aChunkWithMetadataOfItsOwnIsNotMerged(members: String) {
+        let update = Updates.line(#"{"sessionUpdate":"agent_message_chunk","messageId":"m",\#(members)}"#)
+        let lines = [Updates.message("a", #""m""#), update, Updates.message("c", #""m""#)]
+        #expect(summary(runs(lines, .merging)) == "a1 -1 a1")
+        #expect(summary(runs(lines, .leavingOut)) == "a3")
+    }
+
     @Test func countsAndSizesOfRunsAddUp() {
         let lines = [Updates.message("a"), Updates.message("bc"), Updates.toolCall()]
         let runs = runs(lines)

@@ -42,11 +42,48 @@ import Testing
         #expect(watch.handle(try update(#""user_message","messageId":"u","content":\#(text)"#)))
         #expect(watch.handle(try update(#""state_update","state":"running""#)))
         #expect(watch.handle(try entry("turn_end", #"{"messageId":"u"}"#)))
+        watch.inserted(as: "u")
         #expect(watch.handle(try update(#""state_update","state":"idle","stopReason":"end_turn""#, of: "s.a")))
         #expect(watch.end == nil)
         #expect(watch.handle(try update(#""state_update","state":"idle","stopReason":"max_tokens""#)))
         #expect(watch.end == .stopped("max_tokens"))
         #expect(!watch.handle(try entry("turn_end", #"{"stopReason":"max_tokens"}"#)))
+    }
+
+    /// The messages of two clients, whose turns end one after the other.
+    @Test func onlyTheTurnOfTheOwnMessageCounts() throws {
+        var watch = TurnWatch(prompt: "mine")
+        _ = watch.handle(try entry("prompt", #"{"sessionId":"s","prompt":[{"type":"text","text":"mine"}]}"#))
+        for (id, reason) in [("other", "refusal"), ("own", "end_turn")] {
+            _ = watch.handle(try update(#""user_message","messageId":"\#(id)""#))
+            _ = watch.handle(try update(#""state_update","state":"running""#))
+            _ = watch.handle(try entry("turn_end", #"{"messageId":"\#(id)"}"#))
+            _ = watch.handle(try update(#""state_update","state":"idle","stopReason":"\#(reason)""#))
+            _ = watch.handle(try update(#""state_update","state":"idle","stopReason":"cancelled""#))
+        }
+        #expect(watch.end == nil)
+        watch.inserted(as: "own")
+        #expect(watch.end == .stopped("end_turn"))
+    }
+
+    @Test func afterALostAnswerTheFirstMessageCounts() throws {
+        var watch = TurnWatch(prompt: "mine")
+        _ = watch.handle(try prompt("mine"))
+        _ = watch.handle(try update(#""user_message","messageId":"u""#))
+        _ = watch.handle(try update(#""state_update","state":"running""#))
+        watch.answerLost()
+        #expect(watch.end == nil)
+        _ = watch.handle(try update(#""state_update","state":"idle""#))
+        #expect(watch.end == .unreported)
+    }
+
+    @Test func anAgentWithoutStatesEndsItsTurnWithoutAReason() throws {
+        var watch = TurnWatch(prompt: "mine")
+        _ = watch.handle(try prompt("mine"))
+        _ = watch.handle(try entry("turn_end", #"{"messageId":"u"}"#))
+        #expect(watch.end == nil)
+        _ = watch.handle(try entry("turn_end"))
+        #expect(watch.end == .unreported && watch.end?.status == 0)
     }
 
     @Test func aTurnOfVersion2CanFail() throws {

@@ -196,8 +196,14 @@ import Tinyvex
 
     @Test mutating func aQuestionShowsItsMessageAndItsAnswer() throws {
         #expect(
-            try entry(.permissionRequest, #"{"requestId":1,"params":{"mode":"form","message":"Which\nbranch?"}}"#)
+            try entry(.elicitationRequest, #"{"requestId":1,"params":{"mode":"form","message":"Which\nbranch?"}}"#)
                 == "? Which⏎branch?\n")
-        #expect(try entry(.permissionAnswer, #"{"requestId":1,"result":{"action":"accept"}}"#) == "  accept (editor)\n")
+        #expect(
+            try entry(.elicitationAnswer, #"{"requestId":1,"result":{"action":"accept"}}"#) == "  accept (editor)\n")
+        #expect(
+            try entry(
+                .elicitationRequest, #"{"requestId":2,"params":{"mode":"url","message":"Sign in","url":"https://a.b"}}"#
+            )
+                == "? Sign in\n  https://a.b\n")
     }
 }

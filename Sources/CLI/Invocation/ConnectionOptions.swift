@@ -20,11 +20,16 @@ package struct SessionsOptions: Equatable, Sendable {
     package var json: Bool
     /// Also list sessions whose agent has exited.
     package var all: Bool
+    /// Also list the subagents of sessions, each below its parent.
+    package var tree: Bool
     package var connection: ConnectionOptions
 
-    package init(json: Bool = false, all: Bool = false, connection: ConnectionOptions = ConnectionOptions()) {
+    package init(
+        json: Bool = false, all: Bool = false, tree: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+    ) {
         self.json = json
         self.all = all
+        self.tree = tree
         self.connection = connection
     }
 }

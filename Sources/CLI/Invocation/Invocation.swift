@@ -7,6 +7,7 @@ package enum Invocation: Equatable, Sendable {
     case attach(AttachOptions)
     case connect(ConnectOptions)
     case prompt(PromptOptions)
+    case answer(AnswerOptions)
     case cancel(CancelOptions)
     case sessions(SessionsOptions)
     case agents(ReportOptions)
@@ -23,7 +24,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, help, man, completions
+    case stdio, connect, serve, attach, prompt, answer, cancel, sessions, agents, token, status, stop, help, man
+    case completions
 }
 
 extension SubcommandName: ArgumentValue {}

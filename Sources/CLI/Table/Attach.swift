@@ -65,11 +65,14 @@ extension Subcommand {
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
         ])
 
-    /// The kinds in ACP v1 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer than the
-    /// schema.
+    /// The kinds in ACP version 1 and 2 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer
+    /// than the schema.
     private static let knownUpdateKinds = [
-        "agent_message_chunk", "agent_thought_chunk", "available_commands_update", "config_option_update",
-        "current_mode_update", "plan", "session_info_update", "tool_call", "tool_call_update", "usage_update",
+        "agent_message", "agent_message_chunk", "agent_thought", "agent_thought_chunk", "available_commands_update",
+        "compaction_summary_chunk", "compaction_update", "config_option_update", "current_mode_update", "notice",
+        "plan", "plan_removed", "plan_update", "replay_complete", "session_info_update", "session_message",
+        "session_message_chunk", "state_update", "subagent_update", "terminal_output_chunk", "terminal_update",
+        "tool_call", "tool_call_content_chunk", "tool_call_update", "usage_update", "user_message",
         "user_message_chunk",
     ]
 }

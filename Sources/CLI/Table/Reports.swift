@@ -12,10 +12,12 @@ extension Subcommand {
             options: [
                 .json(sets: \.json),
                 .flag("all", sets: \.all, help: "Also list sessions whose agent has exited."),
+                .flag("tree", sets: \.tree, help: "Also list the subagents of each session, below it."),
             ] + Option.connection(in: \.connection),
             finish: { (options, _) in .sessions(options) }),
         examples: [
             Example(purpose: "List the sessions that you can attach to", command: "acpbridge sessions"),
+            Example(purpose: "List them with their subagents", command: "acpbridge sessions --tree"),
             Example(
                 purpose: "Print the ids of all sessions",
                 command: "acpbridge sessions --all --json | jq -r .sessionId"),

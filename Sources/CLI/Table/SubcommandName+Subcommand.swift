@@ -9,6 +9,7 @@ extension SubcommandName {
         case .attach: .attach
         case .connect: .connect
         case .prompt: .prompt
+        case .answer: .answer
         case .cancel: .cancel
         case .sessions: .sessions
         case .agents: .agents

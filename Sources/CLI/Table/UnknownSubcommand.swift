@@ -5,7 +5,7 @@ extension UsageError {
     private static let synonyms = [
         "ls": "sessions", "list": "sessions", "ps": "sessions", "info": "status", "kill": "stop", "quit": "stop",
         "start": "serve", "daemon": "serve", "run": "stdio", "tail": "attach", "watch": "attach", "follow": "attach",
-        "version": "--version",
+        "version": "--version", "allow": "answer", "approve": "answer", "reply": "answer",
     ]
 
     static func unknownSubcommand(_ word: String) -> UsageError {

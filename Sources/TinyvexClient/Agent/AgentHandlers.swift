@@ -97,10 +97,21 @@ final class AgentHandlers: Sendable {
         } catch TinyvexError.decoding(let fault) {
             return .answer(to: message, error: .invalidParams, message: fault.description)
         } catch is CancellationError {
+            if let dismissal = dismissal(of: message.method) { return .answer(to: message, result: dismissal) }
             return .answer(to: message, error: .requestCancelled, message: "the request was cancelled")
         } catch {
             // The error's description can contain private data of this program.
             return .answer(to: message, error: .internalError, message: "the client failed to handle the request")
+        }
+    }
+
+    /// The answer to a question that the agent has withdrawn: ACP has a result for it, which agents expect instead of an
+    /// error.
+    private static func dismissal(of method: String) -> [UInt8]? {
+        switch method {
+        case ACPMethod.sessionRequestPermission.name: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8)
+        case ACPMethod.elicitationCreate.name: Array(#"{"action":"cancel"}"#.utf8)
+        default: nil
         }
     }
 }

@@ -24,8 +24,8 @@ extension BridgeClient {
     ///
     /// Send the other messages of version 2 with ``request(_:)`` and ``notify(_:)``, for example
     /// `ACP.V2.Agent.SessionPromptRequest`. The answer to a prompt then only means that the message was inserted; the
-    /// turn ends with an idle `state_update`. Read updates with `version2Notification()` of
-    /// `ACP.Client.SessionNotificationWire`.
+    /// turn ends with an idle `state_update`. Read updates with
+    /// ``subscribeVersionedUpdates(sessionId:agent:journal:version:from:)``.
     ///
     /// - Throws: `TinyvexError.decoding` if the agent answers in the form of version 1.
     @discardableResult
@@ -109,7 +109,7 @@ extension BridgeClient {
     ///     }
     ///
     /// Each request runs in its own task, which is cancelled when the agent cancels the request or its connection
-    /// is lost. A thrown error is sent to the agent: an ``AgentRequestError`` unchanged, any other error in general
+    /// is lost. A cancelled permission request or elicitation is answered as dismissed. A thrown error is sent to the agent: an ``AgentRequestError`` unchanged, any other error in general
     /// words. A request without a handler is answered with "method not found".
     public func serve<Request: ACP.Request>(
         _ type: Request.Type = Request.self, _ handler: @escaping @Sendable (Request) async throws -> Request.Response

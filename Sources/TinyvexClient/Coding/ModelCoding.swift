@@ -86,6 +86,20 @@ enum ModelCoding {
         }
     }
 
+    /// Decodes a line of a session's stream in the version that its session has, as far as it is known.
+    static func update(
+        _ line: [UInt8], _ detector: inout ACP.VersionDetector
+    ) throws(DecodingFault) -> ACP.VersionedNotification {
+        do {
+            let line = try RawJSON(validating: line)
+            return try ACP.VersionedNotification(line: line, version: detector.version(of: line))
+        } catch let error as JSONCodingError {
+            throw DecodingFault(error)
+        } catch {
+            throw DecodingFault(path: "", description: "\(error)")
+        }
+    }
+
     private static func wrappedList(in text: ArraySlice<UInt8>) -> JSONValue? {
         guard let list = (try? JSONValue(validating: Array(text)))?["data"], list.kind == .array else { return nil }
         return list

@@ -54,7 +54,7 @@ extension BridgeClient {
     }
 
     /// Encodes the params in canonical form: members are sorted.
-    private static func sessionParams(_ sessionId: ACPSessionId, _ agent: String?, _ journal: String?) -> [UInt8] {
+    static func sessionParams(_ sessionId: ACPSessionId, _ agent: String?, _ journal: String?) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", ifPresent: agent)
             writer.member("journal", ifPresent: journal)

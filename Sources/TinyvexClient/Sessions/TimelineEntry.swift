@@ -14,11 +14,35 @@ public struct TimelineEntry: Codable, Hashable, Sendable {
     /// The time at which the bridge read the entry.
     public var ts: Date
     public var kind: TimelineKind
-    /// The update and its original line; nil for other entries.
-    public var notification: ACP.Client.SessionNotificationWire?
+    /// The line of the update; nil for other entries.
+    public var line: RawJSON?
     /// The data of an entry that is not an update; the protocol defines its form for each kind. Decode a prompt
     /// with `data?.decode(as: ACP.Agent.SessionPromptRequest.self)`.
     public var data: RawJSON?
+
+    private enum CodingKeys: String, CodingKey {
+        case seq, ts, kind, data
+        case line = "notification"
+    }
+}
+
+extension TimelineEntry {
+    /// The update in the types of version 1, with its line. Nil for other entries, and for a line that does not match the
+    /// schema of version 1 for its kind.
+    public var notification: ACP.Client.SessionNotificationWire? {
+        line.flatMap { try? ACP.Client.SessionNotificationWire(line: $0) }
+    }
+
+    /// The update in the types of its agent's version, with its line; nil for other entries.
+    ///
+    /// - Parameter version: The version of the session's agent. `ACP.VersionDetector` finds it out from the updates.
+    /// - Throws: If the line does not match the schema of that version for its kind.
+    public func notification(
+        version: ACP.ProtocolVersion
+    ) throws(JSONCodingError) -> ACP.VersionedNotification? {
+        guard let line else { return nil }
+        return try ACP.VersionedNotification(line: line, version: version)
+    }
 }
 
 /// The kind of a timeline entry. Unknown kinds can arrive and keep their text.
@@ -37,10 +61,15 @@ public struct TimelineKind: OpenEnum {
     public static let permissionRequest = Self(rawValue: "permission_request")
     /// `data` has the `requestId` of the permission request, and the editor's `result` or `error`.
     public static let permissionAnswer = Self(rawValue: "permission_answer")
+    /// `data` has the agent's `requestId` and the `params` of `elicitation/create`.
+    public static let elicitationRequest = Self(rawValue: "elicitation_request")
+    /// `data` has the `requestId` of the elicitation, and the client's `result` or `error`.
+    public static let elicitationAnswer = Self(rawValue: "elicitation_answer")
     /// `data` has the `reason`, and `exitCode` or `signal`.
     public static let agentExit = Self(rawValue: "agent_exit")
 
     public static let allCases = [
-        update, agentStart, prompt, turnEnd, permissionRequest, permissionAnswer, agentExit,
+        update, agentStart, prompt, turnEnd, permissionRequest, permissionAnswer, elicitationRequest,
+        elicitationAnswer, agentExit,
     ]
 }

@@ -30,6 +30,9 @@ struct PythonSDK {
     /// The path of one of the tests' own programs that use the SDK.
     static func script(_ name: String) -> SystemString { SystemString(root + "/Tests/EndToEndTests/Python/" + name) }
 
+    /// Version 1.0 of the SDK, which also has version 2 of ACP, takes the place of the one in the virtual environment.
+    static let version2 = "PYTHONPATH=" + root + "/.venv/version2"
+
     private let home: BridgeHome
     private var wire: String { home.path + "/wire" }
 
@@ -45,6 +48,23 @@ struct PythonSDK {
         try prepareFolder()
         let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
         return try converse([Self.python, Self.script("client.py")] + arguments + tapped(agent))
+    }
+
+    /// Runs `client_v2.py` in a fresh folder with a file in it.
+    func version2Client(takes steps: [String], with agent: [SystemString]) throws -> Conversation {
+        let client = try startVersion2Client(taking: steps, with: agent)
+        return Conversation(outcome: try client.outcome(), wire: FileBytes.read(wire) ?? [])
+    }
+
+    /// Starts the client and returns while it runs.
+    func startVersion2Client(taking steps: [String], with agent: [SystemString]) throws -> EditorProcess {
+        try prepareFolder()
+        let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
+        let client = try EditorProcess(
+            [Self.python, Self.script("client_v2.py")] + arguments + tapped(agent), in: home,
+            environment: [SystemString(Self.version2)])
+        client.closeInput()
+        return client
     }
 
     /// Runs the same client over WebSocket, with an agent that the bridge starts.

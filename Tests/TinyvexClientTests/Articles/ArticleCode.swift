@@ -35,6 +35,15 @@ private struct Reader: Sendable {
         }
     }
 
+    func watchingBothVersions(_ client: TinyvexClient) async throws {
+        for try await update in client.subscribeVersionedUpdates(sessionId: "s1") {
+            switch update {
+            case .v1(let update): show(update.update)
+            case .v2(let update): show(update.update)
+            }
+        }
+    }
+
     func resuming(_ client: TinyvexClient, _ stored: Stored) async throws {
         var stored = stored
         for try await event in client.sessionEvents(sessionId: "s1", from: .after(stored.seq, journal: stored.journal))

@@ -122,6 +122,26 @@ import Testing
         #expect(await eventually { bridge.answers.first?.contains("-32800") == true })
     }
 
+    @Test func aWithdrawnQuestionIsAnsweredAsDismissed() async throws {
+        let bridge = Self.agent(
+            asking: #"{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{}}"#,
+            #"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":0}}"#,
+            #"{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}}"#,
+            #"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":1}}"#)
+        let client = bridge.client()
+        for method in ["session/request_permission", "elicitation/create"] {
+            client.serve(method) { _ in
+                try await Task.sleep(for: .seconds(3600))
+                return "late"
+            }
+        }
+        #expect(try await prompt(client) == .endTurn)
+        #expect(await eventually { bridge.answers.count == 2 })
+        let answers = bridge.answers.joined()
+        #expect(answers.contains(#""id":0,"result":{"outcome":{"outcome":"cancelled"}}"#))
+        #expect(answers.contains(#""id":1,"result":{"action":"cancel"}"#))
+    }
+
     @Test func notificationsFromTheAgentArriveInOrder() async throws {
         let bridge = Self.agent(
             asking: #"{"jsonrpc":"2.0","method":"n","params":[1]}"#, #"{"jsonrpc":"2.0","method":"n","params":[2]}"#)

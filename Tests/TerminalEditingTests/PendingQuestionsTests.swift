@@ -3,7 +3,7 @@ import Testing
 @testable import SessionOutput
 @testable import TerminalEditing
 
-@Suite struct PermissionQuestionTests {
+@Suite struct PendingQuestionsTests {
     private func entry(_ kind: String, _ data: String) throws -> TimelineValue {
         try #require(TimelineValue(Array(#"{"seq":1,"ts":2,"kind":"\#(kind)","data":\#(data)}"#.utf8)[...]))
     }
@@ -17,22 +17,8 @@ import Testing
             """#)
     }
 
-    @Test(arguments: [
-        ("1", "y"), ("3", "n"), ("allow", "y"), ("Rej", "n"), ("a", "a"), ("al", nil), ("4", nil), ("0", nil),
-        ("", nil), ("maybe", nil),
-    ])
-    func anOptionIsSelectedByNumberIdNameOrBeginning(words: String, id: String?) throws {
-        let question = try #require(PermissionQuestion(request(7)))
-        #expect(question.option(for: words)?.id == id)
-        #expect(question.line.text == "1 Allow  2 Always  3 Reject: ")
-    }
-
-    @Test func aRequestWithoutOptionsAsksNoQuestion() throws {
-        #expect(PermissionQuestion(try entry("permission_request", #"{"requestId":1,"params":{}}"#)) == nil)
-    }
-
     @Test func anAnsweredRequestIsNotPending() throws {
-        var pending = PendingPermissions()
+        var pending = PendingQuestions()
         pending.note(try request(1))
         pending.note(try request(2))
         let first = try #require(pending.first)
@@ -41,8 +27,17 @@ import Testing
         #expect(pending.first?.requestId == Array("2".utf8))
     }
 
+    @Test func anElicitationWaitsUntilItsAnswer() throws {
+        var pending = PendingQuestions()
+        pending.note(
+            try entry("elicitation_request", #"{"requestId":"e","params":{"mode":"url","url":"u","message":"m"}}"#))
+        #expect(pending.first?.kindName == "url")
+        pending.note(try entry("elicitation_answer", #"{"requestId":"e","result":{"action":"decline"}}"#))
+        #expect(pending.first == nil)
+    }
+
     @Test func theEndOfTheAgentEndsItsRequests() throws {
-        var pending = PendingPermissions()
+        var pending = PendingQuestions()
         pending.note(try request(1))
         pending.note(try entry("agent_exit", "{}"))
         #expect(pending.first == nil)
@@ -51,9 +46,9 @@ import Testing
 
 @Suite struct PromptLineTests {
     @Test func aRunningTurnIsCancelledOnce() {
-        let line = PromptLine(isRunning: true)
+        let line = PromptLine(session: "s", isRunning: true)
         #expect(line.requestCancel())
         #expect(!line.requestCancel())
-        #expect(!PromptLine(isRunning: false).requestCancel())
+        #expect(!PromptLine(session: "s", isRunning: false).requestCancel())
     }
 }

@@ -1,0 +1,154 @@
+import AgentQuestions
+import BridgeRequests
+import CommandContext
+import JSONScan
+import TerminalIO
+import TerminalText
+import TinyvexMachine
+import TinyvexSync
+
+/// A permission request or an elicitation that waits for an answer, as the bridge lists it.
+struct WaitingRequest: Sendable {
+    let session: String
+    let agent: String
+    /// The agent's request id as JSON text.
+    let id: [UInt8]
+    let isPermission: Bool
+    /// Milliseconds since 1970.
+    let time: Int64
+    /// Nil if the bridge left out the details because of their size, or if the kind is unknown.
+    let question: AgentQuestion?
+    /// The row as JSON text. It is a copy, so that the page it came from can be freed.
+    private let row: [UInt8]
+
+    /// - Parameter row: An element of `permissions:pending` or `elicitations:pending`.
+    init?(_ row: JSONValue, isPermission: Bool) {
+        guard let session = row["sessionId"]?.stringValue, let agent = row["agent"]?.stringValue,
+            let id = row["requestId"]
+        else { return nil }
+        self.session = session
+        self.agent = agent
+        self.id = Array(id.rawText)
+        self.isPermission = isPermission
+        time = (row["askedTs"] ?? row["createdTs"])?.int64Value ?? 0
+        question = AgentQuestion(requestId: id, params: row["params"] ?? row)
+        self.row = JSONWriter.object { writer in
+            writer.member("kind", isPermission ? "permission" : "elicitation")
+            for (name, value) in row.members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
+        }
+    }
+
+    /// The row with its `kind`, as JSON text.
+    var json: [UInt8] { row }
+
+    /// The request id as a person types it.
+    var shownId: String {
+        (try? JSONValue(validating: id)).map { $0.stringValue ?? $0.rawString } ?? String(decoding: id, as: UTF8.self)
+    }
+
+    /// Whether the text that a person typed names this request.
+    func isNamed(_ text: String) -> Bool { id.elementsEqual(text.utf8) || shownId == text }
+
+    /// Returns the answer to send. Without the details of a request, the bridge and the agent check the answer.
+    func answer(_ reply: QuestionReply) throws(AnswerFault) -> QuestionAnswer {
+        if let question { return try question.answer(reply) }
+        switch (reply, isPermission) {
+        case (.option(let id), true): return .option(id)
+        case (.cancel, true): return .cancelledPermission
+        case (.cancel, false): return .cancel
+        case (.decline, false): return .decline
+        default: throw AnswerFault("the bridge does not list the details of this request; only --cancel is possible")
+        }
+    }
+}
+
+extension CommandClient {
+    /// All requests that wait for an answer, the longest waiting first. An older bridge lists permission requests only.
+    func waitingRequests() async throws -> [WaitingRequest] {
+        var requests = try await waitingRequests("permissions:pending", isPermission: true)
+        do {
+            requests += try await waitingRequests("elicitations:pending", isPermission: false)
+        } catch let failure as BridgeFailure where failure.isUnknownQuery {}
+        return requests.sorted { $0.time < $1.time }
+    }
+
+    /// 10,000 requests of each kind. Further ones are not listed.
+    private static let requestLimit = 10_000
+
+    private func waitingRequests(_ query: String, isPermission: Bool) async throws -> [WaitingRequest] {
+        var requests: [WaitingRequest] = []
+        var cursor: String?
+        repeat {
+            let page = try await value(query, cursor: cursor).elements
+            requests += page.compactMap { WaitingRequest($0, isPermission: isPermission) }
+            cursor = page.last?["nextCursor"]?.stringValue
+        } while cursor != nil && requests.count < Self.requestLimit
+        return requests
+    }
+
+    /// Sends an answer to the agent. The bridge refuses it if another client was faster.
+    func send(_ answer: QuestionAnswer, to request: WaitingRequest) async throws(BridgeFailure) {
+        let arguments = JSONWriter.object { writer in
+            writer.member("sessionId", request.session)
+            writer.member("agent", request.agent)
+            writer.member("requestId", raw: request.id)
+            answer.write(to: &writer)
+        }
+        try await mutation(answer.mutation, args: arguments)
+    }
+
+    /// The requests of the session that a user named, and those of its subagents.
+    func requests(of name: String, among requests: [WaitingRequest]) async throws -> [WaitingRequest] {
+        let exact = requests.filter { $0.session == name }
+        let agents = Set(exact.map(\.agent))
+        let root: (id: String, agent: String)
+        if let agent = agents.first, agents.count == 1 {
+            root = (name, agent)
+        } else {
+            let session = try await session(name)
+            root = (session.id, session.agent)
+        }
+        let others = requests.filter { $0.agent == root.agent }
+        guard others.contains(where: { $0.session != root.id }) else { return others }
+        let parents = try await parents(ofAgent: root.agent)
+        return others.filter { parents.contains(root.id, above: $0.session) }
+    }
+
+    private func parents(ofAgent agent: String) async throws -> SessionParents {
+        var parents = SessionParents()
+        try await eachSession {
+            $0.member("live", true)
+        } _: { page in
+            for session in page where session.agent == agent { parents.add(session) }
+            return true
+        }
+        return parents
+    }
+}
+
+/// The parents of an agent's subagents.
+private struct SessionParents {
+    private var parents: [String: String] = [:]
+    /// A malformed list could have a cycle.
+    private static let depthLimit = 100
+
+    mutating func add(_ session: ListedSession) { parents[session.id] = session.parentId }
+
+    /// Whether the session is `root` or one of its subagents, at any depth.
+    func contains(_ root: String, above session: String) -> Bool {
+        var next: String? = session
+        for _ in 0..<Self.depthLimit {
+            guard let current = next else { return false }
+            if current == root { return true }
+            next = parents[current]
+        }
+        return false
+    }
+}
+
+extension BridgeFailure {
+    /// The bridge does not know the query. TVX002 is also the error for other subscriptions that it refuses.
+    fileprivate var isUnknownQuery: Bool {
+        if case .server("TVX002", _, _) = error { true } else { false }
+    }
+}

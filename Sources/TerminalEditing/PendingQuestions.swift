@@ -1,0 +1,38 @@
+import AgentQuestions
+import SessionOutput
+
+/// The questions of a session's agent that wait for an answer, according to the session's timeline.
+struct PendingQuestions {
+    /// 1,000 questions. Further ones are not asked at this terminal; `acpbridge answer` lists them.
+    private static let limit = 1_000
+    private var waiting: [AgentQuestion] = []
+
+    /// The question that has waited longest.
+    var first: AgentQuestion? { waiting.first }
+
+    func isWaiting(_ question: AgentQuestion) -> Bool {
+        waiting.contains { $0.requestId == question.requestId }
+    }
+
+    mutating func note(_ entry: TimelineValue) {
+        switch entry.kind {
+        case "permission_request", "elicitation_request":
+            guard waiting.count < Self.limit, let question = AgentQuestion(entry) else { return }
+            waiting.append(question)
+        case "permission_answer", "elicitation_answer":
+            let id = entry.content["requestId"].map { Array($0.rawText) }
+            waiting.removeAll { $0.requestId == id }
+        // Requests of an ended agent cannot be answered.
+        case "agent_start", "agent_exit": waiting = []
+        default: break
+        }
+    }
+}
+
+extension AgentQuestion {
+    /// - Parameter entry: An entry whose data has the request's id and params.
+    fileprivate init?(_ entry: TimelineValue) {
+        guard let id = entry.content["requestId"], let params = entry.content["params"] else { return nil }
+        self.init(requestId: id, params: params)
+    }
+}
