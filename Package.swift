@@ -43,6 +43,8 @@ let package = Package(
         .target(name: "FieldLimits"),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
+        // The web page, with its files compiled in.
+        .target(name: "Page"),
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
@@ -123,7 +125,7 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionLog",
+                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Page", "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -317,7 +319,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "BridgeTests",
-            dependencies: ["Bridge"]),
+            dependencies: ["Bridge", "HTTP1", "Page"]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
         .testTarget(name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "TinyvexTransport"]),
         .testTarget(

@@ -87,7 +87,8 @@ import Tinyvex
         server = HTTPServer(
             HTTPServer.Settings(configuration),
             admission: Admission(
-                user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts)),
+                user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts),
+                usesTLS: configuration.certificate != nil),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             services: services)
         listeners = Listeners(configuration, lock, certificate: certificate, services: services) {

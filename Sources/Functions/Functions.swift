@@ -2,6 +2,7 @@ import Access
 import Agents
 import EventLoop
 import JSONScan
+import Posix
 import SessionRecords
 import SessionStreams
 import Tinyvex
@@ -153,6 +154,20 @@ import Tinyvex
         }
     }
 
+    // MARK: Devices
+
+    /// Exchanges a code for a new token. Returns nil if the code is not valid.
+    ///
+    /// - Parameter name: the device's name for people, instead of the one that the code's requester chose.
+    package func redeem(code: String, name: String?, at now: Instant) throws(Rejection) -> IssuedToken? {
+        try tokens.redeem(code: code, name: name, at: now)
+    }
+
+    /// Revokes a token. The caller must check the rights.
+    package func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> Completion {
+        try tokens.revokeToken(id, by: identity)
+    }
+
     private static func outcome(_ value: () throws(Rejection) -> [UInt8]) -> QueryOutcome {
         do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
     }
@@ -172,6 +187,8 @@ import Tinyvex
         case .bridgeReplace:
             guard let host else { throw .noBridge }
             try host.replace(arguments, by: identity, then: finish)
+        case .codesCreate:
+            finish(.success(try tokens.issueCode(arguments, by: identity, at: services.time.now)))
         case .tokensCreate: finish(.success(try tokens.issueToken(arguments, by: identity)))
         case .tokensList: finish(.success(Completion(result: tokens.tokensValue())))
         case .tokensRevoke: finish(.success(try tokens.revokeToken(arguments, by: identity)))

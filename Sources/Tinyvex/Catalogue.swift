@@ -46,6 +46,12 @@ public enum Catalogue {
             .bridgeReplace, "Replaces the bridge's program with another one; its agents continue to run.",
             [.required("program"), .optional("arguments"), .required("format")], role: .admin, isIdempotent: false),
         .action(
+            .codesCreate, "Creates a code by which a browser gets a token of its own, once.",
+            [
+                .required("role"), .optional("name"), .optional("ttlSeconds"), .optional("lifeSeconds"),
+                .optional("short"),
+            ], role: .admin, isIdempotent: false),
+        .action(
             .tokensCreate, "Creates a token. Only this response contains the token's text.",
             [.required("role"), .optional("name"), .optional("ttlSeconds")], role: .admin, isIdempotent: false),
         .action(.tokensList, "Lists the existing tokens, without their texts.", role: .admin, isIdempotent: true),
@@ -94,6 +100,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case agentsStop = "agents:stop"
     case bridgeStop = "bridge:stop"
     case bridgeReplace = "bridge:replace"
+    case codesCreate = "codes:create"
     case tokensCreate = "tokens:create"
     case tokensList = "tokens:list"
     case tokensRevoke = "tokens:revoke"
