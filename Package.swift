@@ -59,6 +59,8 @@ let package = Package(
         .target(name: "CTLS", dependencies: ["CLibrary"], cSettings: fortified),
         // libjwt is loaded only if keys of a token issuer are configured.
         .target(name: "CJWT", dependencies: ["CLibrary"], cSettings: fortified),
+        // libqrencode is loaded only to show a QR code.
+        .target(name: "CQRCode", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
@@ -195,11 +197,14 @@ let package = Package(
                 "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
+        // The way to the bridge's page: its address, QR codes.
+        .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONScan", "LocalBridge",
-                "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+                "Access", "AgentProcess", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONScan",
+                "LocalBridge", "PageAccess", "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText",
+                "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",
@@ -386,6 +391,7 @@ let package = Package(
             ]),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI"]),
+        .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),

@@ -11,6 +11,7 @@ package enum Invocation: Equatable, Sendable {
     case sessions(SessionsOptions)
     case agents(ReportOptions)
     case token(TokenOptions)
+    case open(OpenOptions)
     case status(ReportOptions)
     case stop(StopOptions)
     /// Print a subcommand's help page, or the overview.
@@ -23,7 +24,7 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, help, man, completions
+    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, open, token, status, stop, help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}
