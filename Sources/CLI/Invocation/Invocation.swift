@@ -24,7 +24,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, open, token, status, stop, help, man, completions
+    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, open, token, status, stop
+    case help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}
