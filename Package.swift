@@ -59,11 +59,14 @@ let package = Package(
         .target(name: "CTLS", dependencies: ["CLibrary"], cSettings: fortified),
         // libjwt is loaded only if keys of a token issuer are configured.
         .target(name: "CJWT", dependencies: ["CLibrary"], cSettings: fortified),
+        // The cryptography of notifications. libcrypto is loaded on its first use.
+        .target(name: "CCrypto", dependencies: ["CLibrary"], cSettings: fortified),
         // libqrencode is loaded only to show a QR code.
         .target(name: "CQRCode", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
+        .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
@@ -360,6 +363,7 @@ let package = Package(
             dependencies: [
                 "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
             ]),
+        .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),
