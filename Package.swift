@@ -129,11 +129,20 @@ let package = Package(
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
                 "SessionStreams", "Tinyvex", "WebSocket",
             ]),
+        // Sends notifications.
+        .target(
+            name: "NotificationDelivery",
+            dependencies: [
+                "AgentProcess", "CCurl", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "Posix", "PushCrypto",
+                "Tinyvex",
+            ]),
         .target(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Page", "Posix", "Resumption", "SessionLog",
+                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
+                "Page",
+                "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -200,7 +209,8 @@ let package = Package(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "Bridge", "BridgeRequests", "CLI", "CShims", "CommandContext",
-                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
+                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Notifications", "Posix",
+                "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
         // The way to the bridge's page: its address, QR codes.

@@ -19,6 +19,10 @@ import Tinyvex
     var connectionsByToken: [String: Int] { get }
     /// Closes the connections with an expired or revoked identity.
     func dismissExpired()
+    /// A person has this session on a screen.
+    func viewed(agent: String, sessionId: String, by identity: Identity)
+    /// `notifications:test`
+    func testNotifications(then finish: @escaping Completing)
 }
 
 /// Calls queries, mutations and actions by name. All protocols call them here, and their access rights are checked only
@@ -163,6 +167,12 @@ import Tinyvex
         try tokens.redeem(code: code, name: name, at: now)
     }
 
+    /// Whether a token with this id exists and has not expired.
+    package func isGoodToken(_ id: String) -> Bool {
+        let now = services.time.dateMilliseconds
+        return tokens.authenticator.table.records.contains { $0.id == id && !$0.hasExpired(at: now) }
+    }
+
     /// Revokes a token. The caller must check the rights.
     package func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> Completion {
         try tokens.revokeToken(id, by: identity)
@@ -179,6 +189,13 @@ import Tinyvex
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
+        case .sessionsView:
+            let session = try agents.viewedSession(arguments, by: identity)
+            host?.viewed(agent: session.agent, sessionId: session.id, by: identity)
+            finish(.success(Completion(result: JSONWriter.object { $0.member("viewed", true) })))
+        case .notificationsTest:
+            guard let host else { throw .noBridge }
+            host.testNotifications(then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }

@@ -38,6 +38,8 @@ package struct NotificationEvent: Sendable, Equatable {
     /// Unicode scalars of ``title`` and ``text``: a notification shows two or three lines.
     private static let textCharacters = 200
 
+    static func shortened(_ text: String) -> String { text.prefix(scalars: textCharacters) }
+
     package init(
         _ kind: Kind, agent: String, sessionId: String, tenant: String? = nil, title: String? = nil,
         folder: String? = nil, requestId: String? = nil, text: String? = nil, turnMilliseconds: Int64? = nil
@@ -46,10 +48,10 @@ package struct NotificationEvent: Sendable, Equatable {
         self.agent = agent.prefix(scalars: FieldLimit.agentCharacters)
         self.sessionId = sessionId
         self.tenant = tenant
-        self.title = title?.prefix(scalars: Self.textCharacters)
+        self.title = title.map { Self.shortened($0) }
         self.folder = folder
         self.requestId = requestId
-        self.text = text?.prefix(scalars: Self.textCharacters)
+        self.text = text.map { Self.shortened($0) }
         self.turnMilliseconds = turnMilliseconds
     }
 }

@@ -108,6 +108,12 @@ package struct NotificationMachine: Sendable {
 
     // MARK: Delivery
 
+    /// Gives up the messages that wait for this push subscription, because its page has ended it.
+    package mutating func ended(subscription: String) -> [Action] {
+        subscriptions.removeAll { $0.id == subscription }
+        return remove { $0.subscription == subscription }
+    }
+
     /// The time at which ``due(at:)`` must be called, in milliseconds since 1970; nil if nothing waits.
     package var nextDueTs: Int64? {
         let busy = Set(queue.filter { inFlight.contains($0.id) }.map(Self.destination))
@@ -145,6 +151,9 @@ package struct NotificationMachine: Sendable {
         case .delivered:
             queue.remove(at: index)
             noteDelivery(of: message, at: now.ts)
+            return [.store] + due(at: now)
+        case .failed where message.kind == .test:
+            queue.remove(at: index)
             return [.store] + due(at: now)
         case .failed:
             queue[index].attempts += 1

@@ -108,8 +108,10 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
 
     /// The approximate size in memory: the texts, and 256 bytes for the rest.
     var byteCount: Int {
-        let texts = [agent, sessionId, title, folder, text] + requestIds
-        return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) }
+        var bytes = 256 + agent.utf8.count + sessionId.utf8.count + (title?.utf8.count ?? 0)
+        bytes += (folder?.utf8.count ?? 0) + (text?.utf8.count ?? 0)
+        for requestId in requestIds { bytes += requestId.utf8.count }
+        return bytes
     }
 
     // MARK: The queue's file

@@ -12,7 +12,7 @@ import Tinyvex
     package let agent: String
     package let id: String
     /// The tenant that owns the session; nil if the bridge itself owns it.
-    let tenant: String?
+    package let tenant: String?
     /// Page cache key for this session's updates.
     let pages: PageCache.Owner
     /// Cache key for the chunks that are merged from this session's updates.
@@ -129,6 +129,7 @@ import Tinyvex
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
         if kind == .permissionRequest || kind == .permissionAnswer { registry.onChange(self, .permissions) }
+        registry.onChange(self, .entry(kind, body))
     }
 
     /// 1 MiB: enough for a prompt's text, but not for the prompt's images, which can be hundreds.
@@ -153,6 +154,7 @@ import Tinyvex
     /// - Parameter exit: the body of the timeline's last entry.
     package func endedWithAgent(_ end: SessionEnd, _ exit: [UInt8]) {
         machine.endedWithAgent(end, exit: exit, at: services.time.dateMilliseconds)
+        registry.onChange(self, .entry(.agentExit, exit))
     }
 
     func finishEnding() { perform([.submit, .complete]) }

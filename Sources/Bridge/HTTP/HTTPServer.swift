@@ -5,6 +5,7 @@ import Diagnostics
 import EventLoop
 import Functions
 import HTTP1
+import NotificationDelivery
 import Page
 import Posix
 
@@ -43,16 +44,18 @@ struct Traffic {
     private let authenticator: Authenticator
     private let settings: Settings
     private let devices: DeviceResources
+    let push: PushResources
     private var rates: RequestRates
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var isClosed = false
 
     init(
         _ settings: Settings, admission: Admission, authenticator: Authenticator, clients: ClientTable,
-        functions: Functions, connectionCount: ConnectionCount, services: LoopServices = .main
+        functions: Functions, connectionCount: ConnectionCount, notifier: Notifier, services: LoopServices = .main
     ) {
         self.settings = settings
         rates = RequestRates(settings.limits)
+        push = PushResources(notifier: notifier)
         devices = DeviceResources(authenticator: authenticator, functions: functions, time: services.time)
         resources = HTTPResources(functions: functions, time: services.time)
         self.services = services
@@ -109,6 +112,7 @@ struct Traffic {
         switch route {
         case .metrics: finish(Answered(response: metrics(for: identity)))
         case .admission, .tickets, .devices, .device: finish(devices.answer(request, route, for: identity))
+        case .pushKey, .pushSubscriptions, .pushSubscription: finish(push.answer(request, route, for: identity))
         default: resources.answer(request, route, for: identity, then: finish)
         }
     }

@@ -16,6 +16,12 @@ enum Route: Sendable, Equatable {
     case devices
     /// `/api/v1/devices/{id}`
     case device(id: String)
+    /// `GET /api/v1/push/key`: the bridge's key for Web Push.
+    case pushKey
+    /// `POST /api/v1/push/subscriptions`
+    case pushSubscriptions
+    /// `DELETE /api/v1/push/subscriptions/{id}`
+    case pushSubscription(id: String)
     case metrics
     /// The WebSocket for this protocol.
     case tinyvex
@@ -54,6 +60,10 @@ enum Route: Sendable, Equatable {
         case 3 where segments == ["api", "v1", "tickets"]: self = .tickets
         case 3 where segments == ["api", "v1", "devices"]: self = .devices
         case 4 where segments.prefix(3) == ["api", "v1", "devices"]: self = .device(id: segments[3])
+        case 4 where segments == ["api", "v1", "push", "key"]: self = .pushKey
+        case 4 where segments == ["api", "v1", "push", "subscriptions"]: self = .pushSubscriptions
+        case 5 where segments.prefix(4) == ["api", "v1", "push", "subscriptions"]:
+            self = .pushSubscription(id: segments[4])
         case 2 where segments == ["v1", "sessions"]: self = .sessions
         case 2 where segments == ["v1", "agents"]: self = .agents
         case 3 where segments.prefix(2) == ["v1", "sessions"]: self = .session(id: segments[2])
@@ -75,6 +85,7 @@ enum Route: Sendable, Equatable {
         switch self {
         case .session, .updates: 2
         case .device: 3
+        case .pushSubscription: 4
         default: nil
         }
     }
@@ -82,10 +93,10 @@ enum Route: Sendable, Equatable {
     /// The methods that the route serves. An upgrade request checks its method itself.
     var methods: [String] {
         switch self {
-        case .health, .page, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
+        case .health, .page, .pushKey, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
         case .devices: ["GET", "HEAD", "DELETE"]
-        case .device: ["DELETE"]
-        case .function, .admission, .tickets: ["POST"]
+        case .device, .pushSubscription: ["DELETE"]
+        case .function, .admission, .tickets, .pushSubscriptions: ["POST"]
         case .tinyvex, .acp, .stdio: ["GET"]
         }
     }
@@ -100,5 +111,5 @@ enum Route: Sendable, Equatable {
 
     static let served =
         "/, /tinyvex, /acp, /api/query, /api/mutation, /api/action, /api/v1/admission, /api/v1/tickets, "
-        + "/api/v1/devices, /v1/sessions, /v1/agents, /metrics and /healthz"
+        + "/api/v1/devices, /api/v1/push/key, /api/v1/push/subscriptions, /v1/sessions, /v1/agents, /metrics and /healthz"
 }

@@ -13,6 +13,7 @@ extension SubcommandName {
         case .sessions: .sessions
         case .agents: .agents
         case .token: .token
+        case .notify: .notify
         case .open: .open
         case .status: .status
         case .stop: .stop

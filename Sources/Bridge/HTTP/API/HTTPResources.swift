@@ -28,7 +28,8 @@ typealias Answering = @LoopActor (Answered) -> Void
         case .agents: value("agents:list", head, for: identity, as: ResourceValue.agents, then: finish)
         case .session(let id): session(id, head, for: identity, then: finish)
         case .updates(let id): updates(of: id, head, for: identity, then: finish)
-        case .metrics, .health, .page, .admission, .tickets, .devices, .device, .tinyvex, .acp, .stdio:
+        case .metrics, .health, .page, .admission, .tickets, .devices, .device, .pushKey, .pushSubscriptions,
+            .pushSubscription, .tinyvex, .acp, .stdio:
             finish(Answered(response: .error(404, "not found")))
         }
     }
