@@ -426,7 +426,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "SQLite",
+                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "PushCrypto",
+                "SQLite",
                 "SessionLog", "SessionRecords", "TestSupport", "Tinyvex", "TinyvexClient", "WebSocket", "acpbridge",
                 "acpbridge-demo-agent", "drive-session", "live-sessions", "rude-agent", "watch-session",
             ],

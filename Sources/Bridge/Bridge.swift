@@ -212,6 +212,7 @@ import Tinyvex
     }
 
     private func leave() {
+        notifier.flush()
         logCare.stopRetention()
         registry.log.close()
         DiagnosticLog.daemon.record(.stopped)
@@ -246,6 +247,7 @@ extension Bridge: FunctionHost {
     package func replace(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping Completing
     ) throws(Rejection) {
+        notifier.flush()
         try upgrader.replace(arguments, by: identity, then: finish)
     }
 }

@@ -1,10 +1,13 @@
 import Notifications
 import Posix
 import PushCrypto
+import Synchronization
 
 /// The files of the notifications: the queue, the push subscriptions, and the key of Web Push.
-struct NotificationFiles: Sendable {
+final class NotificationFiles: Sendable {
     private let home: Home
+    /// The number of the newest queue that was stored. Only one thread writes at a time.
+    private let storedNumber = Mutex<UInt64>(0)
 
     /// The largest file that is read: the bounds of the queue and of the subscriptions, with JSON's escapes.
     private static let limitBytes = 4 << 20
@@ -16,7 +19,16 @@ struct NotificationFiles: Sendable {
             stored: try PrivateFile.read(home.notificationQueue, limitBytes: Self.limitBytes) ?? [])
     }
 
-    func store(queue: [UInt8]) throws(SystemError) { try PrivateFile.replace(home.notificationQueue, with: queue) }
+    /// Can be called from any thread.
+    ///
+    /// - Parameter number: grows with each change of the queue. An older queue does not replace a newer one.
+    func store(queue: [UInt8], number: UInt64) throws(SystemError) {
+        try storedNumber.withLock { (stored) throws(SystemError) in
+            guard number > stored else { return }
+            try PrivateFile.replace(home.notificationQueue, with: queue)
+            stored = number
+        }
+    }
 
     func subscriptions() throws(SystemError) -> [PushSubscription] {
         let bytes = try PrivateFile.read(home.pushSubscriptions, limitBytes: Self.limitBytes) ?? []

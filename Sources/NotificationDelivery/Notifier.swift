@@ -21,6 +21,8 @@ import Tinyvex
     private var reader = SessionEventReader()
     private var timer: Timer?
     private var storing = Storing.idle
+    /// Grows with each change of the queue.
+    private var queueNumber: UInt64 = 0
     private var tests: [String: NotificationTest] = [:]
 
     /// Whether the token with this id is valid. The bridge sets it.
@@ -164,16 +166,27 @@ import Tinyvex
         }
     }
 
+    /// Stores the queue before the process ends or runs another program.
+    package func flush() {
+        guard storing != .idle else { return }
+        orLog("storing notifications") { () throws(SystemError) in
+            try files.store(queue: machine.storedQueue, number: queueNumber)
+        }
+    }
+
     /// Writes the queue on another thread, one write at a time. Changes in the meantime are in the next write.
     private func store() {
+        queueNumber += 1
         guard storing == .idle else {
             storing = .busyAndChanged
             return
         }
         storing = .busy
-        let (machine, files) = (machine, files)
+        let (machine, files, number) = (machine, files, queueNumber)
         let work: @Sendable () -> String? = {
-            do throws(SystemError) { try files.store(queue: machine.storedQueue) } catch { return "\(error)" }
+            do throws(SystemError) { try files.store(queue: machine.storedQueue, number: number) } catch {
+                return "\(error)"
+            }
             return nil
         }
         let begun: Void? = orLog("storing notifications") { () throws(SystemError) in
