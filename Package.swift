@@ -45,6 +45,8 @@ let package = Package(
         .target(name: "FieldLimits"),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
+        // The web page, with its files compiled in.
+        .target(name: "Page"),
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
@@ -60,9 +62,17 @@ let package = Package(
         .target(name: "CTLS", dependencies: ["CLibrary"], cSettings: fortified),
         // libjwt is loaded only if keys of a token issuer are configured.
         .target(name: "CJWT", dependencies: ["CLibrary"], cSettings: fortified),
+        // The cryptography of notifications. libcrypto is loaded on its first use.
+        .target(name: "CCrypto", dependencies: ["CLibrary"], cSettings: fortified),
+        // libqrencode is loaded only to show a QR code.
+        .target(name: "CQRCode", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
+        .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
+        // Pure: which notifications are sent, when, and as what.
+        .target(
+            name: "Notifications", dependencies: ["FieldLimits", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
@@ -122,11 +132,20 @@ let package = Package(
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
                 "SessionStreams", "Tinyvex", "WebSocket",
             ]),
+        // Sends notifications.
+        .target(
+            name: "NotificationDelivery",
+            dependencies: [
+                "AgentProcess", "CCurl", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "Posix", "PushCrypto",
+                "Tinyvex",
+            ]),
         .target(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionLog",
+                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
+                "Page",
+                "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -194,15 +213,18 @@ let package = Package(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "Bridge", "BridgeRequests", "CLI", "CShims", "CommandContext",
-                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
+                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Notifications", "Posix",
+                "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
+        // The way to the bridge's page: its address, QR codes.
+        .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "AgentQuestions", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop",
-                "JSONScan", "LocalBridge",
-                "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+                "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop",
+                "JSONScan", "LocalBridge", "PageAccess", "Posix", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",
@@ -324,8 +346,8 @@ let package = Package(
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Access", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "Functions",
-                "JSONScan", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "Access", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "Functions", "HTTP1",
+                "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
         .testTarget(name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "TinyvexTransport"]),
@@ -362,6 +384,8 @@ let package = Package(
             dependencies: [
                 "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
             ]),
+        .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
+        .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),
@@ -393,6 +417,7 @@ let package = Package(
             ]),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
+        .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -411,7 +436,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "SQLite",
+                "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "PushCrypto",
+                "SQLite",
                 "SessionLog", "SessionRecords", "TestSupport", "Tinyvex", "TinyvexClient", "WebSocket", "acpbridge",
                 "acpbridge-demo-agent", "drive-session", "live-sessions", "rude-agent", "watch-session",
             ],

@@ -9,6 +9,10 @@ import Tinyvex
     private let file: TokenFile
     private let issuers: IssuerKeys?
     package private(set) var table: TokenTable
+    /// Codes for browsers. A person has a few of them at a time.
+    private var codes = OneTimeSecrets<CodeGrant>(limit: 64)
+    /// Tickets for WebSockets. An entry has about 200 bytes.
+    private var tickets = OneTimeSecrets<Identity>(limit: 4096)
 
     package init(own: AccessToken, file: TokenFile, issuers: IssuerKeys?) {
         self.own = own
@@ -54,4 +58,57 @@ import Tinyvex
             throw Rejection(.mutationFailed, error.description, rpcCode: .internalError)
         }
     }
+
+    // MARK: Codes and tickets
+
+    /// The time in which a ticket must be used: enough for a page to open its WebSocket over a slow network.
+    package static let ticketLife = Duration.seconds(30)
+
+    /// Makes a code for a new token.
+    package func issueCode(
+        _ order: CodeOrder, by identity: Identity, at now: Instant
+    ) throws(Rejection) -> AdmissionCode {
+        let bytes = RandomText.bytes(AdmissionCode.longBytes)
+        guard let bytes else { throw Self.noRandomness }
+        let text = order.isShort ? AdmissionCode.shortText(bytes) : Hexadecimal.text(of: bytes)
+        let grant = CodeGrant(token: order.token, issuer: identity.who)
+        guard codes.add(AdmissionCode.canonical(text), grant, until: now + order.life, at: now) else {
+            throw Rejection(.limitExceeded, "too many codes wait to be used; try again in a minute")
+        }
+        return AdmissionCode(text: text, life: order.life)
+    }
+
+    /// Exchanges a code for a new token. Returns nil if the code is unknown, was used, or its time is over.
+    ///
+    /// - Parameter name: the device's name, instead of the name that the code's requester chose.
+    /// - Returns: the token, and the identity of the code's requester for the audit log.
+    package func redeem(
+        code: String, name: String?, at now: Instant
+    ) throws(Rejection) -> (token: IssuedToken, by: Identity)? {
+        // A wrong name does not spend the code.
+        _ = try TokenOrder(role: .observe, name: name, lifeSeconds: nil)
+        guard let grant = codes.spend(AdmissionCode.canonical(code), at: now) else { return nil }
+        let order = try TokenOrder(
+            role: grant.token.role, name: name ?? grant.token.name, lifeSeconds: grant.token.lifeSeconds)
+        return (try issue(order), Identity(who: "code of \(grant.issuer)", role: nil))
+    }
+
+    /// Makes a ticket, with which one WebSocket can be opened as `identity`.
+    package func issueTicket(for identity: Identity, at now: Instant) throws(Rejection) -> String {
+        guard let text = RandomText.hexadecimal(byteCount: 16) else { throw Self.noRandomness }
+        guard tickets.add(text, identity, until: now + Self.ticketLife, at: now) else {
+            throw Rejection(.limitExceeded, "too many tickets wait to be used; try again in half a minute")
+        }
+        return text
+    }
+
+    /// Returns the identity of a ticket's bearer and forgets the ticket. Returns nil if the ticket is unknown, was used
+    /// or is too old, or if its token was revoked or has expired in the meantime.
+    package func identity(
+        showingTicket text: String, at now: Instant, date: Int64 = wallClockMilliseconds()
+    ) -> Identity? {
+        tickets.spend(text, at: now).flatMap { isGood($0, at: date) ? $0 : nil }
+    }
+
+    private static let noRandomness = Rejection(.internalError, "the system has no randomness to give")
 }

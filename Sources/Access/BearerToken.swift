@@ -15,6 +15,12 @@ enum BearerToken {
         return token.flatMap { $0.isEmpty ? nil : String($0) }
     }
 
+    /// Returns whether the request has any token, valid or not.
+    static func isNamed(by head: RequestHead) -> Bool {
+        head.headers.first("Authorization") != nil
+            || head.headers.tokens("Sec-WebSocket-Protocol").contains { $0.hasPrefix(subprotocolPrefix) }
+    }
+
     private static func credentials(_ value: String) -> Substring? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

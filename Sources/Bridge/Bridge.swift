@@ -6,6 +6,8 @@ import Diagnostics
 import EventLoop
 import Functions
 import Glibc
+import NotificationDelivery
+import Notifications
 import Posix
 import SessionRecords
 import SessionStreams
@@ -85,12 +87,16 @@ import Tinyvex
             ClientServices(
                 limits: limits, registry: registry, agents: agents, functions: functions, audit: audit, loop: services),
             authenticator: authenticator, connectionCount: connectionCount, user: user, version: configuration.version)
+        let notifier = try Notifier(
+            configuration.notifications, home: configuration.home, environment: configuration.environment,
+            services: services)
         server = HTTPServer(
             HTTPServer.Settings(configuration),
             admission: Admission(
-                user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts)),
+                user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts),
+                usesTLS: configuration.certificate != nil),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
-            services: services)
+            notifier: notifier, services: services)
         listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
             [unowned server] in
             server.accept($0, from: $1)
@@ -147,8 +153,12 @@ import Tinyvex
     /// Connects the parts: sets the callbacks for ends and changes.
     private func connect() {
         functions.host = self
+        notifier.isGoodToken = { [unowned self] in functions.isGoodToken($0) }
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in
+            if case .entry(let kind, let body) = change {
+                return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
+            }
             functions.noteChange(of: session, change)
             if change == .facts { lifecycle.changed(session) }
         }
@@ -160,6 +170,8 @@ import Tinyvex
         clients.onClose = { [unowned self] in leaveIfDone() }
         server.metrics = { [unowned self] in Array(metricsText.utf8) }
     }
+
+    private var notifier: Notifier { server.push.notifier }
 
     /// The faults with which the bridge runs, one or a few sentences for each.
     var warnings: [String] { logCare.warnings.all }
@@ -201,6 +213,7 @@ import Tinyvex
     }
 
     private func leave() {
+        notifier.flush()
         logCare.stopRetention()
         registry.log.close()
         DiagnosticLog.daemon.record(.stopped)
@@ -213,12 +226,37 @@ import Tinyvex
 extension Bridge: FunctionHost {
     package var connectionsByToken: [String: Int] { clients.connectionsByToken }
 
-    package func dismissExpired() { clients.dismissExpired() }
+    package func dismissExpired() {
+        clients.dismissExpired()
+        notifier.endExpiredSubscriptions()
+    }
+
+    package func viewed(agent: String, sessionId: String, by identity: Identity) {
+        notifier.viewed(agent: agent, sessionId: sessionId, tenant: identity.tenant)
+    }
+
+    package func testNotifications(then finish: @escaping CompletionHandler) {
+        guard !configuration.notifications.targets.isEmpty else {
+            let reason = "no target of notifications is configured: see `acpbridge help notify`"
+            return finish(.failure(Rejection(.mutationFailed, reason, rpcCode: .invalidRequest)))
+        }
+        notifier.test { results in
+            finish(.success(FunctionResponse(result: NotificationTest.json(results))))
+        }
+    }
 
     package func replace(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
+        notifier.flush()
         try upgrader.replace(arguments, by: identity, then: finish)
+    }
+}
+
+extension NotifiedSession {
+    @LoopActor fileprivate init(_ session: Session) {
+        self.init(
+            agent: session.agent, id: session.id, tenant: session.tenant, title: session.title, folder: session.cwd)
     }
 }
 

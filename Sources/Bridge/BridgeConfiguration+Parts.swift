@@ -15,6 +15,7 @@ extension HTTPServer.Settings {
         limits = configuration.limits
         compression = configuration.compression
         allowedOrigins = configuration.allowedOrigins
+        usesTLS = configuration.certificate != nil
     }
 }
 

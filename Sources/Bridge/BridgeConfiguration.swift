@@ -4,6 +4,7 @@ import Agents
 import Connections
 import EventLoop
 import Functions
+import Notifications
 import Posix
 import SessionRecords
 import WebSocket
@@ -37,6 +38,8 @@ package struct BridgeConfiguration: Sendable {
     package var permissionLimit: Duration?
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
+    /// The rules of notifications.
+    package var notifications = NotificationSettings()
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

@@ -20,6 +20,9 @@ extension Bridge {
             writer.memberArray("urls") { writer in
                 for url in listeners.urls { writer.element(url + "/tinyvex") }
             }
+            writer.memberArray("hosts") { writer in
+                for host in configuration.allowedHosts.sorted() { writer.element(host) }
+            }
             writer.member("log", configuration.home.log)
             writer.member("durability", configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)

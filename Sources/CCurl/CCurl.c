@@ -6,16 +6,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // The parts of libcurl that are used. All of them exist since 7.66 (2019).
 #define FUNCTIONS(use)                                                                                                  \
     use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_recv)          \
     use(curl_easy_send) use(curl_easy_strerror) use(curl_easy_cleanup) use(curl_multi_init) use(curl_multi_add_handle)  \
     use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll) use(curl_multi_info_read)                \
-    use(curl_multi_cleanup)
+    use(curl_multi_cleanup) use(curl_easy_perform) use(curl_slist_append) use(curl_slist_free_all)
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
@@ -193,4 +196,106 @@ void ccurl_close(ccurl_connection *connection) {
     if (connection->easy) library.curl_easy_cleanup(connection->easy);
     if (connection->multi) library.curl_multi_cleanup(connection->multi);
     free(connection);
+}
+
+// MARK: One request
+
+/// Reads an address in network byte order. Source: the IANA registries of special-purpose addresses for IPv4 and IPv6.
+static bool is_public_v4(const uint8_t *a) {
+    if (a[0] == 0 || a[0] == 10 || a[0] == 127 || a[0] >= 224) return false;
+    if (a[0] == 100 && (a[1] & 0xc0) == 64) return false;
+    if (a[0] == 169 && a[1] == 254) return false;
+    if (a[0] == 172 && (a[1] & 0xf0) == 16) return false;
+    if (a[0] == 192 && a[1] == 168) return false;
+    if (a[0] == 192 && a[1] == 0 && (a[2] == 0 || a[2] == 2)) return false;
+    if (a[0] == 198 && ((a[1] & 0xfe) == 18 || (a[1] == 51 && a[2] == 100))) return false;
+    return !(a[0] == 203 && a[1] == 0 && a[2] == 113);
+}
+
+/// Only global unicast (2000::/3) is public; of it not the ranges that contain an IPv4 address or are for documentation.
+static bool is_public_v6(const uint8_t *a) {
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+    if (memcmp(a, mapped, sizeof mapped) == 0) return is_public_v4(a + 12);
+    if ((a[0] & 0xe0) != 0x20) return false;
+    if (a[0] == 0x20 && a[1] == 0x02) return false;
+    return !(a[0] == 0x20 && a[1] == 0x01 && (a[2] < 2 || (a[2] == 0x0d && a[3] == 0xb8)));
+}
+
+bool ccurl_is_public(const struct sockaddr *address) {
+    if (address->sa_family == AF_INET) {
+        return is_public_v4((const uint8_t *)&((const struct sockaddr_in *)address)->sin_addr);
+    }
+    if (address->sa_family == AF_INET6) {
+        return is_public_v6((const uint8_t *)&((const struct sockaddr_in6 *)address)->sin6_addr);
+    }
+    return false;
+}
+
+static curl_socket_t open_public(void *unused, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)unused;
+    (void)purpose;
+    if (!ccurl_is_public(&address->addr)) return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// The body of the answer is not used. After this many bytes the transfer ends, because a server can send any number.
+enum { answer_limit_bytes = 64 << 10 };
+
+static size_t discard(char *bytes, size_t size, size_t count, void *total) {
+    (void)bytes;
+    *(size_t *)total += size * count;
+    return *(size_t *)total > answer_limit_bytes ? 0 : size * count;
+}
+
+static void set_post_options(CURL *easy, const struct ccurl_post *post, size_t *total) {
+#define SET(option, value) library.curl_easy_setopt(easy, option, value)
+    SET(CURLOPT_URL, post->url);
+    SET(CURLOPT_PROTOCOLS, (long)(post->public_only ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    SET(CURLOPT_POST, 1L);
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body_bytes);
+    SET(CURLOPT_POSTFIELDS, post->body);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(CURLOPT_TIMEOUT_MS, post->timeout_milliseconds);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_SOCKOPTFUNCTION, close_on_exec);
+    SET(CURLOPT_WRITEFUNCTION, discard);
+    SET(CURLOPT_WRITEDATA, total);
+    if (post->public_only) {
+        // A proxy would connect to the server itself, so its address could not be checked here.
+        SET(CURLOPT_PROXY, "");
+        SET(CURLOPT_OPENSOCKETFUNCTION, open_public);
+    }
+#undef SET
+}
+
+int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t failure_bytes) {
+    const char *missing = ccurl_load();
+    CURL *easy = missing ? NULL : library.curl_easy_init();
+    if (!easy) {
+        snprintf(failure, failure_bytes, "%s", missing ? missing : "out of memory");
+        return 0;
+    }
+    char words[CURL_ERROR_SIZE] = "";
+    size_t total = 0;
+    set_post_options(easy, post, &total);
+    library.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, words);
+    // curl would ask before it sends a body of more than 1 MiB.
+    struct curl_slist *fields = library.curl_slist_append(NULL, "Expect:");
+    for (size_t i = 0; fields && i < post->field_count; i++) {
+        struct curl_slist *more = library.curl_slist_append(fields, post->fields[i]);
+        if (!more) break;
+        fields = more;
+    }
+    library.curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
+    CURLcode code = library.curl_easy_perform(easy);
+    long status = 0;
+    library.curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    if (code != CURLE_OK) snprintf(failure, failure_bytes, "%s", words[0] ? words : library.curl_easy_strerror(code));
+    library.curl_slist_free_all(fields);
+    library.curl_easy_cleanup(easy);
+    return (int)status;
 }

@@ -20,6 +20,7 @@ extension Limits {
         case .connections: connections = value
         case .connectionsPerAddress: connectionsPerAddress = value
         case .requestsPerMinute: requestsPerMinute = value
+        case .fileRequestsPerMinute: fileRequestsPerMinute = value
         case .subscriptions: subscriptions = value
         case .sessions: sessions = value
         case .agents: agents = value

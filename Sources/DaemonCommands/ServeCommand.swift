@@ -11,6 +11,7 @@ import Functions
 import Glibc
 import JSONScan
 import LocalBridge
+import Notifications
 import Posix
 import ProductVersion
 import SessionRecords
@@ -37,6 +38,7 @@ package struct ServeCommand {
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
+        configuration.notifications = try notifications(options, home)
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
@@ -140,6 +142,25 @@ package struct ServeCommand {
             return try IssuerKeys(files: options.jwtKeys, audience: audience)
         } catch {
             throw Failure(message: "\(error)")
+        }
+    }
+
+    /// Larger than any sensible file: 32 targets.
+    private static let notificationsLimitBytes = 256 << 10
+
+    /// The file can run commands, so it is refused if another user can change it.
+    private func notifications(_ options: ServeOptions, _ home: Home) throws(Failure) -> NotificationSettings {
+        let path = options.notifications ?? home.notifications
+        do {
+            guard let bytes = try PrivateFile.read(path, limitBytes: Self.notificationsLimitBytes) else {
+                if options.notifications == nil { return NotificationSettings() }
+                throw Failure(message: "\(path) does not exist")
+            }
+            return try NotificationSettings(json: bytes)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(message: "the rules of notifications cannot be used: \(path): \(error)")
         }
     }
 

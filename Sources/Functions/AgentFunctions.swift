@@ -123,6 +123,14 @@ import Tinyvex
         return FunctionResponse(result: JSONWriter.object { $0.member("cancelled", true) })
     }
 
+    /// The session of `sessions:view`, which must have a running agent.
+    func viewedSession(
+        _ arguments: Parameters, by identity: Identity
+    ) throws(Rejection) -> (agent: String, id: String) {
+        let (run, session) = try running(arguments, for: identity)
+        return (run.name, session)
+    }
+
     /// `agents:stop`: ends the agent that runs the session, or that has the process id, as if no client needed it any
     /// longer.
     func stopAgent(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {

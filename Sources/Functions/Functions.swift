@@ -2,6 +2,7 @@ import Access
 import Agents
 import EventLoop
 import JSONScan
+import Posix
 import SessionRecords
 import SessionStreams
 import Tinyvex
@@ -19,6 +20,10 @@ import Tinyvex
     var connectionsByToken: [String: Int] { get }
     /// Closes the connections with an expired or revoked identity.
     func dismissExpired()
+    /// A person has this session on a screen.
+    func viewed(agent: String, sessionId: String, by identity: Identity)
+    /// `notifications:test`
+    func testNotifications(then finish: @escaping CompletionHandler)
 }
 
 /// Calls queries, mutations and actions by name. All protocols call them here, and their access rights are checked only
@@ -156,6 +161,26 @@ import Tinyvex
         }
     }
 
+    // MARK: Devices
+
+    /// Exchanges a code for a new token. Returns nil if the code is not valid.
+    ///
+    /// - Parameter name: the device's name for people, instead of the one that the code's requester chose.
+    package func redeem(code: String, name: String?, at now: Instant) throws(Rejection) -> IssuedToken? {
+        try tokens.redeem(code: code, name: name, at: now)
+    }
+
+    /// Whether a token with this id exists and has not expired.
+    package func isGoodToken(_ id: String) -> Bool {
+        let now = services.time.dateMilliseconds
+        return tokens.authenticator.table.records.contains { $0.id == id && !$0.hasExpired(at: now) }
+    }
+
+    /// Revokes a token. The caller must check the rights.
+    package func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> FunctionResponse {
+        try tokens.revokeToken(id, by: identity)
+    }
+
     private static func outcome(_ value: () throws(Rejection) -> [UInt8]) -> QueryOutcome {
         do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
     }
@@ -167,6 +192,13 @@ import Tinyvex
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
+        case .sessionsView:
+            let session = try agents.viewedSession(arguments, by: identity)
+            host?.viewed(agent: session.agent, sessionId: session.id, by: identity)
+            finish(.success(FunctionResponse(result: JSONWriter.object { $0.member("viewed", true) })))
+        case .notificationsTest:
+            guard let host else { throw .noBridge }
+            host.testNotifications(then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
@@ -175,6 +207,8 @@ import Tinyvex
         case .bridgeReplace:
             guard let host else { throw .noBridge }
             try host.replace(arguments, by: identity, then: finish)
+        case .codesCreate:
+            finish(.success(try tokens.issueCode(arguments, by: identity, at: services.time.now)))
         case .tokensCreate: finish(.success(try tokens.issueToken(arguments, by: identity)))
         case .tokensList: finish(.success(FunctionResponse(result: tokens.tokensValue())))
         case .tokensRevoke: finish(.success(try tokens.revokeToken(arguments, by: identity)))

@@ -1,6 +1,7 @@
 import Access
 import EventLoop
 import JSONScan
+import Posix
 import Tinyvex
 
 /// Creates, lists and revokes the bridge's tokens.
@@ -15,6 +16,22 @@ import Tinyvex
         let token = try authenticator.issue(TokenOrder(arguments))
         audit.record(.tokenIssued(id: token.record.id, role: token.record.role.rawValue), by: identity)
         return FunctionResponse(result: token.json())
+    }
+
+    /// `codes:create`
+    func issueCode(_ arguments: Parameters, by identity: Identity, at now: Instant) throws(Rejection) -> FunctionResponse {
+        let order = try CodeOrder(arguments)
+        let code = try authenticator.issueCode(order, by: identity, at: now)
+        audit.record(.codeIssued(role: order.token.role.rawValue), by: identity)
+        return FunctionResponse(result: code.json())
+    }
+
+    /// Exchanges a code for a new token. Returns nil if the code is not valid.
+    func redeem(code: String, name: String?, at now: Instant) throws(Rejection) -> IssuedToken? {
+        guard let redeemed = try authenticator.redeem(code: code, name: name, at: now) else { return nil }
+        let record = redeemed.token.record
+        audit.record(.tokenIssued(id: record.id, role: record.role.rawValue), by: redeemed.by)
+        return redeemed.token
     }
 
     /// `tokens:list`
@@ -32,7 +49,10 @@ import Tinyvex
 
     /// `tokens:revoke`
     func revokeToken(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
-        let id = try arguments.string("id")
+        try revokeToken(arguments.string("id"), by: identity)
+    }
+
+    func revokeToken(_ id: String, by identity: Identity) throws(Rejection) -> FunctionResponse {
         try authenticator.revoke(id)
         audit.record(.tokenRevoked(id: id), by: identity)
         let result = JSONWriter.object { writer in

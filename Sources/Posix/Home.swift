@@ -25,6 +25,13 @@ package struct Home: Sendable, Equatable {
     /// The stored records of the tokens that `acpbridge token create` made.
     package var tokens: String { configuration + "/tokens" }
     package var agents: String { configuration + "/agents" }
+    /// The rules of notifications.
+    package var notifications: String { configuration + "/notifications.json" }
+    /// The key pair of Web Push.
+    package var pushKey: String { configuration + "/push-key" }
+    package var pushSubscriptions: String { state + "/push-subscriptions" }
+    /// Notifications that wait to be delivered.
+    package var notificationQueue: String { state + "/notifications" }
 
     /// - Parameter root: One folder for all files, which makes a separate bridge.
     package init(root: String) {

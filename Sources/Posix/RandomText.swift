@@ -4,9 +4,13 @@ import CShims
 package enum RandomText {
     /// Returns two lower-case hexadecimal digits per byte, or nil if the system cannot supply random bytes.
     package static func hexadecimal(byteCount: Int) -> String? {
-        var bytes = [UInt8](repeating: 0, count: byteCount)
-        guard cshims_random(&bytes, bytes.count) == 0 else { return nil }
-        return Hexadecimal.text(of: bytes)
+        bytes(byteCount).map { Hexadecimal.text(of: $0) }
+    }
+
+    /// Returns random bytes, or nil if the system cannot supply them.
+    package static func bytes(_ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return cshims_random(&bytes, bytes.count) == 0 ? bytes : nil
     }
 
     /// Returns a random UUID (RFC 9562 section 5.4) in lower case, or nil if the system cannot supply random bytes.

@@ -13,7 +13,7 @@ import Tinyvex
     package let agent: String
     package let id: String
     /// The tenant that owns the session; nil if the bridge itself owns it.
-    let tenant: String?
+    package let tenant: String?
     /// The number of sessions that agents had begun or resumed before this one in this process. It does not change while
     /// the session is live, so a list that is read in pages can be ordered by it.
     package internal(set) var ordinal: Int64 = 0
@@ -141,6 +141,7 @@ import Tinyvex
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
+        registry.onChange(self, .entry(kind, body))
     }
 
     /// 1 MiB: enough for a prompt's text, but not for the prompt's images, which can be hundreds.
@@ -171,6 +172,7 @@ import Tinyvex
     /// - Parameter exit: the body of the timeline's last entry.
     package func endedWithAgent(_ end: SessionEnd, _ exit: [UInt8]) {
         machine.endedWithAgent(end, exit: exit, at: services.time.dateMilliseconds)
+        registry.onChange(self, .entry(.agentExit, exit))
     }
 
     func finishEnding() { perform([.submit, .complete]) }

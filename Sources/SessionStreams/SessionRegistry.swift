@@ -41,13 +41,15 @@ import Tinyvex
     /// Lines that were not stored because the log could not be written for too long.
     package var unstoredLines: Int { failures.unstoredLines }
 
-    package enum SessionChange {
+    package enum SessionChange: Equatable {
         /// The session has stored more data.
         case progress
         /// The session has begun, ended, or been resumed or described, or a turn has begun or ended.
         case facts
         /// The session's agent has asked for a permission, or has got an answer.
         case permissions
+        /// The session's timeline has an entry that is not an update, with this data as JSON.
+        case entry(TimelineEntryKind, [UInt8])
     }
 
     package init(log: LogClient, limits: Limits, services: LoopServices = .main, loop: EventLoop? = .main) {

@@ -48,12 +48,24 @@ public enum Catalogue {
             .sessionsExport, "Returns the session's timeline as text, one page at a time.",
             session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
         .action(
+            .sessionsView, "Reports that a person has the session on a screen, for the next 30 s.",
+            [.required("sessionId"), .optional("agent")], role: .observe, isIdempotent: true),
+        .action(
             .agentsStop, "Stops one agent, with all sessions that it runs.",
             [.optional("sessionId"), .optional("agent"), .optional("pid")], role: .control, isIdempotent: false),
         .action(.bridgeStop, "Stops the bridge and its agents.", role: .admin, isIdempotent: true),
         .action(
             .bridgeReplace, "Replaces the bridge's program with another one; its agents continue to run.",
             [.required("program"), .optional("arguments"), .required("format")], role: .admin, isIdempotent: false),
+        .action(
+            .notificationsTest, "Sends a notification to every target, and returns the results.", role: .admin,
+            isIdempotent: false),
+        .action(
+            .codesCreate, "Creates a code by which a browser gets a token of its own, once.",
+            [
+                .required("role"), .optional("name"), .optional("ttlSeconds"), .optional("lifeSeconds"),
+                .optional("short"),
+            ], role: .admin, isIdempotent: false),
         .action(
             .tokensCreate, "Creates a token. Only this response contains the token's text.",
             [.required("role"), .optional("name"), .optional("ttlSeconds")], role: .admin, isIdempotent: false),
@@ -102,9 +114,12 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
     case sessionsExport = "sessions:export"
+    case sessionsView = "sessions:view"
     case agentsStop = "agents:stop"
     case bridgeStop = "bridge:stop"
     case bridgeReplace = "bridge:replace"
+    case notificationsTest = "notifications:test"
+    case codesCreate = "codes:create"
     case tokensCreate = "tokens:create"
     case tokensList = "tokens:list"
     case tokensRevoke = "tokens:revoke"

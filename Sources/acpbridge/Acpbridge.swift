@@ -53,6 +53,8 @@ import TerminalText
         case .cancel(let options): try CancelCommand(context).run(options)
         case .sessions(let options): try SessionsCommand(context).run(options)
         case .agents(let options): try AgentsCommand(context).run(options)
+        case .notify(let options): try NotifyCommand(context).run(options)
+        case .open(let options): try OpenCommand(context).run(options)
         case .token(let options): try TokenCommand(context).run(options)
         case .status(let options): try StatusCommand(context).run(options)
         case .stop(let options): try StopCommand(context).run(options)

@@ -13,7 +13,9 @@ import Testing
         let headers = Headers(fields.map { (name: $0.0, value: $0.1) })
         let head = RequestHead(method: "GET", target: target, headers: headers)
         if let refusal = admission.judgeNames(head, from: peer) { return .refused(refusal) }
-        return admission.judgeToken(head, from: peer) { $0 == "secret" ? .tokenFile : nil }
+        return admission.judgeToken(head, from: peer, ticket: { $0 == "once" ? .nobody : nil }) {
+            $0 == "secret" ? .tokenFile : nil
+        }
     }
 
     private func status(_ verdict: Admission.Verdict) -> Int {
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://evil.example", "null", "http://ok.example", "https://ok.example.evil", "http://127.0.0.1:7717",
+        "https://evil.example", "null", "http://ok.example", "https://ok.example.evil", "http://127.0.0.1:7718",
     ])
     func aForeignOriginIsRefusedEvenWithTheToken(origin: String) {
         #expect(status(judge([Self.host, Self.token, ("Origin", origin)])) == 403)
@@ -99,5 +101,47 @@ import Testing
 
     @Test func aTokenInBothHeaderAndSubprotocolIsRefused() {
         #expect(status(judge([Self.host, Self.token, (Self.protocols, "bearer.secret")])) == 401)
+    }
+
+    // MARK: The bridge's own page
+
+    private static let ownOrigin = ("Origin", "http://127.0.0.1:7717")
+
+    @Test func theBridgesOwnPageStillNeedsTheToken() {
+        #expect(judge([Self.host, Self.token, Self.ownOrigin]) == .admitted(.tokenFile))
+        #expect(status(judge([Self.host, Self.ownOrigin])) == 401)
+    }
+
+    @Test func aPageOfAReboundNameIsNotTheBridgesOwn() {
+        let page = ("Origin", "http://rebound.example:7717")
+        #expect(status(judge([("Host", "rebound.example:7717"), Self.token, page])) == 403)
+    }
+
+    @Test func noPageIsTheBridgesOwnOnTheUnixSocket() {
+        #expect(status(judge([Self.host, Self.ownOrigin], peer: .local(user: 1000))) == 403)
+    }
+
+    // MARK: Tickets
+
+    @Test func aTicketReplacesTheToken() {
+        #expect(judge([Self.host], target: "/tinyvex?ticket=once") == .admitted(.nobody))
+    }
+
+    @Test(arguments: [
+        "/tinyvex?ticket=", "/tinyvex?ticket=other", "/tinyvex?ticket=once&ticket=once",
+        "/tinyvex?ticket=once&ticket=other",
+    ])
+    func aWrongTicketIsRefused(target: String) { #expect(status(judge([Self.host], target: target)) == 401) }
+
+    @Test func aTicketBesideATokenIsRefused() {
+        #expect(status(judge([Self.host, Self.token], target: "/tinyvex?ticket=once")) == 401)
+        #expect(
+            status(judge([Self.host, (Self.protocols, "bearer.secret")], target: "/tinyvex?ticket=once")) == 401)
+    }
+
+    @Test func aRouteWithoutTicketsNeedsTheToken() {
+        let head = RequestHead(
+            method: "GET", target: "/v1/sessions?ticket=once", headers: Headers([(name: "Host", value: "localhost")]))
+        #expect(status(admission.judgeToken(head, from: .network(nil)) { _ in nil }) == 401)
     }
 }

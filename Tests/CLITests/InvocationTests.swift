@@ -57,6 +57,20 @@ import Testing
         #expect(options.allowOrigins.map(\.description) == ["https://a.example", "http://b:3000"])
     }
 
+    @Test(arguments: [
+        ("open", OpenOptions()), ("open --print", OpenOptions(prints: true)),
+        (
+            "open --phone --role observe --ttl 12h --name x",
+            OpenOptions(phone: true, role: .observe, life: .seconds(43_200), name: "x")
+        ),
+    ])
+    func openParsesItsOptions(line: String, expected: OpenOptions) throws {
+        #expect(try parse(line) == .open(expected))
+    }
+
+    @Test(arguments: ["open --phone --print", "open --ttl 0s", "open --role root", "open --address h", "open x"])
+    func openRejectsWrongOptions(line: String) { #expect(throws: UsageError.self) { try parse(line) } }
+
     @Test(arguments: tokenLines)
     func tokenParsesItsOptions(line: String, expected: TokenOptions) throws {
         #expect(try parse(line) == .token(expected))

@@ -55,8 +55,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
                            [--limit NAME=VALUE]... [--permission-timeout TIME]
-                           [--retain AGE,SIZE] [--log-level LEVEL] [--log-format text|json]
-                           [--log-file FILE] [--replace]
+                           [--retain AGE,SIZE] [--notify FILE] [--log-level LEVEL]
+                           [--log-format text|json] [--log-file FILE] [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Accept WebSocket connections at this address, in

@@ -18,6 +18,8 @@ package enum AuditEvent: Sendable, Equatable {
     case called(function: String, SessionName?)
     /// A session was deleted because it was too old or the log was too large: see ``RetentionPolicy``.
     case forgotten(SessionName)
+    /// A client requested a code for a token with this role.
+    case codeIssued(role: String)
     case tokenIssued(id: String, role: String)
     case tokenRevoked(id: String)
     case rightsChanged
@@ -47,6 +49,7 @@ package enum AuditEvent: Sendable, Equatable {
         case .agentStopped: "agent_stopped"
         case .called: "called"
         case .forgotten: "forgotten"
+        case .codeIssued: "code_issued"
         case .tokenIssued: "token_issued"
         case .tokenRevoked: "token_revoked"
         case .rightsChanged: "rights_changed"
@@ -70,6 +73,7 @@ package enum AuditEvent: Sendable, Equatable {
         case .called(let function, let session):
             writer.member("function", function)
             if let session { write(session, to: &writer) }
+        case .codeIssued(let role): writer.member("role", role)
         case .tokenIssued(let id, let role):
             writer.member("tokenId", id)
             writer.member("role", role)

@@ -1,4 +1,5 @@
 import JSONScan
+import Posix
 
 /// A parsed JSON Web Token. Do not trust its claims before its signature has been checked. Pure.
 ///

@@ -26,6 +26,9 @@ package struct Limits: Sendable {
     package var connectionsPerAddress = 4_000
     /// HTTP requests from one address that are not upgrades. The burst limit is the same number.
     package var requestsPerMinute = 600
+    /// Requests from one address for the files of the page, which need no token. The burst limit is the same number. A
+    /// page load takes about ten requests, so 100 phones behind one address can load the page within a minute.
+    package var fileRequestsPerMinute = 1_000
     /// Simultaneous sessions of one agent. Past this a session's updates go only to the editor.
     package var sessions = 10_000
     /// Simultaneous agents. Each is one or more processes.

@@ -30,6 +30,12 @@ struct AnswerFields: Sendable {
         var response = response
         response.headers.append("X-Request-ID", requestId)
         response.headers.append("X-Content-Type-Options", "nosniff")
+        response.headers.append("Referrer-Policy", "no-referrer")
+        response.headers.append("Cross-Origin-Resource-Policy", "same-origin")
+        if response.headers.first("Content-Security-Policy") == nil {
+            // No answer other than the page is a document. A browser that shows one runs and loads nothing.
+            response.headers.append("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        }
         if response.headers.first("Cache-Control") == nil { response.headers.append("Cache-Control", "no-store") }
         guard let origin else { return response }
         response.headers.append("Access-Control-Allow-Origin", origin)

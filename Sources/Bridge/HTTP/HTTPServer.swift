@@ -5,6 +5,8 @@ import Diagnostics
 import EventLoop
 import Functions
 import HTTP1
+import NotificationDelivery
+import Page
 import Posix
 
 /// The result of checking a request's head.
@@ -27,10 +29,10 @@ struct Traffic {
         let limits: Limits
         let compression: Compression
         let allowedOrigins: Set<String>
+        /// The TCP listeners use TLS.
+        let usesTLS: Bool
     }
 
-    let limits: Limits
-    let compression: Compression
     let services: LoopServices
     let admission: Admission
     let clients: ClientTable
@@ -40,19 +42,21 @@ struct Traffic {
     /// Computes the text of `/metrics`.
     var metrics: @LoopActor () -> [UInt8] = { [] }
     private let authenticator: Authenticator
-    private let allowedOrigins: Set<String>
-    private var requestRate: RequestRate
+    private let settings: Settings
+    private let devices: DeviceResources
+    let push: PushResources
+    private var rates: RequestRates
     private var incoming: [ObjectIdentifier: IncomingConnection] = [:]
     private var isClosed = false
 
     init(
         _ settings: Settings, admission: Admission, authenticator: Authenticator, clients: ClientTable,
-        functions: Functions, connectionCount: ConnectionCount, services: LoopServices = .main
+        functions: Functions, connectionCount: ConnectionCount, notifier: Notifier, services: LoopServices = .main
     ) {
-        limits = settings.limits
-        compression = settings.compression
-        allowedOrigins = settings.allowedOrigins
-        requestRate = RequestRate(perMinute: settings.limits.requestsPerMinute)
+        self.settings = settings
+        rates = RequestRates(settings.limits)
+        push = PushResources(notifier: notifier)
+        devices = DeviceResources(authenticator: authenticator, functions: functions, time: services.time)
         resources = HTTPResources(functions: functions, time: services.time)
         self.services = services
         self.admission = admission
@@ -60,6 +64,10 @@ struct Traffic {
         self.clients = clients
         self.connectionCount = connectionCount
     }
+
+    var limits: Limits { settings.limits }
+
+    var compression: Compression { settings.compression }
 
     /// Closes the connections that have not received a response, and refuses further connections.
     func close() {
@@ -103,10 +111,11 @@ struct Traffic {
     func answer(
         _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
     ) {
-        if route == .metrics {
-            finish(HTTPAnswer(response: metrics(for: identity)))
-        } else {
-            resources.answer(request, route, for: identity, then: finish)
+        switch route {
+        case .metrics: finish(HTTPAnswer(response: metrics(for: identity)))
+        case .admission, .tickets, .devices, .device: finish(devices.answer(request, route, for: identity))
+        case .pushKey, .pushSubscriptions, .pushSubscription: finish(push.answer(request, route, for: identity))
+        default: resources.answer(request, route, for: identity, then: finish)
         }
     }
 
@@ -121,7 +130,7 @@ struct Traffic {
 
     func answerFields(for head: RequestHead) -> AnswerFields {
         AnswerFields(
-            head, allowedOrigins: allowedOrigins, freshId: RandomText.hexadecimal(byteCount: 12) ?? "")
+            head, allowedOrigins: settings.allowedOrigins, freshId: RandomText.hexadecimal(byteCount: 12) ?? "")
     }
 
     /// Checks, in this order, where the request comes from, whether the rate limit allows it, who sends it, and what it
@@ -139,13 +148,25 @@ struct Traffic {
         if let refusal = admission.judgeNames(head, from: peer) { return refused(fields.refusal(refusal), peer) }
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
         if route == .health { return .answered(health(head, fields)) }
-        if route?.isUpgrade != true, let wait = rate(of: peer) {
+        if case .page(let file) = route { return page(head, file, from: peer, fields) }
+        if route?.isUpgrade != true, let wait = rates.takeRequest(peer, at: services.time.now) {
             return refused(fields.tooOften(retryAfter: wait), peer)
         }
-        switch admission.judgeToken(head, from: peer, identity: { authenticator.identity(showing: $0) }) {
+        if route == .admission {
+            if let wait = rates.takeCode(peer, at: services.time.now) {
+                return refused(fields.tooOften(retryAfter: wait), peer)
+            }
+            return judge(head, route, .nobody, fields)
+        }
+        let ticket: ((String) -> Identity?)? =
+            route?.takesTickets == true
+            ? { [self] in authenticator.identity(showingTicket: $0, at: services.time.now) } : nil
+        let verdict = admission.judgeToken(
+            head, from: peer, ticket: ticket, identity: { authenticator.identity(showing: $0) })
+        switch verdict {
         case .refused(let refusal):
             // Guessing tokens is slowed down on every route.
-            if route?.isUpgrade == true, let wait = rate(of: peer) {
+            if route?.isUpgrade == true, let wait = rates.takeRequest(peer, at: services.time.now) {
                 return refused(fields.tooOften(retryAfter: wait), peer)
             }
             return refused(fields.refusal(refusal), peer)
@@ -164,17 +185,24 @@ struct Traffic {
         guard route.isUpgrade || route.methods.contains(head.method) else {
             return .answered(fields.wrongMethod(route))
         }
-        if head.method == "POST", head.headers.first("Content-Length") == nil {
-            return .answered(fields.error(411, "A body with a Content-Length is required."))
+        if head.method == "POST" {
+            guard let length = head.headers.first("Content-Length") else {
+                return .answered(fields.error(411, "A body with a Content-Length is required."))
+            }
+            if route == .admission, Int(length) ?? .max > DeviceResources.admissionLimitBytes {
+                return .answered(fields.error(413, "The body exceeds the limit."))
+            }
         }
         return .admitted(route, identity)
     }
 
-    /// Returns nil if the peer can send a request now, otherwise the number of seconds to wait. The Unix socket has no
-    /// limit, because it belongs to the user.
-    private func rate(of peer: Peer) -> Int? {
-        guard case .network(let address?) = peer else { return nil }
-        return requestRate.admit(address, at: services.time.now)
+    private func page(_ head: RequestHead, _ file: PageFile, from peer: Peer, _ fields: AnswerFields) -> Judgement {
+        let route = Route.page(file)
+        guard route.methods.contains(head.method) else { return .answered(fields.wrongMethod(route)) }
+        if let wait = rates.takeFile(peer, at: services.time.now) {
+            return refused(fields.tooOften(retryAfter: wait), peer)
+        }
+        return .answered(PageAnswer.response(to: head, file, usesTLS: settings.usesTLS))
     }
 
     private func health(_ head: RequestHead, _ fields: AnswerFields) -> Response {

@@ -1,10 +1,27 @@
 import HTTP1
+import Page
 import Tinyvex
 
 /// The destination of a path.
 enum Route: Sendable, Equatable {
     /// Open to everyone, because monitoring tools send this request without a token.
     case health
+    /// A file of the page. Open to everyone, because it says nothing about this bridge.
+    case page(PageFile)
+    /// `POST /api/v1/admission`: a code becomes a token. Open to everyone who has a code.
+    case admission
+    /// `POST /api/v1/tickets`: a ticket for one WebSocket.
+    case tickets
+    /// `/api/v1/devices`: the tokens, one for each device.
+    case devices
+    /// `/api/v1/devices/{id}`
+    case device(id: String)
+    /// `GET /api/v1/push/key`: the bridge's key for Web Push.
+    case pushKey
+    /// `POST /api/v1/push/subscriptions`
+    case pushSubscriptions
+    /// `DELETE /api/v1/push/subscriptions/{id}`
+    case pushSubscription(id: String)
     case metrics
     /// The WebSocket for this protocol.
     case tinyvex
@@ -25,6 +42,10 @@ enum Route: Sendable, Equatable {
 
     init?(_ head: RequestHead) {
         guard let segments = head.pathSegments else { return nil }
+        if let file = Page.file(at: head.path) {
+            self = .page(file)
+            return
+        }
         switch segments.count {
         case 1:
             let names: [String: Route] = [
@@ -35,6 +56,14 @@ enum Route: Sendable, Equatable {
         case 2 where segments[0] == "api":
             guard let kind = FunctionDescription.Kind(rawValue: segments[1]) else { return nil }
             self = .function(kind)
+        case 3 where segments == ["api", "v1", "admission"]: self = .admission
+        case 3 where segments == ["api", "v1", "tickets"]: self = .tickets
+        case 3 where segments == ["api", "v1", "devices"]: self = .devices
+        case 4 where segments.prefix(3) == ["api", "v1", "devices"]: self = .device(id: segments[3])
+        case 4 where segments == ["api", "v1", "push", "key"]: self = .pushKey
+        case 4 where segments == ["api", "v1", "push", "subscriptions"]: self = .pushSubscriptions
+        case 5 where segments.prefix(4) == ["api", "v1", "push", "subscriptions"]:
+            self = .pushSubscription(id: segments[4])
         case 2 where segments == ["v1", "sessions"]: self = .sessions
         case 2 where segments == ["v1", "agents"]: self = .agents
         case 3 where segments.prefix(2) == ["v1", "sessions"]: self = .session(id: segments[2])
@@ -55,6 +84,8 @@ enum Route: Sendable, Equatable {
     private var idSegment: Int? {
         switch self {
         case .session, .updates: 2
+        case .device: 3
+        case .pushSubscription: 4
         default: nil
         }
     }
@@ -62,17 +93,23 @@ enum Route: Sendable, Equatable {
     /// The methods that the route serves. An upgrade request checks its method itself.
     var methods: [String] {
         switch self {
-        case .health, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
-        case .function: ["POST"]
+        case .health, .page, .pushKey, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
+        case .devices: ["GET", "HEAD", "DELETE"]
+        case .device, .pushSubscription: ["DELETE"]
+        case .function, .admission, .tickets, .pushSubscriptions: ["POST"]
         case .tinyvex, .acp, .stdio: ["GET"]
         }
     }
 
-    var isUpgrade: Bool { [.tinyvex, .acp, .stdio].contains(self) }
+    var isUpgrade: Bool { takesTickets || self == .stdio }
+
+    /// True for the WebSockets, because a browser cannot send a header field with them.
+    var takesTickets: Bool { self == .tinyvex || self == .acp }
 
     /// True for routes that programs use, which return errors as JSON too.
     static func speaksJSON(_ head: RequestHead) -> Bool { head.path.hasPrefix("/api/") || head.path.hasPrefix("/v1/") }
 
     static let served =
-        "/tinyvex, /acp, /api/query, /api/mutation, /api/action, /v1/sessions, /v1/agents, /metrics and /healthz"
+        "/, /tinyvex, /acp, /api/query, /api/mutation, /api/action, /api/v1/admission, /api/v1/tickets, "
+        + "/api/v1/devices, /api/v1/push/key, /api/v1/push/subscriptions, /v1/sessions, /v1/agents, /metrics and /healthz"
 }

@@ -1,9 +1,9 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-// Uses libcurl to establish connections (CURLOPT_CONNECT_ONLY). libcurl handles names, proxies, TLS and certificates,
-// but not the data on the connection. It is loaded when the first such connection is created, never at the start of the
-// program: with its dependencies it takes several milliseconds and megabytes.
+// Uses libcurl to establish connections (CURLOPT_CONNECT_ONLY), and to send single requests. libcurl handles names,
+// proxies, TLS and certificates, but not the data on a connection. It is loaded when it is first used, never at the start
+// of the program: with its dependencies it takes several milliseconds and megabytes.
 //
 // A connection can be used by one thread at a time.
 
@@ -62,5 +62,25 @@ ssize_t ccurl_send(ccurl_connection *connection, const void *bytes, size_t count
 
 /// Ends the connection or the attempt at once.
 void ccurl_close(ccurl_connection *connection);
+
+/// A POST request.
+struct ccurl_post {
+    const char *url;
+    const char *const *fields; ///< `name: value`, without line ends
+    size_t field_count;
+    const void *body;
+    size_t body_bytes;
+    long timeout_milliseconds; ///< for everything
+    bool public_only;          ///< only https, without a proxy, and to no private address, checked after the name lookup
+};
+
+/// Sends the request and waits for the answer, on the calling thread. No redirect is followed. Returns the answer's
+/// status. Returns 0 if there was no answer, and writes the reason to `failure`.
+int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t failure_bytes);
+
+struct sockaddr;
+
+/// Returns whether an address of IPv4 or IPv6 is on the public internet.
+bool ccurl_is_public(const struct sockaddr *address);
 
 #endif

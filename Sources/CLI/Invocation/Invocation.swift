@@ -12,6 +12,8 @@ package enum Invocation: Equatable, Sendable {
     case sessions(SessionsOptions)
     case agents(ReportOptions)
     case token(TokenOptions)
+    case open(OpenOptions)
+    case notify(NotifyOptions)
     case status(ReportOptions)
     case stop(StopOptions)
     /// Print a subcommand's help page, or the overview.
@@ -24,8 +26,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, answer, cancel, sessions, agents, token, status, stop, help, man
-    case completions
+    case stdio, connect, serve, attach, prompt, answer, cancel, sessions, agents, open, token, notify, status, stop
+    case help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

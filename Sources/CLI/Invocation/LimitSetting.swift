@@ -19,6 +19,7 @@ package enum LimitName: String, CaseIterable, Sendable {
     case connections
     case connectionsPerAddress = "connections-per-address"
     case requestsPerMinute = "requests-per-minute"
+    case fileRequestsPerMinute = "file-requests-per-minute"
     case subscriptions, sessions, agents
     case admission, absence, background
 
@@ -27,7 +28,9 @@ package enum LimitName: String, CaseIterable, Sendable {
     var unit: Unit {
         switch self {
         case .line, .message, .header, .body, .unstored, .audit, .sessionLog: .bytes
-        case .connections, .connectionsPerAddress, .requestsPerMinute, .subscriptions, .sessions, .agents: .count
+        case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
+            .sessions, .agents:
+            .count
         case .admission, .absence, .background: .time
         }
     }

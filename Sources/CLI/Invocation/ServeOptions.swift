@@ -28,6 +28,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var permissionLimit: Duration?
     /// The sessions to keep in the log; nil keeps all.
     package var retention: RetentionText?
+    /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
+    package var notifications: String?
     package var diagnostics: DiagnosticsOptions
     /// Replace the running bridge, inside its process.
     package var replaces: Bool
@@ -40,7 +42,7 @@ package struct ServeOptions: Equatable, Sendable {
         deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        permissionLimit: Duration? = nil, retention: RetentionText? = nil,
+        permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
@@ -57,6 +59,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.limits = limits
         self.permissionLimit = permissionLimit
         self.retention = retention
+        self.notifications = notifications
         self.diagnostics = diagnostics
         self.replaces = replaces
         self.isOnDemand = isOnDemand

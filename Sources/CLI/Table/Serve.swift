@@ -85,6 +85,10 @@ extension Subcommand {
                         larger than SIZE. AGE or SIZE can be omitted. By default, all sessions are kept.
                         """),
                 .value(
+                    "notify", "FILE", into: \.notifications, completion: .file,
+                    default: "notifications.json in the configuration folder",
+                    help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
+                .value(
                     "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
                     help: """
                         The least important events in the bridge's own log, on stderr: error, warning, info (agents that \

@@ -14,6 +14,8 @@ extension SubcommandName {
         case .sessions: .sessions
         case .agents: .agents
         case .token: .token
+        case .notify: .notify
+        case .open: .open
         case .status: .status
         case .stop: .stop
         case .help: .help

@@ -95,11 +95,12 @@ struct CrossTenantRequests {
         let name = action.rawValue
         return switch action {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
-        case .sessionsCancel: session(name)
+        case .sessionsCancel, .sessionsView: session(name)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
-        case .bridgeStop, .tokensList: requests(name, ["{}"], .forbidden)
+        case .bridgeStop, .notificationsTest, .tokensList: requests(name, ["{}"], .forbidden)
         case .bridgeReplace: requests(name, [#"{"program":"/bin/true","format":1}"#], .forbidden)
+        case .codesCreate: requests(name, [#"{"role":"observe"}"#], .forbidden)
         case .tokensCreate: requests(name, [#"{"role":"admin"}"#, #"{"role":"observe"}"#], .forbidden)
         case .tokensRevoke: requests(name, [#"{"id":"tk_00000000"}"#], .forbidden)
         }

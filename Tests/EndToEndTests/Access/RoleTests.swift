@@ -11,6 +11,7 @@ import WebSocket
 @Suite(.blocking) struct RoleTests {
     private static let actions = [
         ("bridge:stop", "{}"), ("tokens:list", "{}"), ("tokens:create", #"{"role":"observe"}"#),
+        ("codes:create", #"{"role":"observe"}"#), ("notifications:test", "{}"),
         ("tokens:revoke", #"{"id":"tk_00000000"}"#),
     ]
 

@@ -42,6 +42,9 @@ struct ProtocolTour {
     }
 
     private mutating func tokens(_ client: TinyvexTestClient) throws {
+        for args in [#"{"role":"observe"}"#, #"{"role":"control","lifeSeconds":300,"short":true}"#] {
+            try call(client, "tinyvex/action", #"{"requestId":"0","name":"codes:create","args":\#(args)}"#)
+        }
         for args in [#"{"role":"observe"}"#, #"{"role":"admin","name":"tour","ttlSeconds":60}"#] {
             try call(client, "tinyvex/action", #"{"requestId":"1","name":"tokens:create","args":\#(args)}"#)
         }

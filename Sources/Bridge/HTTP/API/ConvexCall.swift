@@ -9,26 +9,12 @@ struct ConvexCall: Sendable {
     let arguments: Parameters
 
     init(_ body: [UInt8]) throws(Rejection) {
-        let members = Parameters(try Self.object(body))
+        let members = Parameters(try JSONBody.object(body))
         path = try members.string("path")
         arguments = try members.optionalObject("args") ?? Parameters(nil)
         guard try members.optionalString("format") ?? "json" == "json" else {
             throw .invalidParams("format must be \"json\"")
         }
-    }
-
-    private static func object(_ body: [UInt8]) throws(Rejection) -> JSONValue {
-        let value: JSONValue
-        do throws(JSONSyntaxError) {
-            value = try JSONValue(validating: body)
-        } catch {
-            throw Rejection(.parseError, error.description)
-        }
-        guard value.kind == .object else {
-            throw Rejection(.invalidRequest, "the body must be a JSON object with path and args")
-        }
-        guard !value.repeatsName else { throw Rejection(.invalidRequest, "a member of the body is named twice") }
-        return value
     }
 
     // MARK: Responses

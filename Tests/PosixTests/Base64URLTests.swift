@@ -1,6 +1,5 @@
+import Posix
 import Testing
-
-@testable import Access
 
 /// Source of the vectors: RFC 4648, section 10, without padding; RFC 7515, appendix C.
 @Suite struct Base64URLTests {
@@ -9,6 +8,14 @@ import Testing
         ("Zm9vYmFy", "foobar"),
     ])
     func validTextIsDecoded(text: String, bytes: String) { #expect(Base64URL.decode(text) == Array(bytes.utf8)) }
+
+    @Test(arguments: [0, 1, 2, 3, 255, 256])
+    func encodedBytesAreDecodedAgain(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)
+    }
+
+    @Test func encodedTextHasNoPadding() { #expect(Base64URL.encode(Array("f".utf8)) == "Zg") }
 
     @Test func theTwoURLSafeSymbolsAreDecoded() { #expect(Base64URL.decode("A-z_4ME") == [3, 236, 255, 224, 193]) }
 

@@ -1,0 +1,54 @@
+import Notifications
+import Posix
+import PushCrypto
+import Synchronization
+
+/// The files of the notifications: the queue, the push subscriptions, and the key of Web Push.
+final class NotificationFiles: Sendable {
+    private let home: Home
+    /// The number of the newest queue that was stored. Only one thread writes at a time.
+    private let storedNumber = Mutex<UInt64>(0)
+
+    /// The largest file that is read: the bounds of the queue and of the subscriptions, with JSON's escapes.
+    private static let limitBytes = 4 << 20
+
+    init(_ home: Home) { self.home = home }
+
+    func queue() throws(SystemError) -> [NotificationMessage] {
+        NotificationMachine.queue(
+            stored: try PrivateFile.read(home.notificationQueue, limitBytes: Self.limitBytes) ?? [])
+    }
+
+    /// Can be called from any thread.
+    ///
+    /// - Parameter number: grows with each change of the queue. An older queue does not replace a newer one.
+    func store(queue: [UInt8], number: UInt64) throws(SystemError) {
+        try storedNumber.withLock { (stored) throws(SystemError) in
+            guard number > stored else { return }
+            try PrivateFile.replace(home.notificationQueue, with: queue)
+            stored = number
+        }
+    }
+
+    func subscriptions() throws(SystemError) -> [PushSubscription] {
+        let bytes = try PrivateFile.read(home.pushSubscriptions, limitBytes: Self.limitBytes) ?? []
+        return bytes.split(separator: 0x0a).compactMap { PushSubscription(storedLine: Array($0)) }
+    }
+
+    func store(_ subscriptions: [PushSubscription]) throws(SystemError) {
+        try PrivateFile.replace(home.pushSubscriptions, with: subscriptions.flatMap { $0.storedLine() + [0x0a] })
+    }
+
+    /// The key by which push services recognise this bridge. It is made once: with another key, every subscription would
+    /// be worthless.
+    func pushKey() throws -> P256KeyPair {
+        if let bytes = try PrivateFile.read(home.pushKey, limitBytes: 1024) {
+            let text = String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
+            if let key = P256KeyPair(text: text) { return key }
+            throw SystemError(refusing: "read \(home.pushKey)", because: "it has no key; delete it to get a new one")
+        }
+        let key = try P256KeyPair()
+        try PrivateFile.replace(home.pushKey, with: Array((key.text + "\n").utf8))
+        return key
+    }
+}

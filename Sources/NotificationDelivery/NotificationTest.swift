@@ -1,0 +1,53 @@
+import EventLoop
+import JSONScan
+import Notifications
+
+/// The results of one `acpbridge notify test`.
+@LoopActor package final class NotificationTest {
+    package struct Result: Sendable {
+        /// The name of the target.
+        package let target: String
+        /// The reason why the delivery failed; nil if it succeeded.
+        package let failure: String?
+    }
+
+    /// `{"results":[{"target":"phone","delivered":true},{"target":"team","delivered":false,"error":"…"}]}`
+    package nonisolated static func json(_ results: [Result]) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("results") { writer in
+                for result in results {
+                    writer.object { writer in
+                        writer.member("target", result.target)
+                        writer.member("delivered", result.failure == nil)
+                        writer.member("error", ifPresent: result.failure)
+                    }
+                }
+            }
+        }
+    }
+
+    private var waiting = 0
+    private var hasBegun = false
+    private var results: [Result] = []
+    private let finish: @LoopActor ([Result]) -> Void
+
+    init(_ finish: @escaping @LoopActor ([Result]) -> Void) { self.finish = finish }
+
+    func began(_ message: NotificationMessage) { waiting += 1 }
+
+    /// Call after the last ``began(_:)``.
+    func allBegan() {
+        hasBegun = true
+        finishIfDone()
+    }
+
+    func ended(_ message: NotificationMessage, _ failure: String?) {
+        waiting -= 1
+        results.append(Result(target: message.target, failure: failure))
+        finishIfDone()
+    }
+
+    private func finishIfDone() {
+        if hasBegun, waiting == 0 { finish(results) }
+    }
+}

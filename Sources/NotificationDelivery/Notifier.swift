@@ -1,0 +1,270 @@
+import AgentProcess
+import Diagnostics
+import EventLoop
+import Glibc
+import Notifications
+import Posix
+import PushCrypto
+import Tinyvex
+
+/// Sends the notifications of one bridge. It performs the actions of ``NotificationMachine``: requests and the queue's file
+/// on threads of their own, commands as processes.
+@LoopActor package final class Notifier {
+    package let settings: NotificationSettings
+    private let files: NotificationFiles
+    private let services: LoopServices
+    private let environment: [SystemString]
+    private let jobs: BackgroundJobs
+    /// Made when the first page asks for it.
+    private var key: P256KeyPair?
+    private var machine: NotificationMachine
+    private var reader = SessionEventReader()
+    private var timer: Timer?
+    private var storing = Storing.idle
+    /// Grows with each change of the queue.
+    private var queueNumber: UInt64 = 0
+    private var tests: [String: NotificationTest] = [:]
+
+    /// Whether the token with this id is valid. The bridge sets it.
+    package var isGoodToken: @LoopActor (String) -> Bool = { _ in true }
+
+    private enum Storing { case idle, busy, busyAndChanged }
+
+    /// The machine's times follow the wall clock, and the loop's timers do not. A change of the clock is noticed within
+    /// this time.
+    private static let longestSleep: Int64 = 60_000
+    /// Push subscriptions. A person has a few browsers.
+    private static let subscriptionLimit = 100
+
+    /// - Parameter environment: the environment of commands.
+    package init(
+        _ settings: NotificationSettings, home: Home, environment: [SystemString], services: LoopServices = .main
+    ) throws {
+        self.settings = settings
+        self.environment = environment.filter { !$0.bytes.starts(with: "ACPBRIDGE_TOKEN=".utf8) }
+        self.services = services
+        files = NotificationFiles(home)
+        jobs = try BackgroundJobs()
+        machine = NotificationMachine(
+            settings, subscriptions: try files.subscriptions(), queue: try files.queue(),
+            newId: { RandomText.hexadecimal(byteCount: 16) })
+        reschedule()
+    }
+
+    // MARK: Events
+
+    /// A session's timeline has a new entry.
+    package func noted(_ kind: String, _ body: [UInt8], of session: NotifiedSession) {
+        guard !settings.targets.isEmpty else { return }
+        switch reader.read(kind, body, of: session, at: services.time.dateMilliseconds) {
+        case .occurred(let event): perform(machine.occurred(event, at: now))
+        case .answered(let requestId):
+            perform(machine.answered(agent: session.agent, sessionId: session.id, requestId: requestId, at: now))
+        case .prompted: perform(machine.prompted(agent: session.agent, sessionId: session.id, at: now))
+        case nil: break
+        }
+    }
+
+    /// A person has this session on a screen.
+    package func viewed(agent: String, sessionId: String, tenant: String?) {
+        perform(machine.viewed(agent: agent, sessionId: sessionId, tenant: tenant, at: now))
+    }
+
+    /// Sends a notification to every destination.
+    ///
+    /// - Parameter finish: called with the results when all have ended.
+    package func test(_ finish: @escaping @LoopActor ([NotificationTest.Result]) -> Void) {
+        let actions = machine.occurred(NotificationEvent(.test, agent: "", sessionId: ""), at: now)
+        let test = NotificationTest(finish)
+        for case .deliver(let message) in actions {
+            test.began(message)
+            tests[message.id] = test
+        }
+        test.allBegan()
+        perform(actions)
+    }
+
+    // MARK: Web Push
+
+    /// The public key for `PushManager.subscribe`, 65 bytes; nil if no target of Web Push is configured.
+    package func pushPublicKey() throws -> [UInt8]? {
+        guard settings.push != nil else { return nil }
+        return try pushKey().publicKey
+    }
+
+    private func pushKey() throws -> P256KeyPair {
+        if let key { return key }
+        let made = try files.pushKey()
+        key = made
+        return made
+    }
+
+    /// Adds a browser, or replaces its earlier subscription.
+    package func subscribe(_ subscription: PushSubscription) throws(Rejection) {
+        var subscriptions = machine.subscriptions.filter { $0.id != subscription.id }
+        guard subscriptions.count < Self.subscriptionLimit else {
+            throw Rejection(.limitExceeded, "there are \(Self.subscriptionLimit) subscriptions, which is the limit")
+        }
+        subscriptions.append(subscription)
+        machine.subscriptions = subscriptions
+        storeSubscriptions()
+    }
+
+    /// Ends a subscription of this tenant. Returns false if there is none.
+    package func unsubscribe(_ id: String, tenant: String?) -> Bool {
+        let isKnown = machine.subscriptions.contains { $0.id == id && (tenant == nil || $0.tenant == tenant) }
+        guard isKnown else { return false }
+        perform(machine.ended(subscription: id))
+        storeSubscriptions()
+        return true
+    }
+
+    /// Ends the subscriptions whose token was revoked or has expired.
+    package func endExpiredSubscriptions() {
+        let ended = machine.subscriptions.filter { $0.tokenId.map { !isGoodToken($0) } ?? false }
+        guard !ended.isEmpty else { return }
+        for subscription in ended { perform(machine.ended(subscription: subscription.id)) }
+        storeSubscriptions()
+    }
+
+    private func storeSubscriptions() {
+        orLog("storing push subscriptions") { () throws(SystemError) in try files.store(machine.subscriptions) }
+    }
+
+    // MARK: Actions
+
+    private var now: NotificationTime {
+        let ts = services.time.dateMilliseconds
+        var seconds = time_t(ts / 1000)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return NotificationTime(ts: ts, minuteOfDay: Int(parts.tm_hour) * 60 + Int(parts.tm_min))
+    }
+
+    private func perform(_ actions: [NotificationMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .deliver(let message): deliver(message)
+            case .store: store()
+            case .forget: storeSubscriptions()
+            case .gaveUp(let message):
+                DiagnosticLog.daemon.record(
+                    .failed(doing: "notifying", error: "\(message.target): the notification is given up"))
+            }
+        }
+        reschedule()
+    }
+
+    private func reschedule() {
+        timer?.cancel()
+        timer = nil
+        guard let due = machine.nextDueTs else { return }
+        let rest = min(max(0, due - services.time.dateMilliseconds), Self.longestSleep)
+        timer = services.timers.schedule(after: .milliseconds(rest)) { [weak self] in
+            guard let self else { return }
+            perform(machine.due(at: now))
+        }
+    }
+
+    /// Stores the queue before the process ends or runs another program.
+    package func flush() {
+        guard storing != .idle else { return }
+        orLog("storing notifications") { () throws(SystemError) in
+            try files.store(queue: machine.storedQueue, number: queueNumber)
+        }
+    }
+
+    /// Writes the queue on another thread, one write at a time. Changes in the meantime are in the next write.
+    private func store() {
+        queueNumber += 1
+        guard storing == .idle else {
+            storing = .busyAndChanged
+            return
+        }
+        storing = .busy
+        let (machine, files, number) = (machine, files, queueNumber)
+        let work: @Sendable () -> String? = {
+            do throws(SystemError) { try files.store(queue: machine.storedQueue, number: number) } catch {
+                return "\(error)"
+            }
+            return nil
+        }
+        let begun: Void? = orLog("storing notifications") { () throws(SystemError) in
+            try jobs.run(work) { [weak self] error in self?.stored(error) }
+        }
+        if begun == nil { storing = .idle }
+    }
+
+    private func stored(_ error: String?) {
+        if let error { DiagnosticLog.daemon.record(.failed(doing: "storing notifications", error: error)) }
+        let hasChanged = storing == .busyAndChanged
+        storing = .idle
+        if hasChanged { store() }
+    }
+
+    // MARK: Delivery
+
+    private func deliver(_ message: NotificationMessage) {
+        guard let target = settings.targets.first(where: { $0.name == message.target }) else {
+            return finished(message, .gone, nil)
+        }
+        do {
+            if case .command(let command) = target.address {
+                try run(command, message)
+                finished(message, .delivered, nil)
+            } else if let request = try request(message, target) {
+                try post(request, message, isPush: message.subscription != nil)
+            } else {
+                finished(message, .gone, "the subscription has ended")
+            }
+        } catch {
+            finished(message, .failed, "\(error)")
+        }
+    }
+
+    private func request(_ message: NotificationMessage, _ target: NotificationTarget) throws -> NotificationRequest? {
+        let ts = services.time.dateMilliseconds
+        switch target.address {
+        case .webhook(let url, let secret):
+            return try NotificationRequest.webhook(message, url: url, secret: secret, at: ts)
+        case .ntfy(let url, let topic, let token):
+            return NotificationRequest.ntfy(message, url: url, topic: topic, token: token)
+        case .push(let push):
+            // A token can have expired, which no one has noticed because its page is closed.
+            endExpiredSubscriptions()
+            guard let subscription = machine.subscriptions.first(where: { $0.id == message.subscription }) else {
+                return nil
+            }
+            return try NotificationRequest.push(message, subscription, push, key: pushKey(), at: ts)
+        case .command: return nil
+        }
+    }
+
+    private func post(_ request: NotificationRequest, _ message: NotificationMessage, isPush: Bool) throws(SystemError)
+    {
+        try jobs.run {
+            HTTPPost.send(request)
+        } then: { [weak self] answer in
+            let outcome = NotificationRequest.outcome(status: answer.status, isPush: isPush)
+            let reason = answer.status == 0 ? answer.failure : "the server answered \(answer.status)"
+            self?.finished(message, outcome, outcome == .delivered ? nil : reason)
+        }
+    }
+
+    /// The command is not watched: a program such as `notify-send` has its own errors.
+    private func run(_ command: [String], _ message: NotificationMessage) throws(SpawnError) {
+        let nothing = Descriptor(owning: open("/dev/null", O_RDWR | O_CLOEXEC))
+        let request = SpawnRequest(
+            command: NotificationCommand.arguments(command, for: message).map { SystemString($0) }, directory: "/",
+            environment: environment)
+        _ = try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, nothing.raw))
+    }
+
+    private func finished(_ message: NotificationMessage, _ outcome: NotificationMachine.Outcome, _ reason: String?) {
+        if let reason {
+            DiagnosticLog.daemon.record(.failed(doing: "notifying", error: "\(message.target): \(reason)"))
+        }
+        tests.removeValue(forKey: message.id)?.ended(message, reason)
+        perform(machine.finished(message.id, outcome, at: now))
+    }
+}

@@ -1,0 +1,295 @@
+/// Decides what notifications are sent, to which destination and when. Pure: events and times in, actions out.
+///
+/// A notification waits for the delay of the settings, for the end of a quiet time, and for an earlier notification of the
+/// same destination. It is dropped if it becomes unnecessary in the meantime: the request was answered, a prompt was
+/// sent, or a person views the session. A delivery that fails is repeated with growing delays.
+package struct NotificationMachine: Sendable {
+    package enum Action: Sendable, Equatable {
+        /// Send this message, and call ``finished(_:_:at:)``.
+        case deliver(NotificationMessage)
+        /// The queue has changed: store ``storedQueue``.
+        case store
+        /// The browser has ended this push subscription.
+        case forget(subscription: String)
+        /// The message could not be delivered, and is given up.
+        case gaveUp(NotificationMessage)
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        case delivered
+        /// A later attempt can succeed.
+        case failed
+        /// The destination does not exist any more.
+        case gone
+    }
+
+    /// Messages that wait. A person reads far fewer; the oldest are dropped.
+    static let messageLimit = 500
+    /// The messages in memory. The oldest are dropped.
+    static let queueLimitBytes = 512 << 10
+    /// A notification that is a day old helps nobody.
+    static let longestLife: Int64 = 86_400_000
+    /// Deliveries at once, each to another destination.
+    static let deliveryLimit = 4
+    /// The first delay after a failure. It grows fourfold, up to an hour.
+    static let firstRetry: Int64 = 5_000
+    static let longestRetry: Int64 = 3_600_000
+    /// Between two notifications of one session to one destination; events in the meantime are merged.
+    static let pause: Int64 = 10_000
+
+    package var subscriptions: [PushSubscription]
+    private let settings: NotificationSettings
+    private var queue: [NotificationMessage]
+    private var inFlight: Set<String> = []
+    private var viewers = SessionViewers()
+    /// The time of the last delivery, by destination and session.
+    private var lastDelivery: [String: Int64] = [:]
+    private let newId: @Sendable () -> String?
+
+    /// - Parameters:
+    ///   - queue: the messages that the previous program has stored.
+    ///   - newId: returns unguessable text; nil if the system has no randomness.
+    package init(
+        _ settings: NotificationSettings, subscriptions: [PushSubscription] = [], queue: [NotificationMessage] = [],
+        newId: @escaping @Sendable () -> String?
+    ) {
+        self.settings = settings
+        self.subscriptions = subscriptions
+        self.queue = queue.filter { message in settings.targets.contains { $0.name == message.target } }
+        self.newId = newId
+    }
+
+    // MARK: Events
+
+    /// An event has occurred.
+    package mutating func occurred(_ event: NotificationEvent, at now: NotificationTime) -> [Action] {
+        let isSeen = viewers.see(event.agent, event.sessionId, tenant: event.tenant, at: now.ts)
+        if isSeen, !event.kind.needsPerson, event.kind != .test { return [] }
+        var hasChanged = false
+        for target in settings.targets where target.wants(event) {
+            for subscription in destinations(of: target, event) {
+                hasChanged = add(event, target, subscription, isSeen: isSeen, at: now) || hasChanged
+            }
+        }
+        guard hasChanged else { return [] }
+        trim()
+        return [.store] + due(at: now)
+    }
+
+    /// A request of an agent was answered, so it does not wait for a person any more.
+    package mutating func answered(
+        agent: String, sessionId: String, requestId: String, at now: NotificationTime
+    ) -> [Action] {
+        remove { message in
+            message.agent == agent && message.sessionId == sessionId && message.removeRequest(requestId)
+        }
+    }
+
+    /// A prompt was sent, so the end of the previous turn is known.
+    package mutating func prompted(agent: String, sessionId: String, at now: NotificationTime) -> [Action] {
+        remove { message in
+            message.agent == agent && message.sessionId == sessionId && !message.kind.needsPerson
+                && message.kind != .test
+        }
+    }
+
+    /// A person has a session on the screen. Notifications of it that wait are not necessary, except that a request can
+    /// still be unanswered when the person leaves.
+    package mutating func viewed(
+        agent: String, sessionId: String, tenant: String?, at now: NotificationTime
+    ) -> [Action] {
+        viewers.viewed(agent, sessionId, tenant: tenant, at: now.ts)
+        return remove { message in
+            guard message.agent == agent, message.sessionId == sessionId, message.kind != .test else { return false }
+            message.dueTs = max(message.dueTs, now.ts + SessionViewers.patience)
+            return !message.kind.needsPerson
+        }
+    }
+
+    // MARK: Delivery
+
+    /// Gives up the messages that wait for this push subscription, because its page has ended it.
+    package mutating func ended(subscription: String) -> [Action] {
+        subscriptions.removeAll { $0.id == subscription }
+        return remove { $0.subscription == subscription }
+    }
+
+    /// The time at which ``due(at:)`` must be called, in milliseconds since 1970; nil if nothing waits.
+    package var nextDueTs: Int64? {
+        let busy = Set(queue.filter { inFlight.contains($0.id) }.map(Self.destination))
+        guard inFlight.count < Self.deliveryLimit else { return nil }
+        return queue.filter { !busy.contains(Self.destination($0)) }.map(\.dueTs).min()
+    }
+
+    /// Starts the deliveries that are due.
+    package mutating func due(at now: NotificationTime) -> [Action] {
+        var actions: [Action] = []
+        let old = queue.filter { now.ts - $0.createdTs > Self.longestLife && !inFlight.contains($0.id) }
+        if !old.isEmpty {
+            queue.removeAll { message in old.contains { $0.id == message.id } }
+            actions += old.map { .gaveUp($0) } + [.store]
+        }
+        var busy = Set(queue.filter { inFlight.contains($0.id) }.map(Self.destination))
+        for index in queue.indices where inFlight.count < Self.deliveryLimit {
+            let message = queue[index]
+            guard !inFlight.contains(message.id), !busy.contains(Self.destination(message)),
+                isDue(&queue[index], at: now)
+            else { continue }
+            inFlight.insert(message.id)
+            busy.insert(Self.destination(message))
+            actions.append(.deliver(queue[index]))
+        }
+        return actions
+    }
+
+    /// A delivery has ended.
+    package mutating func finished(_ id: String, _ outcome: Outcome, at now: NotificationTime) -> [Action] {
+        inFlight.remove(id)
+        guard let index = queue.firstIndex(where: { $0.id == id }) else { return due(at: now) }
+        let message = queue[index]
+        switch outcome {
+        case .delivered:
+            queue.remove(at: index)
+            noteDelivery(of: message, at: now.ts)
+            return [.store] + due(at: now)
+        case .failed where message.kind == .test:
+            queue.remove(at: index)
+            return [.store] + due(at: now)
+        case .failed:
+            queue[index].attempts += 1
+            queue[index].dueTs = now.ts + Self.retryDelay(after: queue[index].attempts)
+            return [.store] + due(at: now)
+        case .gone:
+            queue.remove(at: index)
+            guard let subscription = message.subscription else { return [.gaveUp(message), .store] + due(at: now) }
+            queue.removeAll { $0.subscription == subscription && !inFlight.contains($0.id) }
+            subscriptions.removeAll { $0.id == subscription }
+            return [.forget(subscription: subscription), .store] + due(at: now)
+        }
+    }
+
+    /// The queue as a file: one message per line. Takes milliseconds for a full queue.
+    package var storedQueue: [UInt8] { queue.flatMap { ($0.storedLine() ?? []) + [0x0a] } }
+
+    package static func queue(stored bytes: [UInt8]) -> [NotificationMessage] {
+        bytes.split(separator: 0x0a).compactMap { NotificationMessage(storedLine: Array($0)) }
+    }
+
+    package var waitingCount: Int { queue.count }
+
+    // MARK: The queue
+
+    /// The subscriptions of a push target that can see the session; one nil for any other target.
+    private func destinations(of target: NotificationTarget, _ event: NotificationEvent) -> [String?] {
+        guard case .push = target.address else { return [nil] }
+        return subscriptions.filter { $0.tenant == nil || $0.tenant == event.tenant }.map(\.id)
+    }
+
+    /// Returns true if the queue has changed.
+    private mutating func add(
+        _ event: NotificationEvent, _ target: NotificationTarget, _ subscription: String?, isSeen: Bool,
+        at now: NotificationTime
+    ) -> Bool {
+        let same = queue.firstIndex { message in
+            message.target == target.name && message.subscription == subscription && message.kind == event.kind
+                && message.agent == event.agent && message.sessionId == event.sessionId
+                && !inFlight.contains(message.id)
+        }
+        if let same { return queue[same].merge(event) }
+        guard let id = newId() else { return false }
+        let delay = event.kind == .test ? 0 : isSeen ? SessionViewers.patience : settings.delayMilliseconds
+        let message = NotificationMessage(
+            id: id, event, target: target, subscription: subscription, at: now.ts, dueTs: now.ts + delay)
+        queue.append(message)
+        return true
+    }
+
+    /// Removes messages that became unnecessary, except those in flight.
+    private mutating func remove(where isUnnecessary: (inout NotificationMessage) -> Bool) -> [Action] {
+        let before = queue
+        var kept: [NotificationMessage] = []
+        for var message in queue {
+            if inFlight.contains(message.id) || !isUnnecessary(&message) { kept.append(message) }
+        }
+        queue = kept
+        return kept == before ? [] : [.store]
+    }
+
+    private mutating func trim() {
+        var bytes = queue.reduce(0) { $0 + $1.byteCount }
+        while queue.count > Self.messageLimit || bytes > Self.queueLimitBytes,
+            let oldest = queue.firstIndex(where: { !inFlight.contains($0.id) })
+        {
+            bytes -= queue.remove(at: oldest).byteCount
+        }
+    }
+
+    // MARK: Times
+
+    /// Whether a message can be sent now. If not, moves its time to the end of the quiet time or of the pause.
+    private func isDue(_ message: inout NotificationMessage, at now: NotificationTime) -> Bool {
+        // A clock that was set back must not delay the message for long.
+        message.dueTs = min(message.dueTs, now.ts + Self.longestLife)
+        guard message.dueTs <= now.ts else { return false }
+        guard message.kind != .test else { return true }
+        let quiet = settings.targets.first { $0.name == message.target }?.quiet
+        if let minutes = quiet?.minutesLeft(at: now.minuteOfDay) {
+            message.dueTs = now.ts + Int64(minutes) * 60_000
+            return false
+        }
+        guard let last = lastDelivery[Self.key(message)], last <= now.ts, now.ts - last < Self.pause else {
+            return true
+        }
+        message.dueTs = last + Self.pause
+        return false
+    }
+
+    private mutating func noteDelivery(of message: NotificationMessage, at now: Int64) {
+        lastDelivery = lastDelivery.filter { now - $0.value < Self.pause }
+        lastDelivery[Self.key(message)] = now
+    }
+
+    static func retryDelay(after attempts: Int) -> Int64 {
+        var delay = firstRetry
+        for _ in 1..<max(1, attempts) where delay < longestRetry { delay *= 4 }
+        return min(delay, longestRetry)
+    }
+
+    private static func destination(_ message: NotificationMessage) -> String {
+        "\(message.target)\n\(message.subscription ?? "")"
+    }
+
+    private static func key(_ message: NotificationMessage) -> String {
+        "\(destination(message))\n\(message.kind.rawValue)\n\(message.agent)\n\(message.sessionId)"
+    }
+}
+
+/// The sessions that a person has on a screen. A page reports its session every 15 s.
+struct SessionViewers: Sendable {
+    private struct Place: Hashable {
+        let agent: String
+        let sessionId: String
+        let tenant: String?
+    }
+
+    /// Without a report for this long, the person is away. Milliseconds.
+    static let patience: Int64 = 30_000
+    /// Sessions on screens at once. At the limit, further ones are not noted, so they are notified of.
+    private static let limit = 1_000
+    private var seen: [Place: Int64] = [:]
+
+    mutating func viewed(_ agent: String, _ sessionId: String, tenant: String?, at now: Int64) {
+        if seen.count >= Self.limit { seen = seen.filter { isRecent($0.value, at: now) } }
+        let place = Place(agent: agent, sessionId: sessionId, tenant: tenant)
+        if seen[place] != nil || seen.count < Self.limit { seen[place] = now }
+    }
+
+    /// - Parameter tenant: the session's tenant. A viewer without a tenant sees every session.
+    func see(_ agent: String, _ sessionId: String, tenant: String?, at now: Int64) -> Bool {
+        [nil, tenant].contains { tenant in
+            seen[Place(agent: agent, sessionId: sessionId, tenant: tenant)].map { isRecent($0, at: now) } == true
+        }
+    }
+
+    private func isRecent(_ time: Int64, at now: Int64) -> Bool { time <= now && now - time < Self.patience }
+}

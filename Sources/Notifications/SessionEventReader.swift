@@ -1,0 +1,112 @@
+import JSONScan
+
+/// A session, as far as notifications need it.
+package struct NotifiedSession: Sendable, Equatable {
+    package let agent: String
+    package let id: String
+    package let tenant: String?
+    package let title: String?
+    package let folder: String?
+
+    package init(agent: String, id: String, tenant: String?, title: String?, folder: String?) {
+        self.agent = agent
+        self.id = id
+        self.tenant = tenant
+        self.title = title
+        self.folder = folder
+    }
+}
+
+/// Finds in a session's timeline what a person may want to know of. Pure.
+package struct SessionEventReader: Sendable {
+    package enum Finding: Sendable, Equatable {
+        case occurred(NotificationEvent)
+        case answered(requestId: String)
+        case prompted
+    }
+
+    private struct Place: Hashable {
+        let agent: String
+        let sessionId: String
+        let tenant: String?
+    }
+
+    /// The start of each session's turn, in milliseconds since 1970.
+    private var turns: [Place: Int64] = [:]
+    /// At the limit, the durations of further turns are unknown.
+    private static let turnLimit = 10_000
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - kind: the kind of a timeline's entry.
+    ///   - body: the entry's data, as JSON.
+    ///   - now: milliseconds since 1970.
+    package mutating func read(_ kind: String, _ body: [UInt8], of session: NotifiedSession, at now: Int64) -> Finding?
+    {
+        let place = Place(agent: session.agent, sessionId: session.id, tenant: session.tenant)
+        switch kind {
+        case "prompt":
+            if turns.count < Self.turnLimit { turns[place] = now }
+            return .prompted
+        case "turn_end":
+            let start = turns.removeValue(forKey: place)
+            return Self.turnEnd(body, session, duration: start.map { max(0, now - $0) })
+        case "permission_request": return Self.request(.permission, body, session)
+        case "elicitation_request": return Self.request(.elicitation, body, session)
+        case "permission_answer", "elicitation_answer":
+            return Self.value(body)?["requestId"].map { .answered(requestId: $0.rawString) }
+        case "agent_exit":
+            // Of an agent that had nothing to do, nobody expects anything.
+            guard turns.removeValue(forKey: place) != nil else { return nil }
+            return Self.agentExit(body, session)
+        default: return nil
+        }
+    }
+
+    private static func value(_ body: [UInt8]) -> JSONValue? { try? JSONValue(validating: body) }
+
+    private static func event(_ kind: NotificationEvent.Kind, _ session: NotifiedSession) -> NotificationEvent {
+        NotificationEvent(
+            kind, agent: session.agent, sessionId: session.id, tenant: session.tenant, title: session.title,
+            folder: session.folder)
+    }
+
+    private static func request(
+        _ kind: NotificationEvent.Kind, _ body: [UInt8], _ session: NotifiedSession
+    ) -> Finding? {
+        guard let value = value(body), let requestId = value["requestId"]?.rawString else { return nil }
+        let params = value["params"]
+        var event = event(kind, session)
+        event.requestId = requestId
+        event.text = (params?["toolCall"]?["title"] ?? params?["message"])?.stringValue.map {
+            NotificationEvent.shortened($0)
+        }
+        return .occurred(event)
+    }
+
+    /// A turn that a person has cancelled is no news.
+    private static func turnEnd(_ body: [UInt8], _ session: NotifiedSession, duration: Int64?) -> Finding? {
+        let value = value(body)
+        if let error = value?["error"] {
+            var event = event(.failed, session)
+            event.text = error["message"]?.stringValue.map { NotificationEvent.shortened($0) }
+            return .occurred(event)
+        }
+        guard value?["stopReason"]?.stringValue != "cancelled" else { return nil }
+        var event = event(.turnEnd, session)
+        event.turnMilliseconds = duration
+        return .occurred(event)
+    }
+
+    /// An exit with 0, or by one of the signals that end a program on request, is no news.
+    private static func agentExit(_ body: [UInt8], _ session: NotifiedSession) -> Finding? {
+        let value = value(body)
+        let hasFailed = value?["exitCode"]?.int64Value.map { $0 != 0 } ?? false
+        let wasKilled = value?["signal"]?.int64Value.map { !requestedSignals.contains($0) } ?? false
+        return hasFailed || wasKilled ? .occurred(event(.agentExit, session)) : nil
+    }
+
+    /// SIGHUP, SIGINT and SIGTERM.
+    private static let requestedSignals: Set<Int64> = [1, 2, 15]
+}

@@ -1,0 +1,216 @@
+import AgentProcess
+import EventLoop
+import Glibc
+import HTTP1
+import JSONScan
+import Posix
+import PushCrypto
+import Testing
+
+/// Notifications from the agent's request to the target.
+@Suite(.blocking) struct NotificationTests {
+    private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+    /// Starts a bridge with these targets, without a delay.
+    private static func serve(_ home: BridgeHome, _ targets: String, delaySeconds: Int = 0) throws {
+        mkdir(home.path + "/config", 0o700)
+        let rules = #"{"delaySeconds":\#(delaySeconds),"targets":[\#(targets)]}"#
+        try FileBytes.write(Array(rules.utf8), to: home.path + "/config/notifications.json")
+        _ = try Daemon(home)
+    }
+
+    private static func webhook(_ server: WebhookServer, _ members: String = "") -> String {
+        #"{"name":"hook","type":"webhook","url":"http://127.0.0.1:\#(server.port)/x"\#(members)}"#
+    }
+
+    @Test func aPermissionRequestReachesTheWebhookOnce() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer()
+            try Self.serve(home, Self.webhook(server, #","secret":"\#(Self.secret)","events":["permission"]"#))
+            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let id = try editor.prompt()
+            try eventually("the webhook gets the request") { !server.received.isEmpty }
+            try editor.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
+            let received = try #require(server.received.first)
+            #expect(received.request.head.method == "POST" && received.request.head.target == "/x")
+            #expect(received.body?["type"]?.stringValue == "permission")
+            #expect(received.body?["data"]?["agent"]?.stringValue == "rude-agent")
+            #expect(received.body?["data"]?["sessionId"]?.stringValue == "rude-1")
+            #expect(received.body?["data"]?["text"] == nil, "without `content` there are names and counts only")
+            let id2 = try #require(received.field("webhook-id"))
+            let time = try #require(received.field("webhook-timestamp").flatMap { Int64($0) })
+            let signature = try WebhookSignature.value(
+                id: id2, timestamp: time, body: received.request.body,
+                secret: try #require(WebhookSignature.secret(Self.secret)))
+            #expect(received.field("webhook-signature") == signature)
+            try editor.leave()
+            #expect(server.received.count == 1)
+        }
+    }
+
+    @Test func aFailedDeliveryIsRepeatedWithTheSameId() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer([500])
+            try Self.serve(home, Self.webhook(server, #","events":["permission"]"#))
+            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let id = try editor.prompt()
+            // The first repetition comes after 5 s.
+            try eventually("the webhook gets the request again") { server.received.count == 2 }
+            #expect(server.received.map(\.status) == [500, 204])
+            #expect(Set(server.received.map { $0.field("webhook-id") }).count == 1)
+            try editor.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
+            try editor.leave()
+        }
+    }
+
+    @Test func aNotificationSurvivesAKilledBridge() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer([0])
+            try Self.serve(home, Self.webhook(server, #","events":["permission"]"#))
+            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            _ = try editor.prompt()
+            try eventually("the first delivery has failed") { server.received.count == 1 }
+            try eventually("the queue is stored") {
+                FileBytes.read(home.path + "/state/notifications").map {
+                    String(decoding: $0, as: UTF8.self).contains("\"attempts\":1")
+                } == true
+            }
+            let first = try #require(home.daemon)
+            kill(first, SIGKILL)
+            try eventually("the bridge is gone") { home.daemon == nil }
+            _ = try Daemon(home)
+            try eventually("the next bridge delivers it") { server.received.count == 2 }
+            #expect(Set(server.received.map { $0.field("webhook-id") }).count == 1)
+        }
+    }
+
+    @Test func anAnsweredRequestIsNotNotifiedOf() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer()
+            let targets = Self.webhook(server, #","events":["permission"]"#)
+            try Self.serve(home, targets, delaySeconds: 3600)
+            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let id = try editor.prompt()
+            func queue() -> String {
+                String(decoding: FileBytes.read(home.path + "/state/notifications") ?? [], as: UTF8.self)
+            }
+            try eventually("the notification waits") { queue().contains("rude-1") }
+            try editor.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
+            try eventually("the notification is dropped") { queue().isEmpty }
+            try editor.leave()
+            #expect(server.received.isEmpty)
+        }
+    }
+
+    @Test func aCommandGetsItsArgumentsWithoutAShell() throws {
+        try BridgeHome.with { home in
+            let script =
+                "#!/bin/sh\nprintf '%s\\n' \"$@\" > \(home.path)/new && mv \(home.path)/new \(home.path)/told\n"
+            try FileBytes.write(Array(script.utf8), to: home.path + "/tell")
+            chmod(home.path + "/tell", 0o700)
+            try Self.serve(
+                home,
+                #"{"name":"t","type":"command","command":["\#(home.path)/tell","{headline}","$(id)","{session}"],"#
+                    + #""minTurnSeconds":0}"#)
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.prompt("/echo hi")
+            try eventually("the command has run") { FileBytes.read(home.path + "/told") != nil }
+            let told = String(decoding: try #require(FileBytes.read(home.path + "/told")), as: UTF8.self)
+            #expect(told.hasSuffix(" is done\n$(id)\n\(editor.sessionId)\n"), "\(told)")
+            try editor.end()
+        }
+    }
+
+    @Test func theTestReportsEachTarget() throws {
+        try BridgeHome.with { home in
+            let (good, bad) = (try WebhookServer(), try WebhookServer([302]))
+            let other =
+                #"{"name":"broken","type":"ntfy","url":"http://127.0.0.1:\#(bad.port)","topic":"agents","token":"secret"}"#
+            try Self.serve(home, Self.webhook(good) + "," + other)
+            let outcome = try home.run("notify", "test")
+            #expect(outcome.status == .exited(code: 1))
+            #expect(outcome.outputText.contains("hook: delivered\n"))
+            #expect(outcome.outputText.contains("broken: the server answered 302\n"), "no redirect is followed")
+            #expect(good.received.count == 1 && bad.received.count == 1)
+            #expect(bad.received.first?.body?["topic"]?.stringValue == "agents")
+            #expect(bad.received.first?.field("Authorization") == "Bearer secret")
+        }
+    }
+
+    @Test func withoutTargetsTheTestFails() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let outcome = try home.run("notify", "test")
+            #expect(outcome.status == .exited(code: 1) && outcome.errorText.contains("help notify"))
+        }
+    }
+
+    @Test func aWrongFileStopsTheStart() throws {
+        try BridgeHome.with { home in
+            mkdir(home.path + "/config", 0o700)
+            let path = home.path + "/config/notifications.json"
+            for (text, part) in [("{", path), (#"{"targets":[{"name":"a","type":"mail"}]}"#, "\"type\"")] {
+                try FileBytes.write(Array(text.utf8), to: path)
+                let outcome = try home.run("serve")
+                #expect(outcome.status == .exited(code: 1) && outcome.errorText.contains(part), "\(outcome.errorText)")
+            }
+            chmod(path, 0o666)
+            #expect(try home.run("serve").errorText.contains(path))
+            #expect(try home.run("serve", "--notify", SystemString(home.path + "/none")).errorText.contains("none"))
+        }
+    }
+
+    // MARK: Web Push
+
+    private static let subscription =
+        #"{"endpoint":"https://127.0.0.1:1/x","keys":{"auth":"BTBZMqHH6r4Tts7J_aSIgg","p256dh":""#
+        + #"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}"#
+
+    @Test func aPageSubscribesToKnownPushServicesOnly() throws {
+        try BridgeHome.with { home in
+            try Self.serve(home, #"{"name":"pages","type":"push","subject":"mailto:me@example.org"}"#)
+            let client = HTTPClient(.unix(path: home.socket))
+            let key = try client.get("/api/v1/push/key").json()["key"]?.stringValue
+            #expect(key.flatMap { Base64URL.decode($0) }?.count == 65)
+            #expect(try client.get("/api/v1/push/key").json()["key"]?.stringValue == key)
+            #expect(try client.post("/api/v1/push/subscriptions", Self.subscription).status == 400)
+            let known = Self.subscription.replacing("127.0.0.1:1", with: "fcm.googleapis.com")
+            let id = try #require(try client.post("/api/v1/push/subscriptions", known).json()["id"]?.stringValue)
+            #expect(try client.post("/api/v1/push/subscriptions", known).json()["id"]?.stringValue == id)
+            #expect(try client.ask("DELETE", "/api/v1/push/subscriptions/\(id)").status == 200)
+            #expect(try client.ask("DELETE", "/api/v1/push/subscriptions/\(id)").status == 404)
+            for wrong in ["{}", "[]", known.replacing("BTBZ", with: "!!!!")] {
+                #expect(try client.post("/api/v1/push/subscriptions", wrong).status == 400, "\(wrong)")
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aPushEndpointReachesAPrivateAddressOnlyIfTheRulesPermitIt(isPermitted: Bool) throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer()
+            let service = "127.0.0.1:\(server.port)"
+            try Self.serve(
+                home,
+                #"{"name":"pages","type":"push","subject":"mailto:me@example.org","services":["\#(service)"],"#
+                    + #""allowPrivate":\#(isPermitted)}"#)
+            let client = HTTPClient(.unix(path: home.socket))
+            let subscription = Self.subscription.replacing("127.0.0.1:1", with: service)
+            #expect(try client.post("/api/v1/push/subscriptions", subscription).status == 200)
+            let outcome = try home.run("notify", "test", "--json")
+            let result = try JSONValue(validating: Array(outcome.output.prefix { $0 != 0x0a }))
+            #expect(result["target"]?.stringValue == "pages" && result["delivered"]?.boolValue == false, "no TLS there")
+            #expect((server.connectionCount > 0) == isPermitted)
+        }
+    }
+
+    @Test func withoutATargetThereIsNoWebPush() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            #expect(try HTTPClient(address).get("/api/v1/push/key").status == 401)
+            let client = HTTPClient(.unix(path: home.socket))
+            #expect(try client.get("/api/v1/push/key").status == 404)
+            #expect(try client.post("/api/v1/push/subscriptions", Self.subscription).status == 404)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Testing
+
+@testable import Notifications
+
+@Suite struct NotificationMachineTests {
+    private static let day = 86_400_000
+    private let start = NotificationTime(ts: 1_700_000_000_000, minuteOfDay: 720)
+
+    private func machine(_ targets: String, delaySeconds: Int = 3) throws -> NotificationMachine {
+        let json = #"{"delaySeconds":\#(delaySeconds),"targets":[\#(targets)]}"#
+        return NotificationMachine(try NotificationSettings(json: Array(json.utf8)), newId: Ids().next)
+    }
+
+    private static let webhook = #"{"name":"hook","type":"webhook","url":"https://h.example"}"#
+
+    private func permission(_ id: String = "1", session: String = "s1", tenant: String? = nil) -> NotificationEvent {
+        NotificationEvent(.permission, agent: "codex", sessionId: session, tenant: tenant, requestId: id)
+    }
+
+    private func later(_ milliseconds: Int64, minuteOfDay: Int = 720) -> NotificationTime {
+        NotificationTime(ts: start.ts + milliseconds, minuteOfDay: minuteOfDay)
+    }
+
+    private func messages(_ actions: [NotificationMachine.Action]) -> [NotificationMessage] {
+        actions.compactMap { if case .deliver(let message) = $0 { message } else { nil } }
+    }
+
+    // MARK: The need
+
+    @Test func aRequestIsNotifiedOfAfterTheDelay() throws {
+        var machine = try machine(Self.webhook)
+        #expect(machine.occurred(permission(), at: start) == [.store])
+        #expect(machine.nextDueTs == start.ts + 3000)
+        #expect(machine.due(at: later(2999)).isEmpty)
+        let sent = messages(machine.due(at: later(3000)))
+        #expect(sent.map(\.sessionId) == ["s1"] && sent.first?.count == 1)
+        #expect(machine.due(at: later(3001)).isEmpty, "it is sent once")
+        #expect(machine.finished(try #require(sent.first).id, .delivered, at: later(3100)) == [.store])
+        #expect(machine.waitingCount == 0 && machine.nextDueTs == nil)
+    }
+
+    @Test func anAnsweredRequestIsNotNotifiedOf() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(permission("1"), at: start)
+        _ = machine.occurred(permission("2"), at: start)
+        let answered = machine.answered(agent: "codex", sessionId: "s1", requestId: "1", at: later(1))
+        #expect(answered == [.store] && machine.waitingCount == 1)
+        #expect(machine.answered(agent: "codex", sessionId: "s1", requestId: "7", at: later(1)).isEmpty)
+        #expect(machine.answered(agent: "other", sessionId: "s1", requestId: "2", at: later(1)).isEmpty)
+        let sent = messages(machine.due(at: later(3000)))
+        #expect(sent.first?.count == 1 && sent.first?.requestIds == ["2"])
+    }
+
+    @Test func theLastAnswerRemovesTheNotification() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(permission("1"), at: start)
+        _ = machine.answered(agent: "codex", sessionId: "s1", requestId: "1", at: later(1))
+        #expect(machine.waitingCount == 0)
+    }
+
+    @Test func aNewPromptMakesTheEndOfATurnOldNews() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1"), at: start)
+        _ = machine.occurred(permission(), at: start)
+        #expect(machine.prompted(agent: "codex", sessionId: "s1", at: later(1)) == [.store])
+        #expect(messages(machine.due(at: later(3000))).map(\.kind) == [.permission])
+    }
+
+    @Test func aViewerOfTheSessionNeedsNoNews() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: start)
+        let end = NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1", tenant: "acme")
+        #expect(machine.occurred(end, at: later(29_999)).isEmpty)
+        #expect(machine.occurred(end, at: later(30_000)) == [.store], "30 s of silence is away")
+    }
+
+    @Test func aTenantsViewerSeesOnlyTheTenantsSessions() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: "acme", at: start)
+        let end = { NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1", tenant: $0) }
+        #expect(machine.occurred(end("acme"), at: start).isEmpty)
+        #expect(machine.occurred(end("other"), at: start) == [.store])
+    }
+
+    @Test func aRequestThatAViewerLeavesUnansweredIsNotifiedOf() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: start)
+        _ = machine.occurred(permission(), at: start)
+        _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: later(15_000))
+        #expect(machine.due(at: later(44_999)).isEmpty)
+        #expect(messages(machine.due(at: later(45_000))).count == 1)
+    }
+
+    // MARK: Merging
+
+    @Test func requestsOfOneSessionAreOneNotification() throws {
+        var machine = try machine(Self.webhook)
+        for id in ["1", "2", "2", "3"] { _ = machine.occurred(permission(id), at: start) }
+        _ = machine.occurred(permission("1", session: "s2"), at: start)
+        #expect(machine.waitingCount == 2)
+        let first = try #require(messages(machine.due(at: later(3000))).first)
+        #expect(first.count == 3 && first.body == "3 permission requests wait.")
+    }
+
+    @Test func aSecondNotificationOfASessionWaits() throws {
+        var machine = try machine(Self.webhook, delaySeconds: 0)
+        let first = try #require(messages(machine.occurred(permission("1"), at: start)).first)
+        _ = machine.finished(first.id, .delivered, at: later(100))
+        #expect(messages(machine.occurred(permission("2"), at: later(200))).isEmpty)
+        #expect(machine.nextDueTs == start.ts + 10_100)
+        #expect(messages(machine.due(at: later(10_100))).count == 1)
+    }
+
+    // MARK: Rules
+
+    @Test func theRulesOfATargetSelectItsEvents() throws {
+        let target =
+            #"{"name":"t","type":"command","command":["x"],"events":["turn_end"],"agents":["codex"],"#
+            + #""folders":["/work"],"minTurnSeconds":30}"#
+        let rows: [(agent: String, folder: String?, milliseconds: Int64?, isWanted: Bool)] = [
+            ("codex", "/work", 30_000, true), ("codex", "/work/a", nil, true), ("codex", "/workshop", 30_000, false),
+            ("codex", nil, 30_000, false), ("claude", "/work", 30_000, false), ("codex", "/work", 29_999, false),
+        ]
+        for row in rows {
+            var machine = try machine(target)
+            let event = NotificationEvent(
+                .turnEnd, agent: row.agent, sessionId: "s", folder: row.folder, turnMilliseconds: row.milliseconds)
+            #expect(machine.occurred(event, at: start).isEmpty != row.isWanted, "\(row)")
+        }
+        var other = try machine(target)
+        #expect(other.occurred(permission(), at: start).isEmpty)
+    }
+
+    @Test func contentIsOnlySentIfPermitted() throws {
+        let open = #"{"name":"b","type":"webhook","url":"https://h.example","content":true}"#
+        var machine = try machine(Self.webhook + "," + open)
+        var event = permission()
+        (event.title, event.folder, event.text) = ("secret plan", "/home/me", "rm -rf")
+        _ = machine.occurred(event, at: start)
+        let sent = messages(machine.due(at: later(3000)))
+        #expect(sent.map(\.title) == [nil, "secret plan"])
+        #expect(sent.map(\.folder) == [nil, "/home/me"] && sent.map(\.text) == [nil, "rm -rf"])
+    }
+
+    @Test func aQuietTimePostponesToItsEnd() throws {
+        let target = #"{"name":"t","type":"command","command":["x"],"quiet":"22:00-07:00"}"#
+        var machine = try machine(target)
+        _ = machine.occurred(permission(), at: NotificationTime(ts: start.ts, minuteOfDay: 23 * 60))
+        #expect(machine.due(at: later(3000, minuteOfDay: 23 * 60)).isEmpty)
+        #expect(machine.nextDueTs == start.ts + 3000 + 8 * 3_600_000)
+        #expect(messages(machine.due(at: later(3000 + 8 * 3_600_000, minuteOfDay: 7 * 60))).count == 1)
+    }
+
+    @Test func aTestIsSentAtOnceToEveryTarget() throws {
+        let target = #"{"name":"t","type":"command","command":["x"],"quiet":"00:00-23:59","events":["failed"]}"#
+        var machine = try machine(Self.webhook + "," + target)
+        let test = NotificationEvent(.test, agent: "", sessionId: "")
+        #expect(messages(machine.occurred(test, at: start)).map(\.target) == ["hook", "t"])
+    }
+
+    // MARK: Failures
+
+    @Test func aFailedDeliveryIsRepeatedWithGrowingDelays() throws {
+        var machine = try machine(Self.webhook, delaySeconds: 0)
+        let id = try #require(messages(machine.occurred(permission(), at: start)).first).id
+        var now: Int64 = 0
+        var delays: [Int64] = []
+        for _ in 0..<7 {
+            #expect(machine.finished(id, .failed, at: later(now)) == [.store])
+            let due = try #require(machine.nextDueTs) - start.ts
+            delays.append(due - now)
+            now = due
+            let repeated = messages(machine.due(at: later(now)))
+            #expect(repeated.map(\.id) == [id], "the id stays the same")
+        }
+        #expect(delays == [5000, 20_000, 80_000, 320_000, 1_280_000, 3_600_000, 3_600_000])
+    }
+
+    @Test func anOldNotificationIsGivenUp() throws {
+        var machine = try machine(Self.webhook, delaySeconds: 0)
+        let message = try #require(messages(machine.occurred(permission(), at: start)).first)
+        _ = machine.finished(message.id, .failed, at: later(1))
+        let actions = machine.due(at: later(86_400_001))
+        guard case .gaveUp(let given)? = actions.first else { throw Missing() }
+        #expect(given.id == message.id && actions.dropFirst() == [.store] && machine.waitingCount == 0)
+    }
+
+    @Test func aDeadTargetDoesNotDelayAnother() throws {
+        let other = #"{"name":"other","type":"webhook","url":"https://o.example"}"#
+        var machine = try machine(Self.webhook + "," + other, delaySeconds: 0)
+        let first = messages(machine.occurred(permission(), at: start))
+        #expect(first.map(\.target) == ["hook", "other"])
+        _ = machine.finished(first[0].id, .failed, at: later(1))
+        _ = machine.finished(first[1].id, .delivered, at: later(1))
+        let second = messages(machine.occurred(permission("9", session: "s2"), at: later(2)))
+        #expect(second.map(\.target).contains("other"))
+    }
+
+    @Test func aDestinationGetsOneNotificationAtATime() throws {
+        var machine = try machine(Self.webhook, delaySeconds: 0)
+        let first = messages(machine.occurred(permission("1", session: "s1"), at: start))
+        #expect(messages(machine.occurred(permission("2", session: "s2"), at: start)).isEmpty)
+        #expect(messages(machine.finished(first[0].id, .delivered, at: later(1))).map(\.sessionId) == ["s2"])
+    }
+
+    @Test func theQueueIsBounded() throws {
+        var machine = try machine(Self.webhook)
+        for number in 0..<600 { _ = machine.occurred(permission("1", session: "s\(number)"), at: start) }
+        #expect(machine.waitingCount == NotificationMachine.messageLimit)
+        #expect(messages(machine.due(at: later(3000))).first?.sessionId == "s100", "the oldest are dropped")
+        var large = try self.machine(Self.webhook)
+        for number in 0..<600 {
+            let id = "s\(number)" + String(repeating: "x", count: 2000)
+            _ = large.occurred(permission("1", session: id), at: start)
+        }
+        #expect(large.storedQueue.count <= NotificationMachine.queueLimitBytes)
+        #expect(large.waitingCount > 100)
+    }
+
+    // MARK: Restarts
+
+    @Test func theQueueSurvivesARestart() throws {
+        var machine = try machine(Self.webhook)
+        _ = machine.occurred(permission(), at: start)
+        let queue = NotificationMachine.queue(stored: machine.storedQueue + Array("no json\n{}\n".utf8))
+        let settings = try NotificationSettings(json: Array(#"{"targets":[\#(Self.webhook)]}"#.utf8))
+        var next = NotificationMachine(settings, queue: queue, newId: { nil })
+        #expect(next.waitingCount == 1)
+        let sent = messages(next.due(at: later(3000)))
+        #expect(sent == queue, "the message and its id are the same")
+        let without = NotificationMachine(NotificationSettings(), queue: queue, newId: { nil })
+        #expect(without.waitingCount == 0, "its target does not exist any more")
+    }
+
+    private struct Missing: Error {}
+}
+
+/// Ids in their order.
+private final class Ids: Sendable {
+    @Sendable func next() -> String? { "m\(UInt64.random(in: 1 ... .max))" }
+}
