@@ -46,6 +46,8 @@ let package = Package(
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
+        // The settings of a bridge, from its configuration file, the environment and the command line.
+        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
 
@@ -189,8 +191,9 @@ let package = Package(
         .target(
             name: "DaemonCommands",
             dependencies: [
-                "Access", "AgentProcess", "Agents", "Bridge", "BridgeRequests", "CLI", "CShims", "CommandContext",
-                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Posix", "ProductVersion",
+                "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
+                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
+                "Posix", "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
         .target(
@@ -384,6 +387,7 @@ let package = Package(
             ]),
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI"]),
+        .testTarget(name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),

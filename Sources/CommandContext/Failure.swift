@@ -12,4 +12,6 @@ package struct Failure: Error {
 
     package static let unknownSession: Int32 = 3
     package static let wrongUsage: Int32 = 64
+    /// `EX_CONFIG` of sysexits(3): the configuration file, or a variable with a setting, has an error.
+    package static let invalidSettings: Int32 = 78
 }

@@ -46,7 +46,7 @@ import TerminalText
         case .stdio(let options): return try StdioCommand(context).run(options)
         case .connect(let options): return try ConnectCommand(context).run(options)
         case .serve(let options):
-            try options.replaces ? ReplaceCommand(context).run(options) : ServeCommand(context).run(options)
+            try options.replaces ? ReplaceCommand(context).run(options) : ServeCommand(context).run()
         case .attach(let options): try AttachCommand(context).run(options)
         case .prompt(let options): return try PromptCommand(context).run(options)
         case .cancel(let options): try CancelCommand(context).run(options)
@@ -55,6 +55,7 @@ import TerminalText
         case .token(let options): try TokenCommand(context).run(options)
         case .status(let options): try StatusCommand(context).run(options)
         case .stop(let options): try StopCommand(context).run(options)
+        case .config(let options): return try ConfigCommand(context).run(options)
         case .help(let topic): try show(CommandLineInterface.help(about: topic))
         case .man: try show(CommandLineInterface.manPage(version: programVersion))
         case .completions(let shell): try show(CommandLineInterface.completions(for: shell))

@@ -55,7 +55,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
                            [--limit NAME=VALUE]... [--permission-timeout TIME]
                            [--retain AGE,SIZE] [--log-level LEVEL] [--log-format text|json]
-                           [--log-file FILE] [--replace]
+                           [--log-file FILE] [--config FILE] [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Accept WebSocket connections at this address, in

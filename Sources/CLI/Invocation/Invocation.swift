@@ -13,6 +13,7 @@ package enum Invocation: Equatable, Sendable {
     case token(TokenOptions)
     case status(ReportOptions)
     case stop(StopOptions)
+    case config(ConfigOptions)
     /// Print a subcommand's help page, or the overview.
     case help(about: SubcommandName?)
     /// Print the manual page, in roff.
@@ -23,7 +24,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, help, man, completions
+    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, help, man,
+        completions
 }
 
 extension SubcommandName: ArgumentValue {}

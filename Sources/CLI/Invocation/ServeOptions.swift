@@ -29,6 +29,8 @@ package struct ServeOptions: Equatable, Sendable {
     /// The sessions to keep in the log; nil keeps all.
     package var retention: RetentionText?
     package var diagnostics: DiagnosticsOptions
+    /// The configuration file; nil for the one in the configuration folder, if it exists.
+    package var configurationFile: String?
     /// Replace the running bridge, inside its process.
     package var replaces: Bool
     /// The bridge was started by `acpbridge stdio`, not by a person. The help pages do not list the option
@@ -41,7 +43,8 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil,
-        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), replaces: Bool = false, isOnDemand: Bool = false
+        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
+        replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -58,6 +61,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.retention = retention
         self.diagnostics = diagnostics
+        self.configurationFile = configurationFile
         self.replaces = replaces
         self.isOnDemand = isOnDemand
     }

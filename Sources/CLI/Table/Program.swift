@@ -26,6 +26,19 @@ enum Program {
         ),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token for the bridge, if --token-file is not given."),
         (
+            name: "ACPBRIDGE_CONFIG",
+            meaning: """
+            The absolute path of the configuration file, used instead of config.json in the configuration folder.
+            """
+        ),
+        (
+            name: "ACPBRIDGE_NAME",
+            meaning: """
+            The option --name of 'serve', for every option that 'acpbridge config show' lists: ACPBRIDGE_LOG_LEVEL for \
+            --log-level. An empty variable counts as not set.
+            """
+        ),
+        (
             name: "ACPBRIDGE_DUMPABLE",
             meaning: """
             With 1, the bridge may leave a core file, which contains tokens and conversations, and a debugger may \
@@ -40,6 +53,7 @@ enum Program {
         (name: "3", meaning: "The session does not exist."),
         (name: "4 to 7", meaning: "The turn did not finish normally (prompt); see 'help prompt'."),
         (name: "64", meaning: "Wrong usage; standard error has a suggestion if possible."),
+        (name: "78", meaning: "The configuration has an error (serve, config)."),
         (name: "127", meaning: "The agent's command was not found (stdio)."),
         (name: "other", meaning: "The agent's own exit status (stdio)."),
     ]

@@ -15,6 +15,7 @@ extension SubcommandName {
         case .token: .token
         case .status: .status
         case .stop: .stop
+        case .config: .config
         case .help: .help
         case .man: .man
         case .completions: .completions
