@@ -72,7 +72,13 @@ private struct PromptedTurn: Sendable {
         queues = options.queue
         let isTerminal = Console.isTerminal(STDOUT_FILENO)
         isPretty = options.pretty || isTerminal
-        let printer = TurnPrinter(prompt: text, isPretty: isPretty, hasColour: isTerminal)
+        let printer = TurnPrinter(
+            prompt: text, isPretty: isPretty, hasColour: isTerminal,
+            isOwnBridge: options.connection.url == nil)
+        if !isPretty, Console.isTerminal(STDERR_FILENO) {
+            Console.report(
+                "acpbridge: the turn is printed as JSON, because the output is not a terminal; --pretty shows text")
+        }
         let (subscribed, opened) = AsyncStream.makeStream(of: Void.self)
         self.subscribed = subscribed
         output = AttachOutput(printer, follows: true) { opened.finish() }

@@ -65,13 +65,25 @@ extension Subcommand {
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
         ])
 
-    /// The kinds in ACP v1 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer than the
-    /// schema.
-    private static let knownUpdateKinds = [
-        "agent_message_chunk", "agent_thought_chunk", "available_commands_update", "config_option_update",
-        "current_mode_update", "plan", "session_info_update", "tool_call", "tool_call_update", "usage_update",
-        "user_message_chunk",
+    /// The kinds in ACP, versions 1 and 2 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer
+    /// than the schema.
+    fileprivate static let knownUpdateKinds = [
+        "agent_message", "agent_message_chunk", "agent_thought", "agent_thought_chunk", "available_commands_update",
+        "compaction_summary_chunk", "compaction_update", "config_option_update", "current_mode_update", "plan",
+        "plan_update", "session_info_update", "session_message", "session_message_chunk", "state_update",
+        "subagent_update", "terminal_output_chunk", "terminal_update", "tool_call", "tool_call_content_chunk",
+        "tool_call_update", "usage_update", "user_message", "user_message_chunk",
     ]
+}
+
+extension AttachOptions {
+    /// A sentence for each kind that ACP does not define. Such a kind may be a typing error, or belong to a newer agent.
+    package var kindWarnings: [String] {
+        kinds.filter { !Subcommand.knownUpdateKinds.contains($0) }.map { kind in
+            let hint = UsageError.didYouMean(kind, oneOf: Subcommand.knownUpdateKinds)
+            return ["ACP has no updates of kind \(quoted(kind)).", hint].compactMap(\.self).joined(separator: " ")
+        }
+    }
 }
 
 extension AttachOptions {

@@ -50,7 +50,7 @@ enum Program {
     static let exitStatuses = [
         (name: "0", meaning: "Success."),
         (name: "1", meaning: "Failure; the reason is on standard error."),
-        (name: "3", meaning: "The session does not exist."),
+        (name: "3", meaning: "The session does not exist, or several sessions match."),
         (name: "4 to 7", meaning: "The turn did not finish normally (prompt); see 'help prompt'."),
         (name: "64", meaning: "Wrong usage; standard error has a suggestion if possible."),
         (name: "78", meaning: "The configuration has an error (serve, config)."),
