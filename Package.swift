@@ -199,8 +199,9 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONScan", "LocalBridge",
-                "Posix", "SessionOutput", "TerminalEditing", "TerminalIO", "TerminalText", "Tinyvex", "TinyvexSync",
+                "Access", "AgentProcess", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONRPC",
+                "JSONScan", "LocalBridge", "Posix", "ProductVersion", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
             name: "acpbridge",
@@ -398,6 +399,7 @@ let package = Package(
             ]),
         .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
         .testTarget(name: "TerminalEditingTests", dependencies: ["SessionOutput", "TerminalEditing"]),
+        .testTarget(name: "ClientCommandsTests", dependencies: ["ClientCommands", "JSONRPC", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),

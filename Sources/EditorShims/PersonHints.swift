@@ -31,7 +31,7 @@ struct PersonHints {
     /// arguments; then there is no hint.
     func beforeStart() {
         guard input == .terminal, options.agent == nil || options.command.isEmpty else { return }
-        let run = options.agent.map { "`acpbridge run --agent \($0)`" } ?? "`acpbridge run -- COMMAND`"
+        let run = "`acpbridge run --agent \(options.agent ?? "NAME")`"
         Console.report(
             """
             acpbridge: this command is for an editor's settings: it expects ACP messages (JSON), not prompts. \

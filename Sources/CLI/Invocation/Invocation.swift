@@ -14,6 +14,7 @@ package enum Invocation: Equatable, Sendable {
     case status(ReportOptions)
     case stop(StopOptions)
     case config(ConfigOptions)
+    case run(RunOptions)
     /// Print a subcommand's help page, or the overview.
     case help(about: SubcommandName?)
     /// Print the manual page, in roff.
@@ -24,7 +25,7 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, help, man,
+    case stdio, run, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, help, man,
         completions
 }
 

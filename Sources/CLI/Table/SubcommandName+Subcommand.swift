@@ -16,6 +16,7 @@ extension SubcommandName {
         case .status: .status
         case .stop: .stop
         case .config: .config
+        case .run: .run
         case .help: .help
         case .man: .man
         case .completions: .completions

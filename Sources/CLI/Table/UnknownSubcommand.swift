@@ -4,7 +4,8 @@ extension UsageError {
     /// Words that other programs use for a subcommand.
     private static let synonyms = [
         "ls": "sessions", "list": "sessions", "ps": "sessions", "info": "status", "kill": "stop", "quit": "stop",
-        "start": "serve", "daemon": "serve", "run": "stdio", "tail": "attach", "watch": "attach", "follow": "attach",
+        "start": "serve", "daemon": "serve", "new": "run", "exec": "run", "tail": "attach", "watch": "attach",
+        "follow": "attach",
         "version": "--version",
     ]
 
