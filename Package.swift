@@ -399,6 +399,7 @@ let package = Package(
             ]),
         .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
         .testTarget(name: "TerminalEditingTests", dependencies: ["SessionOutput", "TerminalEditing"]),
+        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
         .testTarget(name: "ClientCommandsTests", dependencies: ["ClientCommands", "JSONRPC", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),

@@ -56,6 +56,7 @@ import TerminalText
         case .status(let options): try StatusCommand(context).run(options)
         case .stop(let options): try StopCommand(context).run(options)
         case .run(let options): return try RunCommand(context).run(options)
+        case .doctor(let options): return try DoctorCommand(context).run(options)
         case .config(let options): return try ConfigCommand(context).run(options)
         case .help(let topic): try show(CommandLineInterface.help(about: topic))
         case .man: try show(CommandLineInterface.manPage(version: programVersion))

@@ -15,6 +15,7 @@ package enum Invocation: Equatable, Sendable {
     case stop(StopOptions)
     case config(ConfigOptions)
     case run(RunOptions)
+    case doctor(DoctorOptions)
     /// Print a subcommand's help page, or the overview.
     case help(about: SubcommandName?)
     /// Print the manual page, in roff.
@@ -25,7 +26,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, help, man,
+    case stdio, run, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, doctor,
+        help, man,
         completions
 }
 

@@ -17,6 +17,7 @@ extension SubcommandName {
         case .stop: .stop
         case .config: .config
         case .run: .run
+        case .doctor: .doctor
         case .help: .help
         case .man: .man
         case .completions: .completions
