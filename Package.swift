@@ -199,7 +199,8 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "AgentProcess", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop", "JSONRPC",
+                "Access", "AgentProcess", "Agents", "BridgeRequests", "BridgeSettings", "CLI", "CommandContext",
+                "EventLoop", "JSONRPC",
                 "JSONScan", "LocalBridge", "Posix", "ProductVersion", "SessionOutput", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
@@ -400,7 +401,7 @@ let package = Package(
         .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
         .testTarget(name: "TerminalEditingTests", dependencies: ["SessionOutput", "TerminalEditing"]),
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
-        .testTarget(name: "ClientCommandsTests", dependencies: ["ClientCommands", "JSONRPC", "JSONScan"]),
+        .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),

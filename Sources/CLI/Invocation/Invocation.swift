@@ -16,6 +16,7 @@ package enum Invocation: Equatable, Sendable {
     case config(ConfigOptions)
     case run(RunOptions)
     case doctor(DoctorOptions)
+    case setup(SetupOptions)
     /// Print a subcommand's help page, or the overview.
     case help(about: SubcommandName?)
     /// Print the manual page, in roff.
@@ -26,9 +27,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, doctor,
-        help, man,
-        completions
+    case stdio, run, connect, serve, attach, prompt, cancel, sessions, agents, token, status, stop, config, setup,
+        doctor, help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

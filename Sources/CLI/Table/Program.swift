@@ -25,7 +25,7 @@ enum Program {
             """
         ),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token for the bridge, if --token-file is not given."),
-        (name: "ACPBRIDGE_AGENT", meaning: "The agent of 'acpbridge run', if --agent is not given."),
+        (name: "ACPBRIDGE_AGENT", meaning: "The agent of 'run' and 'setup', if --agent is not given."),
         (
             name: "ACPBRIDGE_CONFIG",
             meaning: """

@@ -18,6 +18,7 @@ extension SubcommandName {
         case .config: .config
         case .run: .run
         case .doctor: .doctor
+        case .setup: .setup
         case .help: .help
         case .man: .man
         case .completions: .completions

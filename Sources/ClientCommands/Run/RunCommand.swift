@@ -3,7 +3,6 @@ import CLI
 import CommandContext
 import Glibc
 import JSONScan
-import LocalBridge
 import Posix
 import TerminalIO
 
@@ -15,7 +14,7 @@ package struct RunCommand {
 
     /// Returns the exit status.
     package func run(_ options: RunOptions) throws -> Int32 {
-        let agent = try agentName(options)
+        let agent = try AgentChoice(context).name(options.agent)
         let isInteractive = TerminalInput.isAvailable && !options.detach
         let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
         let started = try StartedAgent(options, agent: agent, hasPrompt: text != nil, context: context)
@@ -32,17 +31,6 @@ package struct RunCommand {
             try TakeCommand(context).run(AttachOptions(session: session, pretty: true, take: true))
         }
         return 0
-    }
-
-    private func agentName(_ options: RunOptions) throws -> String {
-        if let name = options.agent ?? context.variables["ACPBRIDGE_AGENT"], !name.isEmpty { return name }
-        let found = ProfileLibrary(userFolder: try context.home.agents).sorted
-            .filter { $0.summary(on: context).isInstalled }.map(\.name)
-        throw Failure(
-            message: """
-                no agent was named: use --agent NAME or set ACPBRIDGE_AGENT. Found on this machine: \
-                \(found.isEmpty ? "none" : found.joined(separator: ", "))
-                """, status: Failure.wrongUsage)
     }
 
     private func prompt() throws -> String { try PromptCommand.readPrompt() }
