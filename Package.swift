@@ -50,6 +50,8 @@ let package = Package(
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
+        // The settings of a bridge, from its configuration file, the environment and the command line.
+        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
@@ -212,9 +214,9 @@ let package = Package(
         .target(
             name: "DaemonCommands",
             dependencies: [
-                "Access", "AgentProcess", "Agents", "Bridge", "BridgeRequests", "CLI", "CShims", "CommandContext",
-                "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge", "Notifications", "Posix",
-                "ProductVersion",
+                "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
+                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
+                "Notifications", "Posix", "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
         // The way to the bridge's page: its address, QR codes.
@@ -222,8 +224,9 @@ let package = Package(
         .target(
             name: "ClientCommands",
             dependencies: [
-                "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "CLI", "CommandContext", "EventLoop",
-                "JSONScan", "LocalBridge", "PageAccess", "Posix", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings", "CLI",
+                "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
+                "ProductVersion", "SessionOutput", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -418,6 +421,7 @@ let package = Package(
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
+        .testTarget(name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -430,6 +434,8 @@ let package = Package(
         .testTarget(
             name: "TerminalEditingTests", dependencies: ["AgentQuestions", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
+        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
+        .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),

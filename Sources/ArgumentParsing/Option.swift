@@ -54,9 +54,11 @@ extension Option {
 
     /// An option that can be repeated; each time adds a value.
     package static func values<Value: ArgumentValue>(
-        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]> & Sendable, help: String
+        _ name: String, _ valueName: String, into path: WritableKeyPath<Values, [Value]> & Sendable,
+        completion: CompletionHint? = nil, help: String
     ) -> Self {
-        var description = OptionDescription.describing(Value.self, name, valueName, help: help)
+        var description = OptionDescription.describing(
+            Value.self, name, valueName, completion: completion, help: help)
         description.isRepeatable = true
         return Option(
             description: description,

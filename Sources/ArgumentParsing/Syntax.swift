@@ -1,7 +1,9 @@
 /// The grammar of one subcommand, and the destinations of its values.
 package struct Syntax<Values: Sendable, Outcome>: Sendable {
-    let initial: Values
+    package let initial: Values
     package let options: [Option<Values>]
+    /// The options without those of every subcommand.
+    package var ownOptions: [Option<Values>] { options.filter { !$0.description.isCommon } }
     package let operands: [Operand<Values>]
     /// Whether an option that is not in the table is an operand, given the values read so far.
     let forwardsUnknownOptions: @Sendable (Values) -> Bool

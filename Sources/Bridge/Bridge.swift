@@ -107,7 +107,7 @@ import Tinyvex
         ) { [unowned listeners] in listeners.states }
         logCare = LogCare(report: configuration.warn)
         connect()
-        try listeners.listen(inheriting: handOver?.listeners ?? [])
+        try listeners.listen(inheriting: handOver?.listeners)
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()

@@ -41,14 +41,22 @@ import Posix
         (lock.fd, listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) })
     }
 
-    /// - Parameter inherited: The sockets of the previous program.
-    func listen(inheriting inherited: [HandOver.ListenerState]) throws {
-        var inherited = inherited
+    /// - Parameter previous: The sockets of the previous program, in its process; nil for a new process. After an
+    ///   upgrade, an address that cannot be used is only reported, because a bridge that ends would end its agents.
+    func listen(inheriting previous: [HandOver.ListenerState]?) throws {
+        var inherited = previous ?? []
         func removeInherited(_ address: String?) -> Descriptor? {
             guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
             return Descriptor(owning: inherited.remove(at: index).fd)
         }
-        for address in configuration.listenAddresses { try listenOnTCP(address, removeInherited(address.description)) }
+        for address in configuration.listenAddresses {
+            do {
+                try listenOnTCP(address, removeInherited(address.description))
+            } catch {
+                guard previous != nil else { throw error }
+                configuration.warn("The bridge does not listen on \(address): \(error).")
+            }
+        }
         try listenOnSocket(removeInherited(nil))
         // The remaining sockets have addresses that are no longer configured.
         for listener in inherited { Glibc.close(listener.fd) }

@@ -203,16 +203,17 @@ struct SessionMatches {
     }
 
     private func ambiguous(_ text: String, _ candidates: [ListedSession]) -> Failure {
-        let lines = candidates.prefix(20).map { candidate -> TerminalText in
+        let limit = 20
+        var table = Table(header: ["SESSION", "STATE", "TITLE"])
+        table.rows = candidates.prefix(limit).map { candidate in
             let isAlone = lives[Name(agent: candidate.agent, id: candidate.id)]?.count == 1
             let name = isAlone ? "\(candidate.agent):\(candidate.id)" : candidate.journal
-            return "  \(Table.cell(name))  \(candidate.state)  \(Table.cell(candidate.title, limit: 40))"
+            return [Table.cell(name), candidate.state, Table.cell(candidate.title, limit: 40)]
         }
-        let rest: [TerminalText] =
-            candidates.count > lines.count ? ["  and \(candidates.count - lines.count) more"] : []
+        let rest: TerminalText = candidates.count > limit ? "\nand \(candidates.count - limit) more" : ""
         return Failure(
             message:
                 "'\(text)' matches \(hasMore ? "more than " : "")\(candidates.count) sessions; choose one of them:\n"
-                + (lines + rest).joined(separator: "\n"))
+                + table.text() + rest, status: Failure.unknownSession)
     }
 }

@@ -2,6 +2,7 @@ import Agents
 import BridgeRequests
 import CLI
 import CommandContext
+import Glibc
 import JSONScan
 import LocalBridge
 import TerminalIO
@@ -22,22 +23,32 @@ package struct AgentsCommand {
             Console.report("Warning: \(file) is not a valid agent profile: \(fault)")
         }
         let rows = library.sorted.map { profile in
-            Row(profile: profile.summary(on: context), running: running[profile.name] ?? 0)
+            Row(
+                profile: profile.summary(on: context), launcher: profile.launcher,
+                running: running[profile.name] ?? 0)
         }
         if options.json {
             for row in rows { try Console.printRecord(row.json()) }
         } else {
             try Console.print(table(rows).text())
+            if Console.isTerminal(STDERR_FILENO), rows.contains(where: { $0.found.hasPrefix("via ") }) {
+                Console.report("acpbridge: 'via npx' or similar: that program downloads the agent at its first start")
+            }
         }
     }
 
     private struct Row {
         let profile: ProfileSummary
+        let launcher: String?
         let running: Int
+
+        /// `yes`, `no`, or `via npx` if only the program that downloads the agent was found.
+        var found: String { profile.isInstalled ? launcher.map { "via \($0)" } ?? "yes" : "no" }
 
         func json() -> [UInt8] {
             JSONWriter.object { writer in
                 profile.write(to: &writer)
+                writer.member("launcher", ifPresent: launcher)
                 writer.member("running", running)
             }
         }
@@ -47,7 +58,7 @@ package struct AgentsCommand {
         var table = Table(header: ["NAME", "AGENT", "FOUND", "RUNNING", "COMMAND"])
         table.rows = rows.map { row in
             [
-                row.profile.name, row.profile.title, row.profile.isInstalled ? "yes" : "no",
+                row.profile.name, row.profile.title, row.found,
                 row.running > 0 ? String(row.running) : "-", row.profile.command.joined(separator: " "),
             ]
         }

@@ -18,6 +18,7 @@ package struct AttachCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     package func run(_ options: AttachOptions) throws {
+        for warning in options.kindWarnings { Console.report("acpbridge: \(warning)") }
         if options.take { return try TakeCommand(context).run(options) }
         try BridgeAccess(options.connection, context: context).withClient(starting: true) { client in
             let session = try await client.session(options.session)

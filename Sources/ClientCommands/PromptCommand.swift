@@ -17,16 +17,23 @@ package struct PromptCommand {
 
     /// Returns the exit status, which reflects how the turn ended.
     package func run(_ options: PromptOptions) throws -> Int32 {
-        let text = try options.text ?? Self.readInput()
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw Failure(message: "the prompt is empty", status: Failure.wrongUsage)
-        }
+        let text = try options.text.map(Self.checked) ?? Self.readPrompt()
         let end = try BridgeAccess(options.connection, context: context).withClient { client in
             let session = try await client.runningSession(options.session)
             return try await PromptedTurn(client, session, text, options, Interruptions()).run()
         }
         if case .failed(let message) = end { Console.report("Error: the agent returned an error: \(message)") }
         return end.status
+    }
+
+    /// Reads a prompt from standard input.
+    static func readPrompt() throws -> String { try checked(readInput()) }
+
+    private static func checked(_ text: String) throws(Failure) -> String {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw Failure(message: "the prompt is empty", status: Failure.wrongUsage)
+        }
+        return text
     }
 
     /// The bridge's limit for one message, minus some room for the rest of the message.
@@ -73,7 +80,13 @@ private struct PromptedTurn: Sendable {
         queues = options.queue
         let isTerminal = Console.isTerminal(STDOUT_FILENO)
         isPretty = options.pretty || isTerminal
-        let printer = TurnPrinter(prompt: text, isPretty: isPretty, hasColour: isTerminal)
+        let printer = TurnPrinter(
+            prompt: text, isPretty: isPretty, hasColour: isTerminal,
+            isOwnBridge: options.connection.url == nil)
+        if !isPretty, Console.isTerminal(STDERR_FILENO) {
+            Console.report(
+                "acpbridge: the turn is printed as JSON, because the output is not a terminal; --pretty shows text")
+        }
         let (subscribed, opened) = AsyncStream.makeStream(of: Void.self)
         self.subscribed = subscribed
         output = AttachOutput(printer, follows: true) { opened.finish() }

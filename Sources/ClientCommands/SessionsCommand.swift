@@ -24,8 +24,10 @@ package struct SessionsCommand {
         }
         if json { return }
         guard listing.count > 0 else {
-            let hint = listing.endedCount == 0 ? "" : " (\(listing.endedCount) ended: --all lists them)"
-            return Console.report("No sessions\(hint).")
+            return Console.report(
+                listing.endedCount == 0
+                    ? "No sessions. An agent that an editor or `acpbridge run` starts creates one."
+                    : "No running sessions; --all lists the ended ones (\(listing.endedCount)).")
         }
         try Console.print(listing.table.text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
         let cut = listing.count - listing.table.rows.count

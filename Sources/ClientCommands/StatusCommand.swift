@@ -19,7 +19,10 @@ package struct StatusCommand {
         } catch let failure as BridgeFailure where failure.isUnreachable && options.connection.url == nil {
             throw Failure(
                 message:
-                    "no bridge is running on \(try context.home.socket); `acpbridge serve` and `acpbridge stdio` start one"
+                    """
+                    no bridge is running on \(try context.home.socket); the next editor or command that needs one, such as \
+                    `acpbridge sessions` or `acpbridge attach`, starts it
+                    """
             )
         }
         if options.json { return try Console.printRecord(status.rawText) }

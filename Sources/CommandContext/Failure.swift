@@ -10,6 +10,9 @@ package struct Failure: Error {
         self.status = status
     }
 
+    /// No session has the name, or several do.
     package static let unknownSession: Int32 = 3
     package static let wrongUsage: Int32 = 64
+    /// `EX_CONFIG` of sysexits(3): the configuration file, or a variable with a setting, has an error.
+    package static let invalidSettings: Int32 = 78
 }

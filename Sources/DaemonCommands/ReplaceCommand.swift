@@ -22,13 +22,13 @@ package struct ReplaceCommand {
         let deadline = Instant.now + Self.timeLimit
         guard let first = try access.runningBridge(until: deadline) else {
             do {
-                return try serve(options)
+                return try ServeCommand(context).run()
             } catch BridgeStartError.alreadyRunning {
                 // Another program became the bridge first; replace that one.
                 return try run(options)
             }
         }
-        try checkFiles(options)
+        try check(options, replacing: first)
         let request = Self.request(options)
         guard let before = try access.act("bridge:replace", args: request, on: first, until: deadline) else {
             throw Failure(message: "the bridge has ended; `acpbridge serve` starts one")
@@ -46,28 +46,39 @@ package struct ReplaceCommand {
         try report(after)
     }
 
-    private func serve(_ options: ServeOptions) throws {
-        var options = options
-        options.replaces = false
-        try ServeCommand(context).run(options)
-    }
-
     private static func startTime(_ status: JSONValue) -> Int64? { status["startedTs"]?.int64Value }
 
-    /// A program that cannot use the given files would not start, and then no bridge would be left.
-    private func checkFiles(_ options: ServeOptions) throws(Failure) {
+    /// A program that cannot use its settings and the files that they name would not start, and then no bridge would be
+    /// left.
+    private func check(_ options: ServeOptions, replacing status: JSONValue) throws {
+        let isOwn = Self.hasSettings(options)
+        let arguments =
+            isOwn
+            ? ProcessContext.arguments.map(\.description)
+            : status["pid"]?.int64Value.flatMap { Self.arguments(ofProcess: $0) } ?? ["serve"]
+        let combined = try SettingsSource(context).options(arguments)
         let files =
-            [options.tlsCertificate, options.tlsKey, options.diagnostics.file].compactMap(\.self) + options.jwtKeys
+            [combined.tlsCertificate, combined.tlsKey, combined.diagnostics.file, combined.configurationFile]
+            .compactMap(\.self) + combined.jwtKeys
         if let relative = files.first(where: { !$0.hasPrefix("/") }) {
+            // The bridge checks the relative paths of its own command line itself.
+            guard isOwn else { return }
             throw Failure(message: "\(relative): use an absolute path, because the bridge runs in another folder")
         }
-        _ = try ServeCommand(context).issuers(options)
-        guard let certificate = options.tlsCertificate, let key = options.tlsKey else { return }
-        do throws(TLSFault) {
-            _ = try TLSContext(certificate: certificate, key: key)
-        } catch {
-            throw Failure(message: "\(error)")
-        }
+        try ServeCommand(context).check(combined)
+    }
+
+    private static func hasSettings(_ options: ServeOptions) -> Bool { options != ServeOptions(replaces: true) }
+
+    /// The command line of a process of this machine, without the program's name; nil if there is no such process. 64
+    /// KiB are read: more than the options of `serve` need.
+    private static func arguments(ofProcess pid: Int64) -> [String]? {
+        guard let bytes = try? PrivateFile.read("/proc/\(pid)/cmdline", limitBytes: 64 << 10, isBelieved: false),
+            bytes.last == 0
+        else { return nil }
+        let words = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        return words.dropFirst().first == "serve" ? Array(words.dropFirst()) : nil
     }
 
     /// A bridge that gets no new options keeps those that it was started with.
@@ -75,7 +86,7 @@ package struct ReplaceCommand {
         JSONWriter.object { writer in
             writer.member("program", ProcessContext.programPath)
             writer.member("format", HandOver.format)
-            guard options != ServeOptions(replaces: true) else { return }
+            guard hasSettings(options) else { return }
             writer.memberArray("arguments") { writer in
                 for word in ProcessContext.arguments where word != "--replace" { writer.element(word.description) }
             }

@@ -24,8 +24,10 @@ package struct ServeCommand {
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    package func run(_ options: ServeOptions) throws {
+    /// Takes the options from the command line, the environment and the configuration file.
+    package func run() throws {
         let home = try context.home
+        let options = try SettingsSource(context).options(ProcessContext.arguments.map(\.description))
         let messages = try startLog(options.diagnostics)
         var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
@@ -120,10 +122,27 @@ package struct ServeCommand {
         }
     }
 
-    private func addresses(_ options: ServeOptions) throws -> [SocketAddress] {
+    /// Reads the files that the options name, and checks the addresses. A bridge that cannot use them does not start.
+    func check(_ options: ServeOptions) throws(Failure) {
+        _ = try addresses(options)
+        _ = try issuers(options)
+        if let file = options.diagnostics.file {
+            let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }
+            close(fd)
+        }
+        guard let certificate = certificate(options) else { return }
+        do throws(TLSFault) {
+            _ = try TLSContext(certificate: certificate.certificate, key: certificate.key)
+        } catch {
+            throw Failure(message: "\(error)")
+        }
+    }
+
+    private func addresses(_ options: ServeOptions) throws(Failure) -> [SocketAddress] {
         if options.noTCP { return [] }
         let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: port(options))]
-        return try asked.map { address in
+        return try asked.map { (address) throws(Failure) in
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
             guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
                 throw Failure(

@@ -14,6 +14,8 @@ struct DaemonLink: ~Copyable {
     private var lines = LineSplitter(limitBytes: 1 << 20)
     /// The final notice, if it has already arrived.
     private var end: ShimNotice?
+    /// True after a signal of this process was forwarded to the agent.
+    private(set) var hasForwarded = false
 
     /// The daemon has ended the connection.
     struct ConnectionEnded: Error, CustomStringConvertible {
@@ -58,8 +60,10 @@ struct DaemonLink: ~Copyable {
     }
 
     /// Ignores a send error. The daemon has either sent the reason or gone away, and the next read shows which.
-    private func forward(_ signal: Int32) {
-        if signal > 0 { try? send(ShimSignal(signal: signal).json() + [0x0a]) }
+    private mutating func forward(_ signal: Int32) {
+        guard signal > 0 else { return }
+        hasForwarded = true
+        try? send(ShimSignal(signal: signal).json() + [0x0a])
     }
 
     /// Returns true if the bytes contained a notice.

@@ -17,6 +17,8 @@ package struct StdioCommand {
     /// Returns the agent's exit status. Does not return if a signal killed the agent.
     package func run(_ options: StdioOptions) throws -> Int32 {
         let request = try launchRequest(options)
+        let hints = PersonHints(options)
+        hints.beforeStart()
         var link = try connect()
         // From here on signals are forwarded to the agent. Before this point they end this program.
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT])
@@ -30,7 +32,12 @@ package struct StdioCommand {
             try link.launch(request, streams.descriptors)
         }
         streams.closeDescriptors()
-        return try exitStatus(for: link.waitForEnd(signals), streams)
+        let end = try link.waitForEnd(signals)
+        if case .exit(.signaled(let signal)) = end {
+            streams.finish()
+            hints.agentWasEnded(by: signal, wasForwarded: link.hasForwarded)
+        }
+        return try exitStatus(for: end, streams)
     }
 
     /// A stopping bridge can accept the connection and then not serve it. This function then connects to the next

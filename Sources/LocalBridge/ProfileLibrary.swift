@@ -74,6 +74,13 @@ extension AgentProfile {
             homepage: homepage, install: install)
     }
 
+    /// The program that downloads the agent and then runs it, such as `npx`; nil if the command is the agent itself.
+    ///
+    /// If the launcher is found, the agent can still be missing: it is downloaded at its first start.
+    package var launcher: String? { Self.launchers.contains(command[0]) ? command[0] : nil }
+
+    private static let launchers: Set<String> = ["npx", "bunx", "uvx", "pipx"]
+
     /// The command with the path of its program, if the program is found on the `PATH` or beside this program.
     func commandFound(context: ProcessContext) -> [String]? {
         let search = ProgramSearch(environment: environment(over: context.environment), directory: context.directory)

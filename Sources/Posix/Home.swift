@@ -6,7 +6,7 @@ package struct Home: Sendable, Equatable {
     package let runtime: String
     /// The session log.
     package let state: String
-    /// Token and agent profiles.
+    /// Settings, token and agent profiles.
     package let configuration: String
 
     package var socket: String { runtime + "/bridge.sock" }
@@ -24,6 +24,8 @@ package struct Home: Sendable, Equatable {
     package var token: String { configuration + "/token" }
     /// The stored records of the tokens that `acpbridge token create` made.
     package var tokens: String { configuration + "/tokens" }
+    /// The settings of the bridge, if the file exists.
+    package var settings: String { configuration + "/config.json" }
     package var agents: String { configuration + "/agents" }
     /// The rules of notifications.
     package var notifications: String { configuration + "/notifications.json" }

@@ -36,7 +36,11 @@ package struct AttachRequest {
 
     private var printer: any AttachPrinter {
         let filter = AttachFilter(options)
-        if options.pretty { return PrettyPrinter(filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO)) }
+        if options.pretty {
+            return PrettyPrinter(
+                filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO),
+                isOwnBridge: options.connection.url == nil)
+        }
         if options.envelope || options.all { return EnvelopePrinter(filter: filter) }
         return LinePrinter(filter: filter)
     }

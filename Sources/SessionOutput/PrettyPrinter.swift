@@ -12,13 +12,17 @@ package struct PrettyPrinter: AttachPrinter {
     /// Returns true for a prompt that was typed on this terminal, because the terminal already shows it.
     private let hidesPrompt: @Sendable (String) -> Bool
 
+    /// - Parameter isOwnBridge: The bridge runs on this machine, so its user ids are those of this machine's users.
     package init(
-        filter: AttachFilter, hasColour: Bool,
+        filter: AttachFilter, hasColour: Bool, isOwnBridge: Bool,
         hidingPrompts hidesPrompt: @escaping @Sendable (String) -> Bool = { _ in false }
     ) {
         self.filter = filter
         self.hidesPrompt = hidesPrompt
-        renderer = SessionRenderer(hasColour: hasColour, remembers: true)
+        renderer =
+            isOwnBridge
+            ? SessionRenderer(hasColour: hasColour, remembers: true, nameOfUser: LocalUser.name(for:))
+            : SessionRenderer(hasColour: hasColour, remembers: true)
     }
 
     package mutating func print(_ line: ArraySlice<UInt8>, seq: Int64) throws {

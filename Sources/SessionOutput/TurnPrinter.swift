@@ -4,12 +4,13 @@ package struct TurnPrinter: AttachPrinter {
     private let isPretty: Bool
     private var printer: any AttachPrinter
 
-    package init(prompt text: String, isPretty: Bool, hasColour: Bool) {
+    package init(prompt text: String, isPretty: Bool, hasColour: Bool, isOwnBridge: Bool) {
         turn = TurnWatch(prompt: text)
         self.isPretty = isPretty
         printer =
             isPretty
-            ? PrettyPrinter(filter: AttachFilter(), hasColour: hasColour) : LinePrinter(filter: AttachFilter())
+            ? PrettyPrinter(filter: AttachFilter(), hasColour: hasColour, isOwnBridge: isOwnBridge)
+            : LinePrinter(filter: AttachFilter())
     }
 
     mutating func inserted(as message: String) { turn.inserted(as: message) }

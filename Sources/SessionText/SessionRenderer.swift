@@ -14,6 +14,8 @@ package struct SessionRenderer: Sendable {
     package var message: Int64 = 0
 
     private let hasColour: Bool
+    /// Returns the name to show for the user of a prompt or an answer, such as `uid 1000`.
+    private let nameOfUser: @Sendable (String) -> String
     /// Nil if each entry is rendered independently.
     private var memory: RenderMemory?
     /// The session of the update that is being rendered. Empty for entries that do not name it.
@@ -21,12 +23,17 @@ package struct SessionRenderer: Sendable {
     /// The beginning of each line of this update.
     private var indent: TerminalText = ""
 
-    /// - Parameter remembers: True if earlier entries affect the output. Later updates of a tool call then show its
+    /// - Parameters:
+    ///   - remembers: True if earlier entries affect the output. Later updates of a tool call then show its
     ///   title, an unchanged status or plan entry is omitted, and an answer shows the name of its option. A whole
     ///   message shows only the text that its chunks did not show. Without memory the pages of a timeline can be
     ///   rendered separately, with ``line`` and ``message`` passed from page to page.
-    package init(hasColour: Bool, remembers: Bool) {
+    ///   - nameOfUser: Returns the name to show for a user that an entry names, such as `uid 1000`.
+    package init(
+        hasColour: Bool, remembers: Bool, nameOfUser: @escaping @Sendable (String) -> String = { $0 }
+    ) {
         self.hasColour = hasColour
+        self.nameOfUser = nameOfUser
         memory = remembers ? RenderMemory() : nil
     }
 
@@ -333,7 +340,7 @@ package struct SessionRenderer: Sendable {
 
     private mutating func prompt(_ content: JSONValue) -> TerminalText {
         memory?.prompts[Self.promptText(content)] = ""
-        return wholeLine("> \(lines: Self.promptText(content))\(Self.author(content))", .bold)
+        return wholeLine("> \(lines: Self.promptText(content))\(author(content))", .bold)
     }
 
     /// In ACP version 2 the answer to a prompt contains only the message's id, and the turn ends with a `state_update`.
@@ -405,11 +412,11 @@ package struct SessionRenderer: Sendable {
         let action = content["result"]?["action"]?.stringValue
         let other = id ?? outcome?["outcome"]?.stringValue ?? action ?? "no answer"
         let choice = offered.first { $0.id == id }?.name ?? TerminalText(oneLine: other)
-        return wholeLine("  \(choice) (\(content["by"]?.stringValue ?? "editor"))", .yellow)
+        return wholeLine("  \(choice) (\(content["by"]?.stringValue.map(nameOfUser) ?? "editor"))", .yellow)
     }
 
-    private static func author(_ content: JSONValue) -> TerminalText {
-        content["by"]?.stringValue.map { " (\($0))" } ?? ""
+    private func author(_ content: JSONValue) -> TerminalText {
+        content["by"]?.stringValue.map { " (\(nameOfUser($0)))" } ?? ""
     }
 
     private static func ending(_ content: JSONValue) -> String {

@@ -29,7 +29,8 @@ package struct TerminalEditor: Sendable {
         let line = PromptLine(
             session: session.id, isRunning: options.from == .now && session.state == "running")
         let printer = PrettyPrinter(
-            filter: AttachFilter(options), hasColour: true, hidingPrompts: { line.isEcho(of: $0) })
+            filter: AttachFilter(options), hasColour: true, isOwnBridge: options.connection.url == nil,
+            hidingPrompts: { line.isEcho(of: $0) })
         let output = AttachOutput(printer, follows: true)
         dialogs = TerminalDialogs(client, session, output, input: input, readsLines: false)
         var following = AttachRequest(session: session, options: options).following(client)

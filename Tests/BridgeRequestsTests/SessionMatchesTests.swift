@@ -35,6 +35,17 @@ import TinyvexSync
         let text = try #require(failure?.message.text)
         #expect(text.hasPrefix("'x' matches 2 sessions; choose one of them:\n"))
         #expect(text.contains("a:x") && text.contains("b:x"))
+        #expect(failure?.status == Failure.unknownSession)
+    }
+
+    @Test func theListOfSeveralSessionsIsAligned() throws {
+        var matches = SessionMatches()
+        matches.add(try session("a", "x", state: "idle", journal: "1"))
+        matches.add(try session("longer", "x", state: "idle", journal: "2"))
+        let failure = #expect(throws: Failure.self) { try matches.only("x") }
+        let lines = try #require(failure?.message.text).split(separator: "\n").dropFirst()
+        let columns = lines.compactMap { $0.firstRange(of: "idle")?.lowerBound.utf16Offset(in: $0) }
+        #expect(columns.count == 2 && Set(columns).count == 1)
     }
 }
 

@@ -48,6 +48,7 @@ import Testing
             ServeOptions(diagnostics: DiagnosticsOptions(level: .debug, format: .json, file: "/var/log/bridge.log"))
         ),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
+        ("serve --config /etc/c.json", ServeOptions(configurationFile: "/etc/c.json")),
     ]
 
     @Test func repeatedOriginsAreCollected() throws {

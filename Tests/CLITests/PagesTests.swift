@@ -56,7 +56,8 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
                            [--limit NAME=VALUE]... [--permission-timeout TIME]
                            [--retain AGE,SIZE] [--notify FILE] [--log-level LEVEL]
-                           [--log-format text|json] [--log-file FILE] [--replace]
+                           [--log-format text|json] [--log-file FILE] [--config FILE]
+                           [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Accept WebSocket connections at this address, in

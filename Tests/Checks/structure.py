@@ -18,8 +18,8 @@ DAEMON = ["Posix", "Diagnostics", "SQLite", "SessionRecords", "SessionStore", "S
 # The client without its sockets, which must build on each platform that has Swift.
 PORTABLE = ["RemoteAgent", "TinyvexMachine", "TinyvexSync", "TinyvexTransport"]
 SYSTEM = {"CCurl", "CShims", "CTLS", "Darwin", "EventLoop", "Foundation", "Glibc", "Posix", "TinyvexSockets"}
-PROGRAM = ["ArgumentParsing", "CLI", "TerminalIO", "CommandContext", "LocalBridge", "BridgeRequests", "SessionOutput",
-           "TerminalEditing", "EditorShims", "DaemonCommands", "ClientCommands", "acpbridge"]
+PROGRAM = ["ArgumentParsing", "CLI", "BridgeSettings", "TerminalIO", "CommandContext", "LocalBridge", "BridgeRequests",
+           "SessionOutput", "TerminalEditing", "EditorShims", "DaemonCommands", "ClientCommands", "acpbridge"]
 
 
 def main():

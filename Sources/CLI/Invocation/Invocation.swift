@@ -16,6 +16,10 @@ package enum Invocation: Equatable, Sendable {
     case notify(NotifyOptions)
     case status(ReportOptions)
     case stop(StopOptions)
+    case config(ConfigOptions)
+    case run(RunOptions)
+    case doctor(DoctorOptions)
+    case setup(SetupOptions)
     /// Print a subcommand's help page, or the overview.
     case help(about: SubcommandName?)
     /// Print the manual page, in roff.
@@ -26,8 +30,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, connect, serve, attach, prompt, answer, cancel, sessions, agents, open, token, notify, status, stop
-    case help, man, completions
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, agents, open, token, notify, status, stop
+    case config, setup, doctor, help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

@@ -31,6 +31,8 @@ package struct ServeOptions: Equatable, Sendable {
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
     package var diagnostics: DiagnosticsOptions
+    /// The configuration file; nil for the one in the configuration folder, if it exists.
+    package var configurationFile: String?
     /// Replace the running bridge, inside its process.
     package var replaces: Bool
     /// The bridge was started by `acpbridge stdio`, not by a person. The help pages do not list the option
@@ -43,7 +45,8 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), replaces: Bool = false, isOnDemand: Bool = false
+        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
+        replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
         self.noTCP = noTCP
@@ -61,6 +64,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.retention = retention
         self.notifications = notifications
         self.diagnostics = diagnostics
+        self.configurationFile = configurationFile
         self.replaces = replaces
         self.isOnDemand = isOnDemand
     }

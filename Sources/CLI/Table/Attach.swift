@@ -67,7 +67,7 @@ extension Subcommand {
 
     /// The kinds in ACP version 1 and 2 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer
     /// than the schema.
-    private static let knownUpdateKinds = [
+    fileprivate static let knownUpdateKinds = [
         "agent_message", "agent_message_chunk", "agent_thought", "agent_thought_chunk", "available_commands_update",
         "compaction_summary_chunk", "compaction_update", "config_option_update", "current_mode_update", "notice",
         "plan", "plan_removed", "plan_update", "replay_complete", "session_info_update", "session_message",
@@ -75,6 +75,16 @@ extension Subcommand {
         "tool_call", "tool_call_content_chunk", "tool_call_update", "usage_update", "user_message",
         "user_message_chunk",
     ]
+}
+
+extension AttachOptions {
+    /// A sentence for each kind that ACP does not define. Such a kind may be a typing error, or belong to a newer agent.
+    package var kindWarnings: [String] {
+        kinds.filter { !Subcommand.knownUpdateKinds.contains($0) }.map { kind in
+            let hint = UsageError.didYouMean(kind, oneOf: Subcommand.knownUpdateKinds)
+            return ["ACP has no updates of kind \(quoted(kind)).", hint].compactMap(\.self).joined(separator: " ")
+        }
+    }
 }
 
 extension AttachOptions {

@@ -49,6 +49,20 @@ enum Program {
             meaning: "The folder ~ above. If HOME is not set, the home folder of the user database is used.",
         ),
         (name: "ACPBRIDGE_TOKEN", meaning: "The access token for the bridge, if --token-file is not given."),
+        (name: "ACPBRIDGE_AGENT", meaning: "The agent of 'run' and 'setup', if --agent is not given."),
+        (
+            name: "ACPBRIDGE_CONFIG",
+            meaning: """
+            The absolute path of the configuration file, used instead of config.json in the configuration folder.
+            """
+        ),
+        (
+            name: "ACPBRIDGE_NAME",
+            meaning: """
+            The option --name of 'serve', for every option that 'acpbridge config show' lists: ACPBRIDGE_LOG_LEVEL for \
+            --log-level. An empty variable counts as not set.
+            """
+        ),
         (
             name: "ACPBRIDGE_DUMPABLE",
             meaning: """
@@ -79,9 +93,10 @@ enum Program {
     static let exitStatuses = [
         (name: "0", meaning: "Success."),
         (name: "1", meaning: "Failure; the reason is on standard error."),
-        (name: "3", meaning: "The session does not exist."),
+        (name: "3", meaning: "The session does not exist, or several sessions match."),
         (name: "4 to 7", meaning: "The turn did not finish normally (prompt); see 'help prompt'."),
         (name: "64", meaning: "Wrong usage; standard error has a suggestion if possible."),
+        (name: "78", meaning: "The configuration has an error (serve, config)."),
         (
             name: "126",
             meaning: "The agent's command cannot be run, or the bridge refused the editor's streams (stdio)."

@@ -13,6 +13,11 @@ extension Subcommand {
             When the bridge is ready, it prints one line of JSON with its process id, its Unix socket and its URL. \
             It runs until 'acpbridge stop', SIGTERM or Ctrl-C, and then stops its agents.
             """,
+            """
+            The configuration file and environment variables can have a value for each option, except --config and \
+            --replace. An option overrides its variable, and the variable overrides the file. A bridge that starts on \
+            demand uses the file and the variables, too. See 'help config'.
+            """,
         ],
         syntax: Syntax(
             initial: ServeOptions(),
@@ -50,7 +55,7 @@ extension Subcommand {
                         nothing in either mode.
                         """),
                 .values(
-                    "jwt-key", "FILE", into: \.jwtKeys,
+                    "jwt-key", "FILE", into: \.jwtKeys, completion: .file,
                     help: """
                         Also accept tokens (JWT) that are signed with this key: an RSA or elliptic-curve public key \
                         (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. Can be repeated. \
@@ -100,12 +105,16 @@ extension Subcommand {
                 .value(
                     "log-file", "FILE", into: \.diagnostics.file, completion: .file,
                     help: "Append these events to this file instead of stderr."),
+                .value(
+                    "config", "FILE", into: \.configurationFile, completion: .file,
+                    default: "config.json in the configuration folder",
+                    help: "Read the settings from this file; see 'help config'."),
                 .flag(
                     "replace", sets: \.replaces,
                     help: """
                         Replace the running bridge. Agents, editors and updates are not affected; clients reconnect. \
                         Without other options, the new bridge uses the options of the old one. SIGHUP to the bridge \
-                        does the same.
+                        does the same. The configuration file is read again; if it has an error, nothing changes.
                         """),
                 .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
             ],

@@ -15,6 +15,10 @@ struct Subcommand: Sendable {
     let examples: [Example]
     /// Parses the words after the subcommand's name. The name is nil if it was not written.
     let parse: @Sendable (ArraySlice<String>, SubcommandName?) throws(UsageError) -> Invocation
+    /// Reads the options among the words after the subcommand's name. Checks each value, but not their combination.
+    let written: @Sendable (ArraySlice<String>) throws(UsageError) -> [WrittenOption]
+    /// Returns whether the subcommand has this option, and the text is a valid value for it.
+    let accepts: @Sendable (WrittenOption) -> Bool
 
     init<Values: Sendable>(
         _ name: SubcommandName, abstract: String, discussion: [String] = [], syntax: Syntax<Values, Invocation>,
@@ -34,6 +38,19 @@ struct Subcommand: Sendable {
             case .request(.version): .version
             case .request(.help): .help(about: topic)
             }
+        }
+        self.written = { (words) throws(UsageError) in
+            let recording = Syntax<[WrittenOption], [WrittenOption]>(
+                initial: [], options: syntax.ownOptions.map { $0.recorded(checkedWith: syntax.initial) },
+                finish: { (written, _) in written })
+            let reader = ArgumentReader(
+                recording, words: words, topic: .acpbridge(name), owners: SubcommandName.owners(of:))
+            return if case .outcome(let written) = try reader.read() { written } else { [] }
+        }
+        self.accepts = { written in
+            var values = syntax.initial
+            return syntax.ownOptions.first { $0.description.name == written.name }?.store(written.text, in: &values)
+                ?? false
         }
     }
 

@@ -18,6 +18,10 @@ extension SubcommandName {
         case .open: .open
         case .status: .status
         case .stop: .stop
+        case .config: .config
+        case .run: .run
+        case .doctor: .doctor
+        case .setup: .setup
         case .help: .help
         case .man: .man
         case .completions: .completions

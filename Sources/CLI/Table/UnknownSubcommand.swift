@@ -4,8 +4,8 @@ extension UsageError {
     /// Words that other programs use for a subcommand.
     private static let synonyms = [
         "ls": "sessions", "list": "sessions", "ps": "sessions", "info": "status", "kill": "stop", "quit": "stop",
-        "start": "serve", "daemon": "serve", "run": "stdio", "tail": "attach", "watch": "attach", "follow": "attach",
-        "version": "--version", "allow": "answer", "approve": "answer", "reply": "answer",
+        "start": "serve", "daemon": "serve", "new": "run", "exec": "run", "tail": "attach", "watch": "attach",
+        "follow": "attach", "version": "--version", "allow": "answer", "approve": "answer", "reply": "answer",
     ]
 
     static func unknownSubcommand(_ word: String) -> UsageError {

@@ -49,7 +49,7 @@ import Testing
             let first = try EditorSession([Binary.rudeAgent, "echo", "--early", "2"], in: home)
             let second = try EditorSession([Binary.rudeAgent, "echo", "--early", "3"], in: home)
             let ambiguous = try attach(home, "rude-1")
-            #expect(ambiguous.status == .exited(code: 1))
+            #expect(ambiguous.status == .exited(code: 3))
             let journals = try TinyvexTestClient(home).journals(of: "rude-1")
             #expect(journals.count == 2)
             for (journal, wanted) in zip(journals, [second, first]) {

@@ -1,6 +1,7 @@
 import AgentProcess
 import Glibc
 import JSONScan
+import Posix
 import Testing
 
 /// The questions that a user at a terminal gets, and the input that the terminal accepts.
@@ -39,7 +40,8 @@ import Testing
             try wait(prompt, for: "Type 1 to")
             try prompt.sendLine("1")
             #expect(try prompt.outcome().status == .exited(code: 0))
-            #expect(text(prompt).contains("(uid "))
+            let user = try #require(UserDatabase.name(of: geteuid()))
+            #expect(text(prompt).contains("(\(user))"))
             #expect(text(prompt).hasSuffix("— end_turn\u{1b}[0m\n"))
         }
     }

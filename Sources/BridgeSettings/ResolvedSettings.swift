@@ -1,0 +1,88 @@
+import ArgumentParsing
+import CLI
+
+/// The options of a bridge after the command line, the environment and the configuration file were combined.
+///
+/// An option overrides its variable, and the variable overrides the file. `limit` is combined by the name of the limit.
+package struct ResolvedSettings: Equatable, Sendable {
+    package let options: ServeOptions
+    /// One for each setting, in the order of the help page. Without a value, the texts are empty.
+    package let settings: [Setting]
+
+    /// Settings that exclude each other. One of them on a higher level removes the other ones on the lower levels.
+    private static let exclusions = [(one: "no-tcp", others: ["listen", "tls-cert", "tls-key"])]
+
+    /// - Parameter written: The options of the command line, of which those of `ServeSettings` are settings.
+    /// - Throws: `SettingFault` for settings that exclude or require each other.
+    package init(
+        written: [WrittenOption], environment: [Setting] = [], file: [Setting] = []
+    ) throws(SettingFault) {
+        var levels: [[Setting]] = []
+        for level in [file, environment, Self.settings(written)] {
+            let removed = Self.excluded(by: level)
+            levels = levels.map { $0.filter { !removed.contains($0.name) } } + [level]
+        }
+        let combined = levels.flatMap(\.self)
+        let known = Set(ServeSettings.all.map(\.name))
+        let actions = written.filter { !known.contains($0.name) }
+        var values: [WrittenOption] = []
+        var settings: [Setting] = []
+        for description in ServeSettings.all {
+            let given = combined.filter { $0.name == description.name }
+            let used = description.name == "limit" ? given : given.suffix(1)
+            let texts = used.flatMap(\.texts)
+            settings.append(Setting(name: description.name, texts: texts, origin: used.last?.origin ?? .standard))
+            values += texts.compactMap { Self.written(description, $0) }
+        }
+        self.settings = settings
+        do throws(UsageError) {
+            options = try ServeSettings.options(values + actions)
+        } catch {
+            throw SettingFault(path: nil, line: nil, message: Self.message(error, settings))
+        }
+    }
+
+    private static func settings(_ written: [WrittenOption]) -> [Setting] {
+        ServeSettings.all.compactMap { description in
+            let texts = written.filter { $0.name == description.name }.map(\.text)
+            guard !texts.isEmpty else { return nil }
+            return Setting(
+                name: description.name, texts: description.valueName == nil ? ["true"] : texts, origin: .commandLine)
+        }
+    }
+
+    /// The names of the settings of lower levels that the settings of this level exclude.
+    private static func excluded(by level: [Setting]) -> Set<String> {
+        var names: Set<String> = []
+        for (one, others) in exclusions {
+            if level.contains(where: { $0.name == one && $0.texts == ["true"] }) { names.formUnion(others) }
+            if level.contains(where: { others.contains($0.name) }) { names.insert(one) }
+        }
+        return names
+    }
+
+    private static func written(_ description: OptionDescription, _ text: String) -> WrittenOption? {
+        guard description.valueName == nil else { return WrittenOption(name: description.name, text: text) }
+        return text == "true" ? WrittenOption(name: description.name, text: "") : nil
+    }
+
+    /// The error's sentences, with the origins of the settings that it names.
+    private static func message(_ error: UsageError, _ settings: [Setting]) -> String {
+        let named = settings.filter { $0.origin != .standard && error.message.contains("'--\($0.name)'") }
+        let origins = named.map { "'\($0.name)' is set \($0.origin.place)" }.joined(separator: ", ")
+        return ([error.message, origins.isEmpty ? nil : origins + ".", error.hint] as [String?])
+            .compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension SettingOrigin {
+    /// `by default`, `in FILE:3`, `by ACPBRIDGE_LISTEN` or `on the command line`.
+    package var place: String {
+        switch self {
+        case .standard: "by default"
+        case .file(let path, let line): "in \(path):\(line)"
+        case .environment(let variable): "by \(variable)"
+        case .commandLine: "on the command line"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParsing
+import CLI
+
+/// Checks of the text of one value.
+enum SettingText {
+    /// Returns the error of an invalid value; nil if the value is valid.
+    ///
+    /// - Parameter text: For a flag, `true` or `false`.
+    static func fault(_ text: String, _ description: OptionDescription) -> String? {
+        let written = WrittenOption(name: description.name, text: description.valueName == nil ? "" : text)
+        if ServeSettings.accepts(written) { return nil }
+        let choice = description.name == "limit" ? String(text.prefix { $0 != "=" }) : text
+        let isChoice = description.choices.contains(choice)
+        let hint = isChoice ? nil : nearest(to: choice, among: description.choices)
+        let suffix = hint.map { "; did you mean '\($0)'?" } ?? ""
+        return "invalid value \(quoted(text)) for '\(description.name)': expected \(description.expectation)\(suffix)"
+    }
+
+    /// The text with an absolute path, if the setting names a file.
+    static func absolute(_ text: String, _ description: OptionDescription, folder: String) -> String {
+        guard case .file = description.completion, !text.isEmpty, !text.hasPrefix("/") else { return text }
+        return "\(folder)/\(text)"
+    }
+}

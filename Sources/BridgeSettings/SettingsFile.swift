@@ -1,0 +1,149 @@
+import ArgumentParsing
+import CLI
+import JSONScan
+
+/// The settings in the text of a configuration file, and the errors of that text.
+///
+/// The text is a JSON object. Comments and trailing commas are allowed. A key is the name of an option of
+/// `acpbridge serve` without its dashes. The value is
+///
+/// - `true` or `false` for a flag,
+/// - a string or a number for an option with a value,
+/// - an array of these, or a single one, for an option that can be repeated; for `limit`, also an object of names and
+///   values.
+package struct SettingsFile: Equatable, Sendable {
+    /// In the order of the file; without those that have an error.
+    package private(set) var settings: [Setting] = []
+    package private(set) var faults: [SettingFault] = []
+
+    /// An empty file.
+    package init() {}
+
+    /// - Parameters:
+    ///   - path: The file's path, for errors.
+    ///   - folder: The folder that relative paths of files refer to, without a slash at the end.
+    package init(_ text: [UInt8], path: String, folder: String) {
+        let place = Place(path: path, text: text)
+        do throws(JSONSyntaxError) {
+            let value = try JSONValue(validating: CommentedJSON.plain(text))
+            guard value.kind == .object else {
+                faults.append(place.fault("the file must contain an object: { ... }", at: value))
+                return
+            }
+            var reader = Reader(place: place, folder: folder)
+            for (key, value) in value.members { reader.read(key, value) }
+            (settings, faults) = (reader.settings, reader.faults)
+        } catch {
+            faults.append(
+                SettingFault(
+                    path: path, line: CommentedJSON.line(of: error.offset, in: text),
+                    message: "not valid JSON: \(error.reason.rawValue)"))
+        }
+    }
+}
+
+/// The value of one setting, and its origin.
+package struct Setting: Equatable, Sendable {
+    package let name: String
+    /// The texts of the values; for a flag, `true` or `false`.
+    package let texts: [String]
+    package let origin: SettingOrigin
+}
+
+/// Where the value of a setting comes from.
+package enum SettingOrigin: Equatable, Sendable {
+    case standard
+    /// - Parameter line: Counted from 1.
+    case file(path: String, line: Int)
+    case environment(variable: String)
+    case commandLine
+}
+
+/// An error in the settings.
+package struct SettingFault: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The file or the variable that has the error; nil for a combination of settings of different origins.
+    package let path: String?
+    package let line: Int?
+    /// Begins with a small letter; without a full stop.
+    package let message: String
+
+    package init(path: String?, line: Int?, message: String) {
+        self.path = path
+        self.line = line
+        self.message = message
+    }
+
+    /// `/etc/acpbridge/config.json:3: unknown key 'lisen'; did you mean 'listen'?`
+    package var description: String {
+        [path, line.map(String.init)].compactMap(\.self).joined(separator: ":") + (path == nil ? "" : ": ") + message
+    }
+}
+
+private struct Place {
+    let path: String
+    let text: [UInt8]
+
+    func line(of value: JSONValue) -> Int { CommentedJSON.line(of: value.rawText.startIndex, in: text) }
+
+    func fault(_ message: String, at value: JSONValue) -> SettingFault {
+        SettingFault(path: path, line: line(of: value), message: message)
+    }
+}
+
+private struct Reader {
+    let place: Place
+    let folder: String
+    var settings: [Setting] = []
+    var faults: [SettingFault] = []
+
+    mutating func read(_ key: String, _ value: JSONValue) {
+        // Lets editors find a schema.
+        if key == "$schema" { return }
+        guard let description = ServeSettings.all.first(where: { $0.name == key }) else {
+            return faults.append(place.fault(unknown(key), at: value))
+        }
+        if settings.contains(where: { $0.name == key }) {
+            return faults.append(place.fault("'\(key)' was given more than once", at: value))
+        }
+        guard let texts = texts(description, value) else {
+            return faults.append(place.fault("the value of '\(key)' must be \(shape(description))", at: value))
+        }
+        let absolute = texts.map { SettingText.absolute($0, description, folder: folder) }
+        if let message = absolute.lazy.compactMap({ SettingText.fault($0, description) }).first {
+            return faults.append(place.fault(message, at: value))
+        }
+        settings.append(
+            Setting(name: key, texts: absolute, origin: .file(path: place.path, line: place.line(of: value))))
+    }
+
+    private func unknown(_ key: String) -> String {
+        let names = ServeSettings.all.map(\.name)
+        let hint =
+            nearest(to: key, among: names).map { "did you mean '\($0)'?" } ?? "'acpbridge config show' lists all keys"
+        return "unknown key \(quoted(key)); \(hint)"
+    }
+
+    /// Returns nil if the value has the wrong shape.
+    private func texts(_ description: OptionDescription, _ value: JSONValue) -> [String]? {
+        if description.valueName == nil { return value.boolValue.map { [String($0)] } }
+        guard description.isRepeatable else { return text(value).map { [$0] } }
+        switch value.kind {
+        case .array: return all(value.elements.map(text))
+        case .object where description.name == "limit":
+            return all(value.members.map { name, value in text(value).map { "\(name)=\($0)" } })
+        default: return text(value).map { [$0] }
+        }
+    }
+
+    private func all(_ texts: [String?]) -> [String]? { texts.contains(nil) ? nil : texts.compactMap(\.self) }
+
+    private func text(_ value: JSONValue) -> String? {
+        value.kind == .number ? value.rawString : value.stringValue
+    }
+
+    private func shape(_ description: OptionDescription) -> String {
+        if description.valueName == nil { return "true or false" }
+        guard description.isRepeatable else { return "a string or a number" }
+        return description.name == "limit" ? "an object of names and values" : "an array of strings"
+    }
+}

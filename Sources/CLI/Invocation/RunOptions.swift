@@ -1,0 +1,36 @@
+import ArgumentParsing
+
+/// Options of `acpbridge run`.
+package struct RunOptions: Equatable, Sendable {
+    /// The name of an agent's profile; nil means `ACPBRIDGE_AGENT`.
+    package var agent: String?
+    /// The first prompt; empty for none.
+    package var words: [String]
+    /// Print the session's id and exit; the agent continues.
+    package var detach: Bool
+    /// Print JSON instead of text, with `detach`.
+    package var json: Bool
+    /// Show the turn in a form for people, even if standard output is not a terminal.
+    package var pretty: Bool
+    /// How long a detached agent with a prompt is kept without a client after its work is done; nil means until it is
+    /// stopped.
+    package var linger: Duration?
+    /// How long a permission request waits for an answer while the agent has no client.
+    package var permissionLimit: Duration?
+
+    package init(
+        agent: String? = nil, words: [String] = [], detach: Bool = false, json: Bool = false, pretty: Bool = false,
+        linger: Duration? = nil, permissionLimit: Duration? = nil
+    ) {
+        self.agent = agent
+        self.words = words
+        self.detach = detach
+        self.json = json
+        self.pretty = pretty
+        self.linger = linger
+        self.permissionLimit = permissionLimit
+    }
+
+    /// The first prompt, or nil if none was written. `-` stands for standard input.
+    package var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }
+}

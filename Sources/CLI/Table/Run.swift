@@ -1,0 +1,71 @@
+import ArgumentParsing
+
+extension Subcommand {
+    static let run = Subcommand(
+        .run,
+        abstract: "Begin a session with an agent, without an editor",
+        discussion: [
+            """
+            At a terminal, you work with the agent there, as with 'attach --take': each line that you type is a \
+            prompt. When you leave with Ctrl-D, the agent continues: 'acpbridge attach latest --take' returns to it, \
+            and 'acpbridge stop SESSION' ends it.
+            """,
+            """
+            With --detach, the session's id is printed, and the agent continues in the background. Otherwise, if \
+            standard input or output is not a terminal, the turn is printed as with 'prompt', the agent ends after it, \
+            and the exit status is that of 'prompt'. The prompt is then read from standard input if no TEXT is written.
+            """,
+            """
+            The session works in the current folder, and the agent gets the environment of this command. The terminal \
+            offers the agent neither its files nor terminals; most agents use their own.
+            """,
+        ],
+        syntax: Syntax(
+            initial: RunOptions(),
+            options: [
+                .value(
+                    "agent", "NAME", into: \.agent, completion: .agent, default: "$ACPBRIDGE_AGENT",
+                    help: "The agent to run; 'acpbridge agents' lists the names."),
+                .flag("detach", sets: \.detach, help: "Print the session's id and exit; the agent continues."),
+                .flag("json", sets: \.json, help: "With --detach, print the session as a JSON object."),
+                .flag("pretty", sets: \.pretty, help: "Show the turn in a form for people, even without a terminal."),
+                .value(
+                    "linger", "TIME", into: \.linger,
+                    help: """
+                        With --detach and a prompt: how long to keep the agent after it has finished its work without \
+                        a client. By default, it is kept until it is stopped.
+                        """),
+                .value(
+                    "permission-timeout", "TIME", into: \.permissionLimit,
+                    help: """
+                        Without a client, answer a permission request with 'cancelled' if it was not answered for \
+                        this long. By default, the request waits.
+                        """),
+            ],
+            operands: [
+                .words("TEXT", into: \.words, help: "The first prompt. '-' means standard input.")
+            ],
+            finish: { (options, topic) throws(UsageError) in
+                if options.json, !options.detach {
+                    throw UsageError(
+                        "'--json' needs '--detach'.",
+                        hint: "Without '--detach', a turn is printed as JSON lines anyway.",
+                        topic: topic)
+                }
+                if options.detach, options.pretty {
+                    throw UsageError(
+                        "'--detach' and '--pretty' cannot be used together.", hint: "A detached turn is not printed.",
+                        topic: topic)
+                }
+                return .run(options)
+            }),
+        examples: [
+            Example(purpose: "Work with an agent in this terminal", command: "acpbridge run --agent claude"),
+            Example(
+                purpose: "Let it work in the background, and look later",
+                command: "acpbridge run --agent claude --detach 'fix the login test'"),
+            Example(
+                purpose: "Use it in a script, without anyone to ask",
+                command: "acpbridge run --agent claude --pretty --permission-timeout 0 - < task.md"),
+        ])
+}

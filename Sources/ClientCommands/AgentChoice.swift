@@ -1,0 +1,31 @@
+import CommandContext
+import LocalBridge
+
+/// The agent that a command uses.
+struct AgentChoice {
+    private let context: ProcessContext
+
+    init(_ context: ProcessContext) { self.context = context }
+
+    /// - Parameter written: The agent that the user named on the command line.
+    func name(_ written: String?) throws(Failure) -> String {
+        if let name = written ?? context.variables["ACPBRIDGE_AGENT"], !name.isEmpty { return name }
+        let found = ProfileLibrary(userFolder: try context.home.agents).sorted
+            .filter { $0.summary(on: context).isInstalled }.map(\.name)
+        throw Failure(
+            message: """
+                no agent was named: use --agent NAME or set ACPBRIDGE_AGENT. Found on this machine: \
+                \(found.isEmpty ? "none" : found.joined(separator: ", "))
+                """, status: Failure.wrongUsage)
+    }
+
+    /// The title of a known agent. Throws if no agent has the name.
+    func title(_ name: String) throws(Failure) -> String {
+        let library = ProfileLibrary(userFolder: try context.home.agents)
+        guard let profile = library.profiles[name] else {
+            let names = library.sorted.map(\.name).joined(separator: ", ")
+            throw Failure(message: "unknown agent '\(name)'. Known agents: \(names)", status: Failure.wrongUsage)
+        }
+        return profile.summary(on: context).title
+    }
+}

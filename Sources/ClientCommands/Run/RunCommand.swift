@@ -1,0 +1,85 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import JSONScan
+import Posix
+import TerminalIO
+
+/// `acpbridge run`: begins a session in this terminal, in the background, or for one turn.
+package struct RunCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    /// Returns the exit status.
+    package func run(_ options: RunOptions) throws -> Int32 {
+        let agent = try AgentChoice(context).name(options.agent)
+        let isInteractive = TerminalInput.isAvailable && !options.detach
+        let text = try options.text ?? (isInteractive || (options.detach && options.words.isEmpty) ? nil : prompt())
+        let started = try StartedAgent(options, agent: agent, hasPrompt: text != nil, context: context)
+        let session = try started.openSession()
+        if !isInteractive, !options.detach, let text {
+            try started.leave(prompting: nil, session: session)
+            return try runTurn(text, session, options)
+        }
+        try started.leave(prompting: text, session: session)
+        try waitUntilListed(session)
+        if options.detach {
+            try report(session, agent, options)
+        } else {
+            try TakeCommand(context).run(AttachOptions(session: session, pretty: true, take: true))
+        }
+        return 0
+    }
+
+    private func prompt() throws -> String { try PromptCommand.readPrompt() }
+
+    /// Runs one turn and then ends the agent, whatever the outcome.
+    private func runTurn(_ text: String, _ session: String, _ options: RunOptions) throws -> Int32 {
+        defer { stop(session) }
+        try waitUntilListed(session)
+        // The words are passed as one, so that the text is not read from standard input again.
+        return try PromptCommand(context).run(PromptOptions(session: session, words: [text], pretty: options.pretty))
+    }
+
+    private func stop(_ session: String) {
+        do {
+            try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
+                let running = try await client.runningSession(session)
+                _ = try await client.action("agents:stop", args: running.arguments())
+            }
+        } catch {
+            Console.report(
+                "acpbridge: the agent was not stopped: \(error); `acpbridge stop \(Table.cell(session))` ends it")
+        }
+    }
+
+    /// The time for the log to store a new session.
+    private static let listingLimit = Duration.seconds(5)
+
+    /// Returns when the bridge lists the session. The log stores a session a moment after the agent has opened it.
+    private func waitUntilListed(_ id: String) throws {
+        try BridgeAccess(ConnectionOptions(), context: context).withClient { client in
+            let deadline = Instant.now + Self.listingLimit
+            while true {
+                do {
+                    _ = try await client.runningSession(id)
+                    return
+                } catch let failure as Failure where Instant.now < deadline {
+                    _ = failure
+                    await client.loop.sleep(until: Instant.now + .milliseconds(20))
+                }
+            }
+        }
+    }
+
+    private func report(_ session: String, _ agent: String, _ options: RunOptions) throws {
+        guard options.json else { return try Console.print("\(session)") }
+        try Console.printRecord(
+            JSONWriter.object { writer in
+                writer.member("sessionId", session)
+                writer.member("agent", agent)
+            })
+    }
+}

@@ -1,0 +1,113 @@
+import JSONRPC
+import JSONScan
+
+/// The conversation of an ACP client that starts an agent and opens one session. Pure: lines in, lines out.
+///
+/// The client offers the agent no services. It answers each request of the agent with an error.
+struct SessionStart {
+    /// The state after a line.
+    enum Progress: Equatable {
+        case waiting
+        case opened(sessionId: String)
+        case failed(String)
+    }
+
+    private static let initializeID = RequestID(1)
+    private static let sessionID = RequestID(2)
+    private static let promptID = RequestID(3)
+
+    private let folder: String
+    private let version: String
+    /// Whole lines with their line feeds, for the agent.
+    private(set) var output: [UInt8] = []
+    private(set) var progress = Progress.waiting
+    /// The names of the agent's ways to log in.
+    private var logins: [String] = []
+
+    /// - Parameters:
+    ///   - folder: The folder in which the session works, as an absolute path.
+    ///   - version: The version of this program.
+    init(folder: String, version: String) {
+        self.folder = folder
+        self.version = version
+        send(
+            MessageText.request(id: Self.initializeID, method: "initialize") { writer in
+                writer.member("protocolVersion", 1)
+                writer.memberObject("clientCapabilities") { _ in }
+                writer.memberObject("clientInfo") { writer in
+                    writer.member("name", "acpbridge")
+                    writer.member("version", version)
+                }
+            })
+    }
+
+    mutating func takeOutput() -> [UInt8] {
+        defer { output = [] }
+        return output
+    }
+
+    /// Sends a prompt. Its answer is not awaited; the timeline has the turn.
+    mutating func prompt(_ text: String, session: String) {
+        send(
+            MessageText.request(id: Self.promptID, method: "session/prompt") { writer in
+                writer.member("sessionId", session)
+                writer.memberArray("prompt") { writer in
+                    writer.element(
+                        raw: JSONWriter.object { writer in
+                            writer.member("type", "text")
+                            writer.member("text", text)
+                        })
+                }
+            })
+    }
+
+    /// Handles a line of the agent. A line that is not a JSON-RPC message is ignored.
+    mutating func received(_ line: [UInt8]) {
+        guard let message = try? JSONValue(validating: line), let id = message["id"].flatMap(RequestID.init) else {
+            return
+        }
+        if message["method"] != nil { return refuse(id) }
+        switch id {
+        case Self.initializeID: initialized(message)
+        case Self.sessionID: opened(message)
+        default: break
+        }
+    }
+
+    private mutating func initialized(_ message: JSONValue) {
+        if let failure = Self.failure(message) { return progress = .failed("the agent cannot start: \(failure)") }
+        logins = (message["result"]?["authMethods"]?.elements ?? []).compactMap { method in
+            method["name"]?.stringValue ?? method["id"]?.stringValue
+        }
+        send(
+            MessageText.request(id: Self.sessionID, method: "session/new") { [folder] writer in
+                writer.member("cwd", folder)
+                writer.memberArray("mcpServers") { _ in }
+            })
+    }
+
+    private mutating func opened(_ message: JSONValue) {
+        if let session = message["result"]?["sessionId"]?.stringValue { return progress = .opened(sessionId: session) }
+        let failure = Self.failure(message) ?? "its answer has no session"
+        // ACP's error for a client that must log in first.
+        let needsLogin = message["error"]?["code"]?.int64Value == -32000
+        let ways = logins.isEmpty ? "" : ": \(logins.joined(separator: ", "))"
+        progress = .failed(
+            needsLogin
+                ? "the agent requires you to log in first\(ways) (\(failure))"
+                : "the agent did not open a session: \(failure)")
+    }
+
+    private static func failure(_ message: JSONValue) -> String? {
+        guard let error = message["error"] else { return nil }
+        return error["message"]?.stringValue ?? error.rawString
+    }
+
+    private mutating func refuse(_ id: RequestID) {
+        send(
+            MessageText.errorResponse(
+                id: id, code: .methodNotFound, message: "acpbridge run offers no services to the agent"))
+    }
+
+    private mutating func send(_ line: [UInt8]) { output += line + [0x0A] }
+}

@@ -1,0 +1,174 @@
+import AgentProcess
+import CLI
+import CommandContext
+import Glibc
+import JSONRPC
+import Posix
+import ProductVersion
+import TerminalIO
+
+/// An agent that this program has started with `acpbridge stdio`, in place of an editor.
+final class StartedAgent {
+    private let pid: pid_t
+    private let input: Descriptor
+    private let output: Descriptor
+    private let errors: Descriptor
+    private var lines = LineSplitter(limitBytes: 1 << 20)
+    private var conversation: SessionStart
+    private let title: String
+    /// The end of the agent's standard error, for the message about a failed start.
+    private var errorTail: [UInt8] = []
+
+    private static let errorTailBytes = 4 << 10
+
+    /// Starts the agent; it may not be ready yet.
+    init(_ options: RunOptions, agent: String, hasPrompt: Bool, context: ProcessContext) throws {
+        var words = ["stdio", "--agent=\(agent)"]
+        // Without a client, an idle agent would end before this program has taken it over.
+        if let linger = options.linger, options.detach, hasPrompt {
+            words.append("--linger=\(linger.components.seconds)s")
+        } else {
+            words.append("--keep")
+        }
+        if let limit = options.permissionLimit { words.append("--permission-timeout=\(limit.components.seconds)s") }
+        let request = SpawnRequest(
+            command: ([ProcessContext.programPath] + words).map { SystemString($0) }, directory: context.directory,
+            environment: context.environment)
+        let (forInput, forOutput, forErrors) = (try Pipe().ends(), try Pipe().ends(), try Pipe().ends())
+        input = Descriptor(owning: forInput.write)
+        output = Descriptor(owning: forOutput.read)
+        errors = Descriptor(owning: forErrors.read)
+        let passed = (forInput.read, forOutput.write, forErrors.write)
+        defer { for fd in [passed.0, passed.1, passed.2] { Glibc.close(fd) } }
+        title = agent
+        conversation = SessionStart(folder: context.directory.description, version: programVersion)
+        do throws(SpawnError) {
+            pid = try DetachedProcess.start(request, streams: passed)
+        } catch {
+            throw Failure(message: "the agent cannot be started: \(error)")
+        }
+    }
+
+    /// Returns the session's id when the agent has opened it. Ctrl-C ends the agent and this program.
+    func openSession() throws -> String {
+        let signals = try BlockedSignals([SIGINT])
+        do {
+            return try waitForSession(signals.descriptor.raw)
+        } catch {
+            // The program that is the agent's editor forwards the signal.
+            kill(pid, SIGTERM)
+            waitForEnd()
+            throw error
+        }
+    }
+
+    private func waitForSession(_ interrupts: Int32) throws -> String {
+        var hasReported = false
+        while true {
+            try write(conversation.takeOutput())
+            switch conversation.progress {
+            case .opened(let session): return session
+            case .failed(let reason): throw Failure(message: "\(reason)")
+            case .waiting: break
+            }
+            var waits = [output.raw, errors.raw, interrupts].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = poll(&waits, 3, hasReported ? -1 : Self.silenceMilliseconds)
+            if count == 0 {
+                if Console.isTerminal(STDERR_FILENO) { Console.report("acpbridge: starting \(title); Ctrl-C cancels") }
+                hasReported = true
+            }
+            if waits[2].revents != 0 { endAfterInterrupt() }
+            if waits[1].revents != 0 { readErrors() }
+            if waits[0].revents != 0, try !readLines() { throw endedEarly() }
+        }
+    }
+
+    /// After this time, a message shows that the start continues: a launcher may have to download the agent.
+    private static let silenceMilliseconds: Int32 = 1_000
+
+    private func endAfterInterrupt() -> Never {
+        kill(pid, SIGTERM)
+        waitForEnd()
+        endProcess(withSignal: SIGINT)
+    }
+
+    /// Returns false at the end of the agent's output.
+    private func readLines() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = read(output.raw, &buffer, buffer.count)
+        if count < 0, errno == EINTR { return true }
+        guard count > 0 else { return false }
+        var received: [[UInt8]] = []
+        lines.split(buffer.span.extracting(0..<count)) { line in
+            if case .line(let line) = line { received.append(line.withUnsafeBufferPointer { Array($0) }) }
+        }
+        for line in received { conversation.received(line) }
+        return true
+    }
+
+    private func readErrors() {
+        var buffer = [UInt8](repeating: 0, count: Self.errorTailBytes)
+        let count = read(errors.raw, &buffer, buffer.count)
+        if count > 0 { errorTail = Array((errorTail + buffer.prefix(count)).suffix(Self.errorTailBytes)) }
+        // At its end the stream is always readable.
+        if count == 0 { poll(nil, 0, 10) }
+    }
+
+    /// The failure for an agent that ended before it opened a session.
+    private func endedEarly() -> Failure {
+        readErrors()
+        let status = waitForEnd()
+        let text = String(decoding: errorTail, as: UTF8.self)
+        let last = text.split(separator: "\n").last.map(String.init) ?? "no message"
+        let code = status.map { $0 & 0x7F == 0 ? ($0 >> 8) & 0xFF : 0 } ?? 0
+        let reason =
+            last.hasPrefix("Error: ")
+            ? String(last.dropFirst(7)) : "the agent ended before it opened a session: \(last)"
+        return Failure(message: "\(reason)", status: code == 0 ? 1 : code)
+    }
+
+    /// Sends the first prompt without waiting for its turn, if there is one, and then leaves the agent without an editor.
+    /// Returns when the bridge has noticed.
+    func leave(prompting text: String?, session: String) throws {
+        if let text {
+            conversation.prompt(text, session: session)
+            try write(conversation.takeOutput())
+        }
+        for fd in [input.raw, output.raw, errors.raw] { shutDown(fd) }
+        waitForEnd()
+    }
+
+    /// Replaces the descriptor's file, so that the agent's streams are closed and the number stays in use until the end of
+    /// this object.
+    private func shutDown(_ fd: Int32) {
+        let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard nothing >= 0 else { return }
+        dup2(nothing, fd)
+        close(nothing)
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard !bytes.isEmpty else { return }
+        do throws(Console.WriteError) {
+            try Console.transfer(bytes, to: input.raw)
+        } catch {
+            // The end of its output has the reason.
+        }
+    }
+
+    /// The time for the bridge to notice that the editor has left.
+    private static let endLimit = Duration.seconds(15)
+
+    /// Returns the status of `acpbridge stdio`; nil if it does not end.
+    @discardableResult private func waitForEnd() -> Int32? {
+        let deadline = Instant.now + Self.endLimit
+        while Instant.now < deadline {
+            var status: Int32 = 0
+            let ended = waitpid(pid, &status, WNOHANG)
+            if ended == pid { return status }
+            if ended < 0, errno != EINTR { return nil }
+            poll(nil, 0, 5)
+        }
+        return nil
+    }
+}

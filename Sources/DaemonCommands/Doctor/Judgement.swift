@@ -1,0 +1,195 @@
+/// Judges the facts about a machine. Pure.
+struct Judgement {
+    private let facts: MachineFacts
+
+    init(_ facts: MachineFacts) { self.facts = facts }
+
+    /// In the order in which a person should read and fix them.
+    var findings: [Finding] {
+        [program, folders, settings, disk, log, agents, profiles, bridge, bridgeFaults, survival, certificate, remote]
+            .flatMap(\.self)
+    }
+
+    private var program: [Finding] {
+        let text = "version \(facts.version), \(facts.program)"
+        guard let found = facts.programInPath else {
+            return [
+                Finding(
+                    .warning, "program", "\(text), which is not in the PATH",
+                    fix: "in an editor's settings, use the whole path \(facts.program)")
+            ]
+        }
+        guard found == facts.program else {
+            return [
+                Finding(
+                    .warning, "program", "\(text), but the PATH has another one: \(found)",
+                    fix: "remove one of them, or use the whole path in an editor's settings")
+            ]
+        }
+        return [Finding(.ok, "program", text)]
+    }
+
+    private var folders: [Finding] {
+        var findings = facts.refusedFolders.map { folder in
+            Finding(
+                .fault, "folders", "\(folder.path): \(folder.reason)",
+                fix: "chmod go-w it if it is yours, or set ACPBRIDGE_HOME to a folder of your own")
+        }
+        if !facts.hasOwnRuntimeFolder {
+            findings.append(
+                Finding(
+                    .note, "folders", "XDG_RUNTIME_DIR is not set, so the socket is in a folder below /tmp",
+                    fix: "set the same XDG_RUNTIME_DIR for your editor and your terminal, or for neither"))
+        }
+        return findings.isEmpty ? [Finding(.ok, "folders", "no other user can change them")] : findings
+    }
+
+    private var settings: [Finding] {
+        if facts.settingFaults.isEmpty { return [Finding(.ok, "settings", "no errors")] }
+        return facts.settingFaults.map {
+            Finding(.fault, "settings", $0, fix: "correct it; `acpbridge config check` checks it again")
+        }
+    }
+
+    /// Below this, a day of work can fill the disk.
+    private static let lowDiskBytes: UInt64 = 1 << 30
+    /// Below this, the log's next growth can fail.
+    private static let fullDiskBytes: UInt64 = 64 << 20
+
+    private var disk: [Finding] {
+        guard let free = facts.freeBytes else { return [] }
+        let text = "\(Self.size(free)) free for \(facts.stateFolder)"
+        guard free < Self.lowDiskBytes else { return [Finding(.ok, "disk", text)] }
+        return [
+            Finding(
+                free < Self.fullDiskBytes ? .fault : .warning, "disk", text,
+                fix: "free some space; updates that cannot be stored are not sent to readers")
+        ]
+    }
+
+    /// Above this size, a person should know that nothing limits the log.
+    private static let largeLogBytes: UInt64 = 10 << 30
+
+    private var log: [Finding] {
+        guard let bytes = facts.logBytes else { return [Finding(.ok, "log", "no sessions are stored yet")] }
+        let text = "\(Self.size(bytes)) of stored sessions"
+        guard bytes > Self.largeLogBytes, facts.retainsAll else { return [Finding(.ok, "log", text)] }
+        return [
+            Finding(
+                .note, "log", "\(text), and all sessions are kept",
+                fix: #"set "retain": "90d" in the configuration file, then run `acpbridge serve --replace`"#)
+        ]
+    }
+
+    private var agents: [Finding] {
+        let ready = facts.agents.filter { $0.isInstalled && $0.launcher == nil }.map(\.name)
+        let downloads = facts.agents.filter { $0.isInstalled && $0.launcher != nil }.map(\.name)
+        guard !ready.isEmpty || !downloads.isEmpty else {
+            return [
+                Finding(
+                    .warning, "agents", "none of the \(facts.agents.count) known agents was found",
+                    fix: "install one; `acpbridge agents --json` has the instructions")
+            ]
+        }
+        var findings: [Finding] = []
+        if !ready.isEmpty { findings.append(Finding(.ok, "agents", "found: \(ready.joined(separator: ", "))")) }
+        if !downloads.isEmpty {
+            findings.append(
+                Finding(.ok, "agents", "downloaded at their first start: \(downloads.joined(separator: ", "))"))
+        }
+        return findings
+    }
+
+    private var profiles: [Finding] {
+        facts.invalidProfiles.map { Finding(.fault, "agents", $0, fix: "correct or delete the file") }
+    }
+
+    private var bridge: [Finding] {
+        guard let bridge = facts.bridge else {
+            return [Finding(.ok, "bridge", "not running; it starts when an editor or a command needs it")]
+        }
+        let text = "running as process \(bridge.pid), version \(bridge.version)"
+        guard bridge.version == facts.version else {
+            return [
+                Finding(
+                    .warning, "bridge", "\(text), but this program is version \(facts.version)",
+                    fix: "acpbridge serve --replace")
+            ]
+        }
+        return [Finding(.ok, "bridge", text)]
+    }
+
+    private var bridgeFaults: [Finding] {
+        guard let bridge = facts.bridge else { return [] }
+        var findings = bridge.warnings.map { Finding(.warning, "bridge", $0) }
+        if let error = bridge.logError {
+            findings.append(
+                Finding(.fault, "bridge", "the log cannot be written: \(error)", fix: "see `acpbridge status`"))
+        }
+        if bridge.unstoredLines > 0 {
+            findings.append(Finding(.warning, "bridge", "\(bridge.unstoredLines) updates could not be stored"))
+        }
+        return findings
+    }
+
+    /// Whether the bridge outlives the program that started it.
+    private var survival: [Finding] {
+        guard let bridge = facts.bridge, let group = bridge.group else { return [] }
+        let unit = group.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
+        guard let unit else { return [] }
+        let isOwn = unit.hasPrefix("acpbridge")
+        guard isOwn else {
+            return [
+                Finding(
+                    .note, "bridge", "it belongs to \(unit) of systemd, and ends with that unit",
+                    fix: "acpbridge stop; systemctl --user enable --now acpbridge.socket")
+            ]
+        }
+        guard group.contains("user@"), !bridge.lingers else { return [] }
+        return [Finding(.note, "bridge", "it ends when you log out", fix: "loginctl enable-linger")]
+    }
+
+    private static let dayMilliseconds: Int64 = 86_400_000
+    private static let soonDays: Int64 = 14
+
+    private var certificate: [Finding] {
+        guard let end = facts.certificateEnd else { return [] }
+        let days = (end - facts.now) / Self.dayMilliseconds
+        let fix = "renew the files of tls-cert and tls-key, then run `acpbridge serve --replace`"
+        if end < facts.now { return [Finding(.fault, "certificate", "it has expired; clients refuse it", fix: fix)] }
+        let text = "it is valid for \(days == 1 ? "1 more day" : "\(days) more days")"
+        return [
+            days < Self.soonDays
+                ? Finding(.warning, "certificate", text, fix: fix) : Finding(.ok, "certificate", text)
+        ]
+    }
+
+    /// Whether a phone or another machine can connect.
+    private var remote: [Finding] {
+        guard let bridge = facts.bridge else { return [] }
+        let isOpen = bridge.urls.contains { $0.hasPrefix("wss://") }
+        if isOpen {
+            return [
+                Finding(
+                    .ok, "remote", "other machines can connect to \(bridge.urls.joined(separator: ", "))",
+                    fix: "acpbridge token create --role observe --ttl 30d --name phone")
+            ]
+        }
+        return [
+            Finding(
+                .note, "remote", "only this machine can connect",
+                fix: "for another machine, use `ssh -L`, or serve --listen, --tls-cert and --tls-key")
+        ]
+    }
+
+    private static func size(_ bytes: UInt64) -> String {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+        var value = bytes
+        var unit = 0
+        while value >= 10_240, unit < units.count - 1 {
+            value /= 1024
+            unit += 1
+        }
+        return "\(value) \(units[unit])"
+    }
+}

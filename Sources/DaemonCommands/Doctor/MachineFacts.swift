@@ -1,0 +1,50 @@
+/// What `acpbridge doctor` found on the machine. Only values, so that the judgement needs no machine.
+struct MachineFacts {
+    var version = ""
+    /// The path of the running program's file.
+    var program = ""
+    /// The program that the name `acpbridge` runs in this shell; nil if there is none.
+    var programInPath: String?
+    /// The folder for the socket comes from `XDG_RUNTIME_DIR` or `ACPBRIDGE_HOME`, and not from `/tmp`.
+    var hasOwnRuntimeFolder = true
+    /// The existing folders of the bridge that it will refuse, with the reasons.
+    var refusedFolders: [(path: String, reason: String)] = []
+    /// Errors in the settings, or in files that they name.
+    var settingFaults: [String] = []
+    var stateFolder = ""
+    /// Bytes that this user can still store in the state folder; nil if that cannot be found out.
+    var freeBytes: UInt64?
+    /// The size of the session log; nil without one.
+    var logBytes: UInt64?
+    var retainsAll = true
+    var agents: [Agent] = []
+    /// The user's profiles that are not valid, with the reasons.
+    var invalidProfiles: [String] = []
+    var bridge: Bridge?
+    /// The last day of the certificate in milliseconds since 1970; nil without TLS.
+    var certificateEnd: Int64?
+    /// Milliseconds since 1970.
+    var now: Int64 = 0
+
+    struct Agent {
+        var name: String
+        var isInstalled: Bool
+        /// The program that downloads the agent at its first start.
+        var launcher: String?
+    }
+
+    /// The running bridge.
+    struct Bridge {
+        var pid: Int64 = 0
+        var version = ""
+        /// Where TCP clients connect.
+        var urls: [String] = []
+        var warnings: [String] = []
+        var logError: String?
+        var unstoredLines: Int64 = 0
+        /// The control group; nil if it cannot be read.
+        var group: String?
+        /// The services of this user continue after logout.
+        var lingers = false
+    }
+}

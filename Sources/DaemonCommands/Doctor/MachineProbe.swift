@@ -1,0 +1,127 @@
+import AgentProcess
+import BridgeRequests
+import BridgeSettings
+import CLI
+import CommandContext
+import EventLoop
+import Glibc
+import JSONScan
+import LocalBridge
+import Posix
+import ProductVersion
+
+/// Collects the facts for `acpbridge doctor`. It reads only, and starts no bridge.
+struct MachineProbe {
+    private let context: ProcessContext
+    private let home: Home
+
+    init(_ context: ProcessContext) throws(Failure) {
+        self.context = context
+        home = try context.home
+    }
+
+    func facts() throws -> MachineFacts {
+        var facts = MachineFacts()
+        facts.version = programVersion
+        facts.now = wallClockMilliseconds()
+        facts.stateFolder = home.state
+        addProgram(&facts)
+        addFolders(&facts)
+        try addSettings(&facts)
+        addDisk(&facts)
+        addAgents(&facts)
+        try addBridge(&facts)
+        return facts
+    }
+
+    private func addProgram(_ facts: inout MachineFacts) {
+        facts.program = ProcessContext.programPath
+        let search = ProgramSearch(environment: context.environment, directory: context.directory)
+        guard let found = try? search.file(for: "acpbridge") else { return }
+        facts.programInPath = Self.realPath(found.description)
+    }
+
+    private static func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private func addFolders(_ facts: inout MachineFacts) {
+        facts.hasOwnRuntimeFolder = !home.runtime.hasPrefix("/tmp/acpbridge-")
+        for folder in [home.runtime, home.state, home.configuration, home.agents] {
+            do throws(SystemError) {
+                _ = try FileTrust.openFolder(folder)
+            } catch {
+                if error.code != ENOENT { facts.refusedFolders.append((folder, error.reason)) }
+            }
+        }
+    }
+
+    private func addSettings(_ facts: inout MachineFacts) throws {
+        let reading = try SettingsSource(context).read(["serve"])
+        facts.settingFaults = reading.faults.map(\.description)
+        guard let options = reading.resolved?.options else { return }
+        facts.retainsAll = options.retention == nil
+        do throws(Failure) {
+            try ServeCommand(context).check(options)
+        } catch {
+            facts.settingFaults.append(error.message.text)
+        }
+        if let certificate = options.tlsCertificate, let key = options.tlsKey,
+            let tls = try? TLSContext(certificate: certificate, key: key)
+        {
+            facts.certificateEnd = tls.validity?.upperBound
+        }
+    }
+
+    private func addDisk(_ facts: inout MachineFacts) {
+        var status = stat()
+        if stat(home.log, &status) == 0 { facts.logBytes = UInt64(max(0, status.st_size)) }
+        // Before the first start, the folder does not exist; one above it has the same disk.
+        var folder = home.state
+        var disk = statvfs()
+        while statvfs(folder, &disk) != 0 {
+            guard let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return }
+            folder = String(folder[..<slash])
+        }
+        facts.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    }
+
+    private func addAgents(_ facts: inout MachineFacts) {
+        let library = ProfileLibrary(userFolder: home.agents)
+        facts.agents = library.sorted.filter { $0.name != "demo" }.map { profile in
+            MachineFacts.Agent(
+                name: profile.name, isInstalled: profile.summary(on: context).isInstalled, launcher: profile.launcher)
+        }
+        facts.invalidProfiles = library.unreadable.map { "\($0.file): \($0.fault)" }
+    }
+
+    /// A bridge that does not answer within this time counts as not running.
+    private static let patience = Duration.seconds(3)
+
+    private func addBridge(_ facts: inout MachineFacts) throws {
+        let access = try BridgeAccess(ConnectionOptions(), context: context)
+        guard let status = try? access.runningBridge(until: Instant.now + Self.patience) else { return }
+        var bridge = MachineFacts.Bridge()
+        bridge.pid = status["pid"]?.int64Value ?? 0
+        bridge.version = status["version"]?.stringValue ?? ""
+        bridge.urls = (status["urls"]?.elements ?? []).compactMap(\.stringValue)
+        bridge.warnings = (status["warnings"]?.elements ?? []).compactMap(\.stringValue)
+        bridge.logError = status["logError"]?.stringValue
+        bridge.unstoredLines = status["unstoredLines"]?.int64Value ?? 0
+        bridge.group = Self.group(of: bridge.pid)
+        if let user = UserDatabase.name(of: geteuid()) {
+            bridge.lingers = Glibc.access("/var/lib/systemd/linger/\(user)", F_OK) == 0
+        }
+        facts.bridge = bridge
+    }
+
+    /// The control group of a process in the unified hierarchy (cgroups(7)); a few hundred bytes.
+    private static func group(of pid: Int64) -> String? {
+        guard let bytes = try? PrivateFile.read("/proc/\(pid)/cgroup", limitBytes: 16 << 10, isBelieved: false)
+        else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return lines.first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
+    }
+}

@@ -1,0 +1,94 @@
+import JSONScan
+import Testing
+
+@testable import DaemonCommands
+
+@Suite struct JudgementTests {
+    private func healthy() -> MachineFacts {
+        var facts = MachineFacts()
+        facts.version = "1.0"
+        facts.program = "/usr/bin/acpbridge"
+        facts.programInPath = "/usr/bin/acpbridge"
+        facts.freeBytes = 100 << 30
+        facts.logBytes = 1 << 20
+        facts.agents = [MachineFacts.Agent(name: "goose", isInstalled: true)]
+        facts.bridge = MachineFacts.Bridge(pid: 7, version: "1.0", urls: ["wss://a:1/tinyvex"])
+        return facts
+    }
+
+    private func bad(_ change: (inout MachineFacts) -> Void) -> [Finding] {
+        var facts = healthy()
+        change(&facts)
+        return Judgement(facts).findings.filter { $0.level != .ok }
+    }
+
+    @Test func aHealthyMachineHasOnlyOKs() { #expect(bad { _ in }.isEmpty) }
+
+    @Test func anotherProgramInThePathIsReported() {
+        #expect(bad { $0.programInPath = nil }.map(\.subject) == ["program"])
+        let other = bad { $0.programInPath = "/opt/acpbridge" }
+        #expect(other.first?.text.contains("/opt/acpbridge") == true)
+    }
+
+    @Test func settingsAndFoldersAreFaults() {
+        #expect(bad { $0.settingFaults = ["c.json:1: x", "c.json:2: y"] }.map(\.level) == [.fault, .fault])
+        #expect(bad { $0.refusedFolders = [("/x", "it belongs to another user (uid 1)")] }.map(\.level) == [.fault])
+        #expect(bad { $0.hasOwnRuntimeFolder = false }.map(\.level) == [.note])
+    }
+
+    @Test(arguments: [10 << 20: .fault, 500 << 20: .warning] as [UInt64: Finding.Level])
+    func aFullDiskIsReported(free: UInt64, level: Finding.Level) {
+        #expect(bad { $0.freeBytes = free }.map(\.level) == [level])
+    }
+
+    @Test func aLargeLogIsReportedUnlessItIsLimited() {
+        #expect(bad { $0.logBytes = 20 << 30 }.map(\.subject) == ["log"])
+        #expect(
+            bad {
+                $0.logBytes = 20 << 30
+                $0.retainsAll = false
+            }.isEmpty)
+    }
+
+    @Test func withoutAnAgentTheFixNamesTheInstructions() {
+        let findings = bad { $0.agents = [MachineFacts.Agent(name: "goose", isInstalled: false)] }
+        #expect(findings.map(\.subject) == ["agents"])
+        #expect(bad { $0.agents = [MachineFacts.Agent(name: "a", isInstalled: true, launcher: "npx")] }.isEmpty)
+    }
+
+    @Test func aBridgeOfAnotherVersionNamesTheUpgrade() {
+        #expect(bad { $0.bridge?.version = "0.9" }.map(\.fix) == ["acpbridge serve --replace"])
+        #expect(bad { $0.bridge = nil }.isEmpty)
+        #expect(bad { $0.bridge?.logError = "disk full" }.map(\.level) == [.fault])
+    }
+
+    @Test func aBridgeOfAnotherUnitEndsWithIt() {
+        let editor = "/user.slice/user-1.slice/user@1.service/app.slice/app-zed-1.scope"
+        let other = bad { $0.bridge?.group = editor }
+        #expect(other.first?.text.contains("app-zed-1.scope") == true)
+        let own = "/user.slice/user-1.slice/user@1.service/app.slice/acpbridge.service"
+        let ending = bad { $0.bridge?.group = own }
+        #expect(ending.map(\.fix) == ["loginctl enable-linger"])
+        let lingering = bad { facts in
+            facts.bridge?.group = own
+            facts.bridge?.lingers = true
+        }
+        #expect(lingering.isEmpty)
+        let root = bad { $0.bridge?.group = "/" }
+        #expect(root.isEmpty)
+    }
+
+    @Test(arguments: [-1: Finding.Level.fault, 5: .warning, 30: .ok] as [Int64: Finding.Level])
+    func theEndOfTheCertificateIsReported(days: Int64, level: Finding.Level) {
+        var facts = healthy()
+        facts.now = 1_000 * 86_400_000
+        facts.certificateEnd = facts.now + days * 86_400_000
+        #expect(Judgement(facts).findings.first { $0.subject == "certificate" }?.level == level)
+    }
+
+    @Test func aFindingIsOneJSONObject() throws {
+        let json = try JSONValue(validating: Finding(.fault, "disk", "a \"b\"", fix: "c").json)
+        #expect(json["level"]?.stringValue == "fault")
+        #expect(json["text"]?.stringValue == "a \"b\"")
+    }
+}

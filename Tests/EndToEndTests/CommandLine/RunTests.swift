@@ -1,0 +1,86 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// `acpbridge run`: sessions without an editor.
+@Suite(.blocking) struct RunTests {
+    private func text(_ process: EditorProcess) -> String { String(decoding: process.outputBytes, as: UTF8.self) }
+
+    private func sessions(_ home: BridgeHome) throws -> [JSONValue] {
+        try wholeLines(of: home.run("sessions", "--json").output).map(JSONValue.init(validating:))
+    }
+
+    @Test func aDetachedSessionContinuesUntilItIsStopped() throws {
+        try BridgeHome.with { home in
+            let outcome = try home.run("run", "--agent", "demo", "--detach")
+            #expect(outcome.status == .exited(code: 0))
+            let id = outcome.outputText.dropLast()
+            #expect(try sessions(home).map { $0["sessionId"]?.stringValue } == [String(id)])
+            #expect(try home.run("stop", SystemString(String(id))).status == .exited(code: 0))
+            #expect(try sessions(home).isEmpty)
+        }
+    }
+
+    @Test func aDetachedPromptIsWorkedOnInTheBackground() throws {
+        try BridgeHome.with { home in
+            let outcome = try home.run("run", "--agent", "demo", "--detach", "--json", "hello 3 words no permission")
+            let session = try JSONValue(validating: outcome.output)
+            #expect(session["agent"]?.stringValue == "demo")
+            let id = SystemString(try #require(session["sessionId"]?.stringValue))
+            try eventually("the turn ends") {
+                try home.run("attach", id, "--all", "--no-follow").outputText.contains(#""kind":"turn_end""#)
+            }
+        }
+    }
+
+    @Test func withoutATerminalOneTurnIsPrintedAndTheAgentEnds() throws {
+        try BridgeHome.with { home in
+            let outcome = try home.shell("echo 'hello 3 words no permission' | acpbridge run --agent demo")
+            #expect(outcome.status == .exited(code: 0))
+            let lines = try wholeLines(of: outcome.output).map(JSONValue.init(validating:))
+            #expect(lines.allSatisfy { $0["method"]?.stringValue == "session/update" } && !lines.isEmpty)
+            try eventually("the agent has ended") { try sessions(home).isEmpty }
+        }
+    }
+
+    @Test func atATerminalThePersonWorksWithTheAgentAndCanLeaveIt() throws {
+        try BridgeHome.with { home in
+            let terminal = try EditorProcess(
+                [Binary.acpbridge, "run", "--agent", "demo", "hello 3 words no permission"], in: home,
+                wiring: .terminal)
+            try terminal.wait(until: "the turn has ended") { text(terminal).contains("end_turn") }
+            try terminal.send([4])
+            try terminal.wait(until: "the terminal has left") { text(terminal).contains("detached") }
+            _ = try terminal.outcome()
+            #expect(try sessions(home).count == 1)
+        }
+    }
+
+    @Test func aFailedStartReportsTheAgentsLastWords() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("dead", ["sh", "-c", "echo boom >&2; exit 3"])
+            let dead = try home.run("run", "--agent", "dead", "--detach")
+            #expect(dead.status == .exited(code: 3))
+            #expect(dead.errorText == "Error: the agent ended before it opened a session: boom\n")
+            try home.addAgent("missing", ["/nowhere/agent"])
+            #expect(try home.run("run", "--agent", "missing", "--detach").status == .exited(code: 127))
+            #expect(try home.run("run", "--agent", "nobody", "--detach").status == .exited(code: 64))
+            let unnamed = try home.shell("acpbridge run </dev/null")
+            #expect(unnamed.status == .exited(code: 64))
+            #expect(unnamed.errorText.contains("demo"))
+            #expect(try home.shell("acpbridge run --agent demo </dev/null").status == .exited(code: 64))
+        }
+    }
+
+    @Test func anInterruptedStartLeavesNoAgent() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("mute", ["sleep", "1000"])
+            let run = try EditorProcess([Binary.acpbridge, "run", "--agent", "mute", "--detach"], in: home)
+            try eventually("the agent runs") { home.processes.contains { $0.command == ["sleep", "1000"] } }
+            run.kill(SIGINT)
+            #expect(try run.outcome().status == .signaled(signal: SIGINT))
+            #expect(!home.processes.contains { $0.command == ["sleep", "1000"] })
+        }
+    }
+}
