@@ -134,6 +134,18 @@ import Tinyvex
         }
     }
 
+    /// Records requests of the editor that the bridge has already answered. The agent's answers to them are withheld.
+    ///
+    /// - Parameter lines: Whole lines, each with its line feed.
+    func editorRepeats(_ lines: [UInt8]) {
+        let now = time.dateMilliseconds
+        var splitter = LineSplitter(limitBytes: registry.limits.lineBytes)
+        splitter.split(lines.span) { line in
+            guard case .line(let line) = line else { return }
+            for event in router.editorRepeated(line, at: now) { apply(event) }
+        }
+    }
+
     /// Handles the editor's disconnection and discards an unfinished line.
     func editorGone() {
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)

@@ -2,6 +2,7 @@ import ACPMethods
 import ACPRouting
 import Access
 import AgentProcess
+import Agents
 import Connections
 import Diagnostics
 import EventLoop
@@ -35,6 +36,8 @@ import WebSocket
     /// The transport's writer. It is stored here because streams ask for it with each chunk.
     package let writer: ConnectionWriter
     package let streams: ClientStreams
+    /// Receives the standard error of the client's own agent. Nil if the client does not take it.
+    var errorText: (@LoopActor (UnsafeRawBufferPointer) -> Void)?
     private let transport: any ClientTransport
     private let host: any ClientHost
     private let wire: Wire
@@ -138,6 +141,9 @@ import WebSocket
     }
 
     package func closeAfterFailure() { transport.close(.internalError, "the log could not be read") }
+
+    /// The client's own agent.
+    var ownAgent: AgentRun? { speaksACP ? remoteClient.own?.run : nil }
 
     // MARK: Rights
 
@@ -293,6 +299,8 @@ extension ClientConnection: RemoteClientConnection {
 
     /// Closes because the client's agent has ended. The reason contains the agent's exit status or signal.
     func closeAfterAgent(_ status: TerminationStatus) { transport.close(.internalError, status.closeReason) }
+
+    func agentWroteError(_ text: UnsafeRawBufferPointer) { errorText?(text) }
 
     /// Closes because the client requests more data than it reads.
     func closeSlowClient() { transport.close(.tryAgainLater, "too much waits to be read") }

@@ -26,6 +26,12 @@ import Tinyvex
     func closeAfterAgent(_ status: TerminationStatus)
     /// Closes because the client requests more data than it reads.
     func closeSlowClient()
+    /// Receives bytes of the standard error of the client's own agent. The bytes are valid only during the call.
+    func agentWroteError(_ text: UnsafeRawBufferPointer)
+}
+
+extension RemoteClientConnection {
+    func agentWroteError(_ text: UnsafeRawBufferPointer) {}
 }
 
 /// The bridge, reduced to the members that remote clients need.
@@ -283,6 +289,10 @@ import Tinyvex
         }
     }
 
+    func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun) {
+        if own?.run === run { connection.agentWroteError(text) }
+    }
+
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
         asked = asked.filter { $0.value.place.run !== run }
         joined[ObjectIdentifier(run)] = nil
@@ -368,8 +378,7 @@ import Tinyvex
         try connection.identity.require(.control)
         let agent = address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
         let run = try host.agents.start(agent, launch: address.launch, for: connection.identity)
-        let place = Place(run: run, number: run.admit(self, name: connection.identity.who))
-        run.makePrimary(place.number)
+        let place = Place(run: run, number: run.admit(self, name: connection.identity.who, isPrimary: true))
         own = place
         return place
     }
