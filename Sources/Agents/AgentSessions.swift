@@ -80,7 +80,9 @@ import Tinyvex
         resumed = state.resumed
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
-            add(registry.resume(agent: identity.name, tenant: identity.tenant, state))
+            let session = registry.resume(agent: identity.name, tenant: identity.tenant, state)
+            add(session)
+            if router.isReplaying(session.id), !resumed.contains(session.id) { session.replayBegins() }
         }
     }
 
@@ -202,13 +204,21 @@ import Tinyvex
             return
         }
         if touched.last !== session { touched.append(session) }
-        let isReplay = isAnyReplaying && router.isReplaying(session.id)
+        let isInReplay = isAnyReplaying && router.isReplaying(session.id)
+        if isInReplay, UpdateKind.endsReplay(line, envelope) { return endReplay(of: session) }
+        let isReplay = isInReplay && !UpdateKind.showsState(line, envelope)
         if let long {
             session.receive(long: long, at: now, isReplay: isReplay)
         } else {
             session.receive(line, at: now, isReplay: isReplay)
         }
         if let change = AgentSetups.change(by: line, envelope) { apply(change, to: session) }
+    }
+
+    /// Handles `replay_complete`. It ends the history and is none itself, so it is not stored.
+    private func endReplay(of session: Session) {
+        router.replayCompleted(session.id)
+        session.replayEnds()
     }
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
@@ -253,8 +263,11 @@ import Tinyvex
         table.remove(id)?.end(.closed)
     }
 
-    private func resume(_ id: String, cwd: String?) {
-        if let open = table.live(id) { return open.replayBegins() }
+    private func resume(_ id: String, cwd: String?, replays: Bool) {
+        if let open = table.live(id) {
+            if replays { open.replayBegins() }
+            return
+        }
         guard table.count < registry.limits.sessions,
             let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant)
         else {
@@ -278,8 +291,9 @@ import Tinyvex
         case .sessionOpened(let id, let cwd):
             let session = open(id, cwd: cwd)
             if let cwd, let session, session.cwd == nil { session.describe(cwd: cwd) }
-        case .sessionContinued(let id, let cwd, _): resume(id, cwd: cwd)
+        case .sessionContinued(let id, let cwd, let replays): resume(id, cwd: cwd, replays: replays)
         case .continuationEnded(let id, let succeeded):
+            sessions[id]?.replayEnds()
             // A session that was already open stays open if the agent refuses to load it.
             if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
         case .sessionClosed(let id): close(id)
