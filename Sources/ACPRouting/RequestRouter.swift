@@ -36,7 +36,7 @@ package struct RequestRouter: Codable {
     /// 1 KiB of JSON text. Requests with a longer id pass between the agent and its editor without being recorded.
     package static let idLimitBytes = 1 << 10
     /// More open requests than any editor has. Above this number, new requests pass without being recorded.
-    static let openRequestsLimit = 4096
+    package static let openRequestsLimit = 4096
     /// The maximum number of open requests of one remote client.
     static let clientRequestsLimit = 256
 

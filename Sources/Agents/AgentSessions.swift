@@ -35,7 +35,9 @@ import Tinyvex
     private var setups = AgentSetups()
     /// The sessions with new updates since the last flush.
     private var touched: [Session] = []
-    /// Earlier sessions that the editor has asked to continue and that the agent has not accepted yet.
+    /// Earlier sessions that the agent was asked to continue, and of which it has written nothing yet.
+    private var continuations: [String: Continuation] = [:]
+    /// Earlier sessions of which the agent has written updates, but that it has not accepted yet.
     private var resumed: Set<String> = []
 
     init(of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
@@ -56,12 +58,14 @@ import Tinyvex
         var initializeResult: [UInt8]?
         var setups: [String: SessionSetup]
         var resumed: Set<String>
+        /// Nil in the state of a bridge that entered a session at the request.
+        var continuations: [String: Continuation]?
         var sessions: [Session.State]
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
             case unpublishedLines, agentLines, editorLines, router = "exchange", initializeResult, setups,
-                resumed, sessions
+                resumed, continuations, sessions
         }
     }
 
@@ -69,6 +73,7 @@ import Tinyvex
         State(
             unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, router: router,
             initializeResult: setups.initializeResult, setups: setups.bySession, resumed: resumed,
+            continuations: continuations.isEmpty ? nil : continuations,
             sessions: sessions.values.compactMap(\.state))
     }
 
@@ -78,11 +83,14 @@ import Tinyvex
         (agentLines, editorLines, router) = (state.agentLines, state.editorLines, state.router)
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
         resumed = state.resumed
+        continuations = state.continuations ?? [:]
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
             let session = registry.resume(agent: identity.name, tenant: identity.tenant, state)
             add(session)
-            if router.isReplaying(session.id), !resumed.contains(session.id) { session.replayBegins() }
+            if router.isReplaying(session.id) {
+                session.replayBegins(isNewlyOpened: resumed.contains(session.id))
+            }
         }
     }
 
@@ -206,7 +214,7 @@ import Tinyvex
         if touched.last !== session { touched.append(session) }
         let isInReplay = isAnyReplaying && router.isReplaying(session.id)
         if isInReplay, UpdateKind.endsReplay(line, envelope) { return endReplay(of: session) }
-        let isReplay = isInReplay && !UpdateKind.showsState(line, envelope)
+        let isReplay = isInReplay && !UpdateKind.isNeverRepeated(line, envelope)
         if let long {
             session.receive(long: long, at: now, isReplay: isReplay)
         } else {
@@ -243,6 +251,9 @@ import Tinyvex
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = table.live(id) { return session }
         guard table.count < registry.limits.sessions else { return nil }
+        if let continuation = continuations.removeValue(forKey: id), let session = enter(id, continuation) {
+            return session
+        }
         return enter(registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd)
     }
 
@@ -263,18 +274,29 @@ import Tinyvex
         table.remove(id)?.end(.closed)
     }
 
+    /// A session that the agent does not have open is entered when the agent writes an update of it or accepts the
+    /// request. Editors also ask for sessions that the agent does not know.
     private func resume(_ id: String, cwd: String?, replays: Bool) {
         if let open = table.live(id) {
             if replays { open.replayBegins() }
-            return
+        } else if continuations.count < RequestRouter.openRequestsLimit {
+            continuations[id] = Continuation(cwd: cwd, replays: replays)
         }
-        guard table.count < registry.limits.sessions,
-            let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant)
-        else {
-            return
-        }
+    }
+
+    private func enter(_ id: String, _ continuation: Continuation) -> Session? {
+        guard let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant) else { return nil }
         resumed.insert(id)
-        _ = enter(session, cwd: cwd)
+        if continuation.replays { session.replayBegins(isNewlyOpened: true) }
+        return enter(session, cwd: continuation.cwd)
+    }
+
+    private func continuationEnded(_ id: String, succeeded: Bool) {
+        if succeeded { _ = open(id, cwd: nil) }
+        continuations[id] = nil
+        sessions[id]?.replayEnds()
+        // A session that was already open stays open if the agent refuses to load it.
+        if resumed.remove(id) != nil, !succeeded { close(id) }
     }
 
     // MARK: Events
@@ -292,10 +314,7 @@ import Tinyvex
             let session = open(id, cwd: cwd)
             if let cwd, let session, session.cwd == nil { session.describe(cwd: cwd) }
         case .sessionContinued(let id, let cwd, let replays): resume(id, cwd: cwd, replays: replays)
-        case .continuationEnded(let id, let succeeded):
-            sessions[id]?.replayEnds()
-            // A session that was already open stays open if the agent refuses to load it.
-            if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
+        case .continuationEnded(let id, let succeeded): continuationEnded(id, succeeded: succeeded)
         case .sessionClosed(let id): close(id)
         case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
         case .turnEnded(let id, let outcome): turnEnded(sessions[id], outcome)

@@ -11,7 +11,14 @@ enum RepeatableUpdate {
     case toolCall(id: String, members: [String: Int], hash: Int)
     /// A prompt. The bridge has stored the prompt when it was sent.
     case echo
+    /// An update that replaces the earlier ones of its kind.
+    case state(kind: String, hash: Int)
     case other(hash: Int)
+
+    private static let stateKinds: Set<String> = [
+        "current_mode_update", "available_commands_update", "usage_update", "config_option_update",
+        "session_info_update",
+    ]
 
     /// Nil for a line that is not an update.
     init?(_ line: Span<UInt8>) {
@@ -20,6 +27,7 @@ enum RepeatableUpdate {
         case "agent_message_chunk", "agent_message": self = .text(.agent, Self.text(update["content"]))
         case "agent_thought_chunk", "agent_thought": self = .text(.thought, Self.text(update["content"]))
         case "user_message_chunk", "user_message": self = .echo
+        case let kind? where Self.stateKinds.contains(kind): self = .state(kind: kind, hash: Self.hash(update))
         case "tool_call", "tool_call_update":
             let id = update["toolCallId"]?.stringValue ?? ""
             self = .toolCall(id: id, members: Self.members(update), hash: Self.hash(update))

@@ -3,12 +3,7 @@ import SessionRecords
 /// Decides what happens to the updates that an agent writes while it repeats a session's history, which is until its
 /// answer to `session/load`. Pure.
 ///
-/// - A session that the agent has just opened again can have nothing new yet: if the log has a history, all lines are
-///   repeated.
-/// - An agent that has the session open already can be at work. Its lines are compared with the log (``ReplayMatcher``),
-///   and only those that the log has are repeated.
-///
-/// Lines that show a state, such as a mode, are never passed here: they are stored as new.
+/// The lines are compared with the log (``ReplayMatcher``), so the log is read first.
 struct ReplayMachine {
     enum Verdict: Equatable {
         case store
@@ -32,12 +27,15 @@ struct ReplayMachine {
     private var comparison = Comparison.none
     /// The agent has finished before the history was read.
     private var hasEnded = false
+    /// The agent did not have the session open.
+    private var isNewlyOpened = false
 
     init() {}
 
-    /// Call when the agent is about to repeat the history of a session that it has open.
-    mutating func begin() {
+    /// Call when the agent is about to repeat the history.
+    mutating func begin(isNewlyOpened: Bool) {
         comparison = .due
+        self.isNewlyOpened = isNewlyOpened
         hasEnded = false
     }
 
@@ -58,7 +56,7 @@ struct ReplayMachine {
     /// nothing is known to be repeated.
     mutating func readAll() {
         guard case .reading(let history) = comparison else { return }
-        comparison = .matching(ReplayMatcher(history))
+        comparison = .matching(ReplayMatcher(history, hasOnlyHistory: isNewlyOpened))
     }
 
     mutating func judge(_ line: Span<UInt8>) -> (earlierAreRepeated: Bool?, verdict: Verdict) {
@@ -77,9 +75,8 @@ struct ReplayMachine {
         }
     }
 
-    /// Call when the agent has answered, and after ``readAll()``. Returns whether the undecided lines are repeated; nil
-    /// if there are none, or if the history is not read yet.
-    mutating func end(afterReading: Bool = false) -> Bool? {
+    /// Call when the agent has answered, and after ``readAll()``. Returns nil if the history is not read yet.
+    mutating func end(afterReading: Bool = false) -> ReplayMatcher.End? {
         if afterReading, !hasEnded { return nil }
         switch comparison {
         case .none: return nil

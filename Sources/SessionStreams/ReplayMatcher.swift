@@ -4,6 +4,12 @@
 /// A text is repeated if a stored message has it at the place that the repetition has reached, or if a later stored
 /// message begins with it. It stays undecided until a whole stored message was repeated: a new message can begin with the
 /// same word.
+///
+/// A state, such as a mode, is repeated if the log has the same state at or after the place that the repetition has
+/// reached. If the last state of a kind is then not the newest of the log, it is stored at the end: it is true now.
+///
+/// An agent that has just opened the session can have no new messages. Whatever it writes is repeated if the log has a
+/// history, even if the agent has another form of it, except states.
 struct ReplayMatcher {
     enum Verdict: Equatable {
         case isNew
@@ -24,6 +30,14 @@ struct ReplayMatcher {
         }
     }
 
+    /// The decisions at the end of the repetition.
+    struct End: Equatable {
+        /// True if the undecided lines are repeated.
+        var areRepeated = false
+        /// Lines with states that were taken for repeated ones and must be stored.
+        var states: [[UInt8]] = []
+    }
+
     /// The lines that are undecided.
     private struct Undecided {
         let speaker: RepeatableUpdate.Speaker
@@ -36,13 +50,19 @@ struct ReplayMatcher {
     /// The places that the repetition has reached in the texts.
     private var places: [RepeatableUpdate.Speaker: Int] = [:]
     private var undecided: Undecided?
+    private var states = RepeatedStates()
+    /// True if the agent has just opened the session.
+    private let hasOnlyHistory: Bool
 
     /// After so many texts that do not continue the stored message, its repeated beginning was a new message.
     private static let strayLimit = 8
     /// 1 MiB. Undecided lines and the lines after them are not stored, so they must not wait for long.
     private static let undecidedLimitBytes = 1 << 20
 
-    init(_ history: StoredHistory) { self.history = history }
+    init(_ history: StoredHistory, hasOnlyHistory: Bool = false) {
+        self.history = history
+        self.hasOnlyHistory = hasOnlyHistory && !history.isEmpty
+    }
 
     mutating func judge(_ line: Span<UInt8>) -> Judgement {
         undecided?.byteCount += line.count
@@ -51,8 +71,11 @@ struct ReplayMatcher {
             return Judgement(judge(line).verdict, earlierAreRepeated: false)
         }
         switch RepeatableUpdate(line) {
+        case .state(let kind, let hash):
+            return Judgement(states.repeats(line, kind, hash, history) ? .isRepeated : .isNew)
+        case _ where hasOnlyHistory: return Judgement(.isRepeated)
         case nil: return Judgement(.isNew)
-        case .echo: return Judgement(.isRepeated)
+        case .echo: return Judgement(history.isEmpty ? .isNew : .isRepeated)
         case .other(let hash): return Judgement(history.holds(hash) || history.isIncomplete ? .isRepeated : .isNew)
         case .toolCall(let id, let members, let hash):
             return Judgement(
@@ -61,11 +84,13 @@ struct ReplayMatcher {
         }
     }
 
-    /// Ends the repetition. Returns whether the undecided lines are repeated: they are if the agent has repeated the
-    /// beginning of the newest message, which it may not have recorded whole. Nil if no line is undecided.
-    mutating func finish() -> Bool? {
-        guard let speaker = undecided.take()?.speaker, let texts = history.texts[speaker] else { return nil }
-        return texts.firstStart(after: places[speaker] ?? 0) == texts.starts.count
+    /// Ends the repetition. The undecided lines are repeated if the agent has repeated the beginning of the newest
+    /// message, which it may not have recorded whole.
+    mutating func finish() -> End {
+        var end = End(states: states.newest)
+        guard let speaker = undecided.take()?.speaker, let texts = history.texts[speaker] else { return end }
+        end.areRepeated = texts.firstStart(after: places[speaker] ?? 0) == texts.starts.count
+        return end
     }
 
     private mutating func judge(
@@ -107,4 +132,22 @@ struct ReplayMatcher {
 
     /// Takes the undecided lines as new, because something else must not wait for them. Returns false if there are none.
     mutating func giveUp() -> Bool { undecided.take() != nil }
+}
+
+/// The states that an agent has repeated, by kind. Pure.
+private struct RepeatedStates {
+    private var places: [String: Int] = [:]
+    /// The last repeated line of each kind, unless the log's newest state of that kind is the same.
+    private var stale: [String: [UInt8]] = [:]
+
+    var newest: [[UInt8]] { stale.sorted { $0.key < $1.key }.map(\.value) }
+
+    mutating func repeats(_ line: Span<UInt8>, _ kind: String, _ hash: Int, _ history: StoredHistory) -> Bool {
+        stale[kind] = nil
+        let stored = history.states[kind] ?? []
+        guard let index = stored[min(places[kind] ?? 0, stored.count)...].firstIndex(of: hash) else { return false }
+        places[kind] = index + 1
+        if index + 1 < stored.count { stale[kind] = line.withUnsafeBufferPointer { Array($0) } }
+        return true
+    }
 }

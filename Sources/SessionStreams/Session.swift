@@ -108,8 +108,7 @@ import Tinyvex
 
     /// Takes one `session/update` line, without its LF. Call `flush` to submit the lines that were taken.
     ///
-    /// - Parameter isReplay: the agent repeats its history, and the line shows no state. It is stored only if the log does
-    ///   not have it.
+    /// - Parameter isReplay: the agent repeats its history. The line is stored only if the log does not have it.
     package func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
         machine.receive(line, at: time, isReplay: isReplay)
     }
@@ -119,8 +118,12 @@ import Tinyvex
         machine.receive(long: line, at: time, isReplay: isReplay)
     }
 
-    /// Call when the agent is about to repeat the history of a session that it already has open.
-    package func replayBegins() { perform(machine.replayBegins()) }
+    /// Call when the agent is about to repeat the session's history.
+    ///
+    /// - Parameter isNewlyOpened: the agent did not have the session open, so it can have nothing new to write.
+    package func replayBegins(isNewlyOpened: Bool = false) {
+        perform(machine.replayBegins(isNewlyOpened: isNewlyOpened))
+    }
 
     /// Call when the agent has repeated the history.
     package func replayEnds() { perform(machine.replayEnds()) }

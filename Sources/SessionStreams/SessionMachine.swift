@@ -208,7 +208,7 @@ struct SessionMachine {
 
     // MARK: Data from the agent
 
-    /// - Parameter isReplay: the agent repeats its history, and the line shows no state.
+    /// - Parameter isReplay: the agent repeats its history, and the line can be a part of it.
     mutating func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
         guard isReplay else { return append.add(line: line, at: time) }
         if let mark = mark(ofRepeated: line) { append.add(line: line, at: time, mark) }
@@ -229,21 +229,22 @@ struct SessionMachine {
 
     // MARK: Repeated history
 
-    /// Call when the agent is about to repeat the history of a session that it already has open.
-    mutating func replayBegins() -> [Action] {
-        replay.begin()
+    /// - Parameter isNewlyOpened: the agent did not have the session open, so it can have nothing new to write.
+    mutating func replayBegins(isNewlyOpened: Bool = false) -> [Action] {
+        replay.begin(isNewlyOpened: isNewlyOpened)
         return readHistoryIfDue()
     }
 
     /// Call when the agent has repeated the history.
     mutating func replayEnds() -> [Action] {
-        endReplay() ? [.submit, .notify(.settled), .notify(.drained), .complete] : []
+        endReplay(replay.end()) ? [.submit, .notify(.settled), .notify(.drained), .complete] : []
     }
 
-    /// Returns true if undecided lines were settled.
-    private mutating func endReplay() -> Bool {
-        guard let areRepeated = replay.end() else { return false }
-        append.settleUndecided(areRepeated: areRepeated)
+    /// Returns true if something was decided.
+    private mutating func endReplay(_ end: ReplayMatcher.End?) -> Bool {
+        guard let end else { return false }
+        append.settleUndecided(areRepeated: end.areRepeated)
+        for line in end.states { append.add(line: line.span, at: lastTime) }
         return true
     }
 
@@ -261,7 +262,7 @@ struct SessionMachine {
             return (judgement.earlierAreRepeated, judgement.verdict.mark ?? .isDiscarded)
         }
         self.replay = replay
-        if let areRepeated = self.replay.end(afterReading: true) { append.settleUndecided(areRepeated: areRepeated) }
+        _ = endReplay(self.replay.end(afterReading: true))
         return [.submit, .notify(.settled), .notify(.drained), .complete]
     }
 
@@ -442,7 +443,7 @@ struct SessionMachine {
     mutating func ended(_ end: SessionEnd) -> [Action] {
         guard case .running = course else { return [] }
         course = .ended(end)
-        _ = endReplay()
+        _ = endReplay(replay.end())
         return [.submit, .complete]
     }
 
@@ -450,7 +451,7 @@ struct SessionMachine {
     ///
     /// - Parameter exit: the body of the timeline's last entry.
     mutating func endedWithAgent(_ end: SessionEnd, exit: [UInt8], at time: Int64) {
-        _ = endReplay()
+        _ = endReplay(replay.end())
         receive(entry: .agentExit, exit, at: time)
         course = .ended(end)
     }

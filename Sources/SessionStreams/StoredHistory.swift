@@ -38,13 +38,16 @@ struct StoredHistory {
     }
 
     private(set) var texts: [RepeatableUpdate.Speaker: Texts] = [:]
-    /// The hashes of all updates without a text.
+    /// The hashes of the states of each kind, in their order.
+    private(set) var states: [String: [Int]] = [:]
+    /// The hashes of all other updates without a text.
     private var others: Set<Int> = []
     /// The latest values of each tool call, as hashes by member name.
     private var calls: [String: [String: Int]] = [:]
     /// The speaker of the newest update, if it was a text.
     private var lastSpeaker: RepeatableUpdate.Speaker?
     private var byteCount = 0
+    private var hasUpdates = false
     /// True if a part of the history was left out, because it is over the limit.
     private(set) var isIncomplete = false
 
@@ -55,9 +58,13 @@ struct StoredHistory {
 
     mutating func add(_ items: [TimelineItem]) {
         for case .update(_, _, _, let line) in items {
+            hasUpdates = true
             if let update = RepeatableUpdate(line.span) { add(update) }
         }
     }
+
+    /// True if the log has no update.
+    var isEmpty: Bool { !hasUpdates }
 
     private mutating func add(_ update: RepeatableUpdate) {
         guard byteCount < Self.limitBytes else { return isIncomplete = true }
@@ -75,6 +82,9 @@ struct StoredHistory {
             byteCount += Self.hashBytes
             others.insert(hash)
             lastSpeaker = nil
+        case .state(let kind, let hash):
+            byteCount += Self.hashBytes
+            states[kind, default: []].append(hash)
         case .echo: break
         }
     }

@@ -32,7 +32,7 @@ import Testing
         var matcher = matcher(lines)
         #expect(lines.map { matcher.judge($0.span) }.last == .init(.isRepeated, earlierAreRepeated: true))
         #expect(matcher.judge(Self.chunk("four").span) == .init(.isNew))
-        #expect(matcher.finish() == nil)
+        #expect(matcher.finish() == .init())
     }
 
     @Test func aMessageRepeatedInOneChunkIsRepeated() {
@@ -77,10 +77,10 @@ import Testing
     @Test func theBeginningOfTheNewestMessageIsRepeatedAtTheEnd() {
         var newest = matcher([Self.chunk("half of it")])
         _ = newest.judge(Self.chunk("half").span)
-        #expect(newest.finish() == true)
+        #expect(newest.finish().areRepeated)
         var earlier = matcher([Self.chunk("half of it"), Self.call("c", #""a":1"#), Self.chunk("the end")])
         _ = earlier.judge(Self.chunk("half").span)
-        #expect(earlier.finish() == false)
+        #expect(!earlier.finish().areRepeated)
     }
 
     @Test func aToolCallThatChangesIsNew() {
@@ -101,8 +101,37 @@ import Testing
         #expect(verdicts(matcher([plan]), [plan, other]) == [.isRepeated, .isNew])
     }
 
+    private static func mode(_ mode: String) -> [UInt8] {
+        update(#"{"sessionUpdate":"current_mode_update","currentModeId":"\#(mode)"}"#)
+    }
+
+    @Test func statesAreRepeatedInTheirOrder() {
+        var matcher = matcher(["ask", "code", "ask"].map { Self.mode($0) })
+        let modes = ["ask", "code", "ask", "ask", "plan"]
+        let verdicts = modes.map { matcher.judge(Self.mode($0).span).verdict }
+        #expect(verdicts == [.isRepeated, .isRepeated, .isRepeated, .isNew, .isNew] && matcher.finish() == .init())
+    }
+
+    @Test func aStateThatIsNotTheNewestOfTheLogIsStoredAtTheEnd() {
+        var matcher = matcher(["ask", "code"].map { Self.mode($0) })
+        #expect(matcher.judge(Self.mode("ask").span).verdict == .isRepeated)
+        #expect(matcher.finish().states == [Self.mode("ask")])
+    }
+
+    @Test func aNewlyOpenedSessionHasOnlyHistoryIfTheLogHasOne() {
+        var history = StoredHistory()
+        history.add([.update(n: 1, seq: 1, ts: 0, line: Self.chunk("in the log"))])
+        var matcher = ReplayMatcher(history, hasOnlyHistory: true)
+        #expect(matcher.judge(Self.chunk("in other words").span).verdict == .isRepeated)
+        #expect(matcher.judge(Self.mode("ask").span).verdict == .isNew)
+        var empty = ReplayMatcher(StoredHistory(), hasOnlyHistory: true)
+        #expect(empty.judge(Self.chunk("in other words").span).verdict == .isNew)
+    }
+
     @Test func aPromptIsRepeatedBecauseTheTimelineHasIt() {
-        #expect(verdicts(matcher([]), [Self.chunk("do it", "user_message_chunk")]) == [.isRepeated])
+        let prompt = Self.chunk("do it", "user_message_chunk")
+        #expect(verdicts(matcher([Self.chunk("done")]), [prompt]) == [.isRepeated])
+        #expect(verdicts(matcher([]), [prompt]) == [.isNew], "the log has nothing of this session")
     }
 
     /// Cuts a repeated text at random places, with new texts between: exactly the new ones are stored.

@@ -51,6 +51,10 @@ import WebSocket
     /// Non-nil if the bridge is stopping.
     private var goodbye: Goodbye?
     private var isGone = false
+    /// The histories that are being sent, by session.
+    private var histories: [ObjectIdentifier: HistoryStream] = [:]
+    /// The number of histories that were sent so far.
+    private var historyCount = 0
     /// True if an ACP message was received on this connection.
     private var speaksACP = false
 
@@ -106,6 +110,7 @@ import WebSocket
         DiagnosticLog.daemon.record(.clientClosed(id: id, reason: closeReason))
         queue.close()
         streams.closeAll()
+        histories = [:]
         transport.drop()
         if speaksACP { remoteClient.close() }
         host.connectionClosed(self)
@@ -286,7 +291,22 @@ extension ClientConnection: TransportOwner {
 
 extension ClientConnection: RemoteClientConnection {
     func lineReader(of session: any LineSession) -> (any LineReader)? {
-        (session as? Session).flatMap { streams.reader(of: $0) }
+        if let history = histories[ObjectIdentifier(session)] { return history }
+        return (session as? Session).flatMap { streams.reader(of: $0) }
+    }
+
+    func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
+        if let reader = streams.reader(of: session) { _ = streams.remove(reader.subId) }
+        historyCount += 1
+        let history = HistoryStream(
+            subId: "acp-history:\(historyCount)", session: session, addsPrompts: addsPrompts, connection: self,
+            registry: host.services.registry
+        ) { [weak self] next in
+            self?.histories[ObjectIdentifier(session)] = nil
+            action(next)
+        }
+        histories[ObjectIdentifier(session)] = history
+        streams.add(history)
     }
 
     func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {
@@ -309,3 +329,5 @@ extension ClientConnection: RemoteClientConnection {
 extension Session: LineSession {}
 
 extension Subscription: LineReader {}
+
+extension HistoryStream: LineReader {}
