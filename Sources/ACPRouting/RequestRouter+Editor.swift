@@ -18,6 +18,17 @@ extension RequestRouter {
         return editorAnswered(id, Reply(envelope, line))
     }
 
+    /// Records a request of the editor that the bridge has already answered. The agent receives the request too, and its
+    /// answer is withheld from the editor.
+    package mutating func editorRepeated(_ line: Span<UInt8>, at now: Int64 = 0) -> [Event] {
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous,
+            let id = Self.id(envelope, line), let method = envelope.string(in: line, at: envelope.method)
+        else { return [] }
+        return note(
+            id, method, session: Self.session(envelope, line), params: params(of: method, envelope, line),
+            asker: .nobody, at: now)
+    }
+
     /// Returns the params of the methods that need them. Other params are not copied, because an editor can write files
     /// of any size.
     private func params(of method: String, _ envelope: Envelope, _ line: Span<UInt8>) -> JSONValue? {

@@ -36,7 +36,7 @@ package struct RequestRouter: Codable {
     /// 1 KiB of JSON text. Requests with a longer id pass between the agent and its editor without being recorded.
     package static let idLimitBytes = 1 << 10
     /// More open requests than any editor has. Above this number, new requests pass without being recorded.
-    static let openRequestsLimit = 4096
+    package static let openRequestsLimit = 4096
     /// The maximum number of open requests of one remote client.
     static let clientRequestsLimit = 256
 
@@ -162,6 +162,19 @@ package struct RequestRouter: Codable {
         return [.sessionOpened(id: session, cwd: cwd), .sessionSetUp(id: session, result: result)]
     }
 
+    // MARK: Repeated history
+
+    /// True if the agent repeats the session's history before it answers: `session/load`, or version 2's
+    /// `session/resume` with a place from which to repeat.
+    private static func replays(_ method: ACPMethod?, _ params: JSONValue?) -> Bool {
+        if method == .sessionLoad { return true }
+        guard method == .sessionResume, let place = params?["replayFrom"] else { return false }
+        return !place.isNull
+    }
+
+    /// Ends the repetition of a session's history before the agent's answer.
+    package mutating func replayCompleted(_ session: String) { open.replayCompleted(session) }
+
     // MARK: Requests to the agent
 
     /// Records a request and returns its meaning. The request has been sent or is about to be sent.
@@ -170,7 +183,7 @@ package struct RequestRouter: Codable {
     ) -> [Event] {
         let method = ACPMethod(named: method)
         let kind = OpenRequest.Kind(method, session: session?.within(bytes: FieldLimit.sessionIdBytes), params)
-        let replays = method == .sessionLoad
+        let replays = Self.replays(method, params)
         let replayed: String? = if case .continuing(let session) = kind, replays { session } else { nil }
         open.add(OpenRequest(asker: asker, kind: kind), under: id, replaying: replayed)
         switch kind {

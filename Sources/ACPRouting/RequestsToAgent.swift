@@ -66,6 +66,8 @@ struct RequestsToAgent: Codable {
         if let replayed { replaying.insert(replayed) }
     }
 
+    mutating func replayCompleted(_ session: String) { replaying.remove(session) }
+
     /// Takes out the request that the agent has answered.
     mutating func remove(_ id: RequestID) -> OpenRequest? {
         let request = requests.removeValue(forKey: id)

@@ -8,8 +8,15 @@ import SessionStreams
     /// Receives a line from the agent. The remote client must send it after the updates of `session` that came before
     /// it.
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun)
+    /// Receives bytes of the agent's standard error, if the client is the agent's primary. The bytes are valid only
+    /// during the call.
+    func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun)
     /// Receives the agent's end. The agent will not answer the requests that are still open.
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus)
+}
+
+extension AgentClient {
+    package func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun) {}
 }
 
 /// The remote clients of one agent, and the callbacks for the answers to the bridge's own requests.

@@ -17,6 +17,9 @@ import Posix
 
     /// Set once, before the pipes are started.
     var report: @LoopActor (Event) -> Void = { _ in }
+    /// Receives the agent's standard error while there is no editor. The bytes are valid only during the call. Set once,
+    /// before the pipes are started.
+    var errorReader: @LoopActor (UnsafeRawBufferPointer) -> Void = { _ in }
     /// The end of the agent's standard error.
     private(set) var errorTail: ErrorTail
 
@@ -49,15 +52,6 @@ import Posix
     var state: State? { input.map { State(input: $0.state, output: output?.state, error: error?.state) } }
     var editorState: EditorLink.State? { editor?.state }
 
-    /// Sets the editor's streams, which ``startEditor()`` starts.
-    func attach(_ streams: consuming EditorStreams) {
-        editor = EditorLink(streams, lineLimitBytes: lineLimitBytes, loop: loop) { [weak self] chunk in
-            self?.editorArrived(chunk)
-        } report: { [weak self] event in
-            self?.editorReported(event)
-        }
-    }
-
     /// Sets the editor's streams that the previous program handed over.
     func attach(_ state: EditorLink.State) {
         editor = EditorLink(state, loop: loop) { [weak self] chunk in
@@ -65,6 +59,16 @@ import Posix
         } report: { [weak self] event in
             self?.editorReported(event)
         }
+    }
+
+    /// Sets the editor's streams, which ``startEditor()`` starts.
+    func attach(_ streams: ReleasedStreams) {
+        let filter = LineFilter(limitBytes: lineLimitBytes)
+        attach(
+            EditorLink.State(
+                input: streams.input,
+                output: InterleavingWriter.State(pipeWriter: streams.output, filter: filter, waiting: []),
+                error: streams.error))
     }
 
     /// Starts the pipes of a new agent.
@@ -141,7 +145,7 @@ import Posix
 
     private func errorArrived(_ chunk: UnsafeRawBufferPointer) {
         errorTail.append(chunk)
-        guard let editor else { return }
+        guard let editor else { return errorReader(chunk) }
         editor.error.write(chunk)
         error?.hold(.sinkIsFull, !editor.error.isEmpty)
     }
@@ -186,6 +190,19 @@ import Posix
         sessions.editorWrote(chunk)
         report(.editorWrote)
         editor?.input.hold(.sinkIsFull, !input.pipeWriter.isEmpty)
+    }
+
+    /// Handles the first lines of an editor, which another part of the bridge has read.
+    ///
+    /// - Parameters:
+    ///   - answered: Lines that the bridge has already answered. The agent receives them too; its answers are withheld.
+    ///   - unanswered: The bytes after them.
+    func editorWrote(answered: [UInt8], unanswered: [UInt8]) {
+        sessions?.editorRepeats(answered)
+        answered.withUnsafeBytes { input?.pass($0) }
+        unanswered.withUnsafeBytes { editorArrived($0) }
+        // No event reports an input that had already ended.
+        if let editor, editor.input.hasEnded { report(.editorEndedInput) }
     }
 
     private func editorReported(_ event: EditorLink.Event) {

@@ -15,8 +15,8 @@ import SessionStreams
 @LoopActor package final class AgentRun {
     /// Nil after the agent has left.
     package private(set) var sessions: AgentSessions?
-    /// Notifies the editor's shim that the agent continues without the editor.
-    package var released: @LoopActor () -> Void = {}
+    /// Notifies the editor's shim that the agent continues without the editor, and with which status the shim must end.
+    package var released: @LoopActor (TerminationStatus) -> Void = { _ in }
 
     private let identity: AgentIdentity
     private let child: AgentChild
@@ -78,6 +78,7 @@ import SessionStreams
         sessions?.deliver = { [weak self] in self?.deliver($0) }
         child.report = { [weak self] in self?.handle($0) }
         pipes.report = { [weak self] in self?.handle($0) }
+        pipes.errorReader = { [weak self] in self?.notifyPrimary(ofError: $0) }
         lifetime.router = { [weak self] in
             guard let self, !self.isEnding else { return nil }
             return self.sessions?.router
@@ -105,10 +106,19 @@ import SessionStreams
     // MARK: Starting
 
     /// Connects the agent to its editor.
-    package func start(_ streams: consuming EditorStreams) throws(SystemError) {
+    ///
+    /// - Parameters:
+    ///   - answered: The editor's first lines, if the bridge has read and answered them. The agent receives them too, and
+    ///     its answers are withheld.
+    ///   - unanswered: The bytes that the bridge has read after them.
+    package func start(
+        _ streams: ReleasedStreams, answered: [UInt8] = [], unanswered: [UInt8] = []
+    ) throws(SystemError) {
         pipes.attach(streams)
         try startAgent()
         try pipes.startEditor()
+        pipes.holdFullReaders()
+        pipes.editorWrote(answered: answered, unanswered: unanswered)
     }
 
     /// Starts the agent without an editor. The first remote client must come at once.
@@ -153,11 +163,15 @@ import SessionStreams
     package var remoteClients: [RequestRouter.ClientNumber: any AgentClient] { clients.all }
 
     /// Admits a remote client to the agent and returns its number.
-    package func admit(_ client: any AgentClient, name: String) -> RequestRouter.ClientNumber {
+    ///
+    /// - Parameter isPrimary: The client has started the agent. Without a primary, an agent with `--linger 0` would end.
+    package func admit(
+        _ client: any AgentClient, name: String, isPrimary: Bool = false
+    ) -> RequestRouter.ClientNumber {
         let number = clients.admit(client)
         sessions?.withRouter { router in
             router.clientAttached(number, name: name)
-            return []
+            return isPrimary ? router.clientTookOver(number) : []
         }
         clientsChanged()
         return number
@@ -203,6 +217,11 @@ import SessionStreams
             clients.all[number]?.agentSent(line, after: session.flatMap { sessions?.sessions[$0] }, of: self)
         case .answered(let number, let reply): clients.takeAnswerHandler(number)?(reply)
         }
+    }
+
+    private func notifyPrimary(ofError text: UnsafeRawBufferPointer) {
+        guard let primary = sessions?.router.primary else { return }
+        clients.all[primary]?.agentWroteError(text, of: self)
     }
 
     // MARK: The bridge's own requests
@@ -252,7 +271,7 @@ import SessionStreams
         switch action {
         case .closeInput: pipes.closeInput()
         case .detachEditor:
-            released()
+            released(.exited(code: 0))
             editorGone()
         case .end: end()
         case .refuseUnservable:
@@ -284,7 +303,7 @@ import SessionStreams
             pipes.closeOutput()
             return end()
         }
-        released()
+        released(.exited(code: 0))
         editorGone()
     }
 
@@ -302,10 +321,18 @@ import SessionStreams
 
     /// Forwards a signal that the shim received. After SIGTERM and SIGHUP the agent must end; it is killed after a time
     /// limit.
+    ///
+    /// SIGTERM and SIGHUP mean that the editor or its terminal is being closed. They do not end the work of an agent that
+    /// outlives its editor: the shim ends by the signal, and the agent continues.
     package func signal(_ signal: Int32) {
-        // SIGHUP means that a terminal's window was closed. It does not end the work that runs in the agent.
-        if signal == SIGHUP, exit == nil, lifetime.outlivesEditor { return editorGone() }
-        child.signal(signal)
+        guard isEditorsEnd(signal) else { return child.signal(signal) }
+        released(.signaled(signal: signal))
+        editorGone()
+    }
+
+    /// True if a signal that a shim received ends only the editor, because the agent continues without it.
+    package func isEditorsEnd(_ signal: Int32) -> Bool {
+        (signal == SIGHUP || signal == SIGTERM) && !isEnding && lifetime.outlivesEditor
     }
 
     /// Kills the agent, because it could not be connected to its editor.

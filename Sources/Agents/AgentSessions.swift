@@ -39,7 +39,9 @@ import Tinyvex
     private var setups = AgentSetups()
     /// The sessions with new updates since the last flush.
     private var touched: [Session] = []
-    /// Earlier sessions that the editor has asked to continue and that the agent has not accepted yet.
+    /// Earlier sessions that the agent was asked to continue, and of which it has written nothing yet.
+    private var continuations: [String: Continuation] = [:]
+    /// Earlier sessions of which the agent has written updates, but that it has not accepted yet.
     private var resumed: Set<String> = []
 
     init(of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
@@ -61,12 +63,14 @@ import Tinyvex
         var initializeResult: [UInt8]?
         var setups: [String: SessionSetup]
         var resumed: Set<String>
+        /// Nil in the state of a bridge that entered a session at the request.
+        var continuations: [String: Continuation]?
         var sessions: [Session.State]
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
             case unpublishedLines, agentLines, editorLines, router = "exchange", initializeResult, setups,
-                resumed, sessions
+                resumed, continuations, sessions
         }
     }
 
@@ -74,6 +78,7 @@ import Tinyvex
         State(
             unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, router: router,
             initializeResult: setups.initializeResult, setups: setups.bySession, resumed: resumed,
+            continuations: continuations.isEmpty ? nil : continuations,
             sessions: sessions.values.compactMap(\.state))
     }
 
@@ -84,9 +89,14 @@ import Tinyvex
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
         router.learnVersion(from: state.initializeResult)
         resumed = state.resumed
+        continuations = state.continuations ?? [:]
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
-            add(registry.resume(agent: identity.name, tenant: identity.tenant, state))
+            let session = registry.resume(agent: identity.name, tenant: identity.tenant, state)
+            add(session)
+            if router.isReplaying(session.id) {
+                session.replayBegins(isNewlyOpened: resumed.contains(session.id))
+            }
         }
         for session in sessions.values { session.activity = router.activity(of: session.id) }
     }
@@ -138,6 +148,18 @@ import Tinyvex
         editorLines.split(chunk) { line in
             guard case .line(let line) = line else { return }
             for event in router.editorWrote(line, at: now) { apply(event) }
+        }
+    }
+
+    /// Records requests of the editor that the bridge has already answered. The agent's answers to them are withheld.
+    ///
+    /// - Parameter lines: Whole lines, each with its line feed.
+    func editorRepeats(_ lines: [UInt8]) {
+        let now = time.dateMilliseconds
+        var splitter = LineSplitter(limitBytes: registry.limits.lineBytes)
+        splitter.split(lines.span) { line in
+            guard case .line(let line) = line else { return }
+            for event in router.editorRepeated(line, at: now) { apply(event) }
         }
     }
 
@@ -197,7 +219,9 @@ import Tinyvex
             return
         }
         if touched.last !== session { touched.append(session) }
-        let isReplay = isAnyReplaying && router.isReplaying(session.id)
+        let isInReplay = isAnyReplaying && router.isReplaying(session.id)
+        if isInReplay, UpdateKind.endsReplay(line, envelope) { return endReplay(of: session) }
+        let isReplay = isInReplay && !UpdateKind.isNeverRepeated(line, envelope)
         if let long {
             session.receive(long: long, at: now, isReplay: isReplay)
         } else {
@@ -207,6 +231,12 @@ import Tinyvex
         if let kind = envelope.updateKind, updateInterest.includes(line.extracting(kind)) {
             for event in router.agentUpdated(line, envelope, at: now) { apply(event) }
         }
+    }
+
+    /// Handles `replay_complete`. It ends the history and is none itself, so it is not stored.
+    private func endReplay(of session: Session) {
+        router.replayCompleted(session.id)
+        session.replayEnds()
     }
 
     private func session(of envelope: Envelope, in line: Span<UInt8>) -> Session? {
@@ -231,6 +261,9 @@ import Tinyvex
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = table.live(id) { return session }
         guard table.count < registry.limits.sessions else { return nil }
+        if let continuation = continuations.removeValue(forKey: id), let session = enter(id, continuation) {
+            return session
+        }
         return enter(registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd)
     }
 
@@ -251,15 +284,29 @@ import Tinyvex
         table.remove(id)?.end(.closed)
     }
 
-    private func resume(_ id: String, cwd: String?) {
-        if let open = table.live(id) { return open.replayBegins() }
-        guard table.count < registry.limits.sessions,
-            let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant)
-        else {
-            return
+    /// A session that the agent does not have open is entered when the agent writes an update of it or accepts the
+    /// request. Editors also ask for sessions that the agent does not know.
+    private func resume(_ id: String, cwd: String?, replays: Bool) {
+        if let open = table.live(id) {
+            if replays { open.replayBegins() }
+        } else if continuations.count < RequestRouter.openRequestsLimit {
+            continuations[id] = Continuation(cwd: cwd, replays: replays)
         }
+    }
+
+    private func enter(_ id: String, _ continuation: Continuation) -> Session? {
+        guard let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant) else { return nil }
         resumed.insert(id)
-        _ = enter(session, cwd: cwd)
+        if continuation.replays { session.replayBegins(isNewlyOpened: true) }
+        return enter(session, cwd: continuation.cwd)
+    }
+
+    private func continuationEnded(_ id: String, succeeded: Bool) {
+        if succeeded { _ = open(id, cwd: nil) }
+        continuations[id] = nil
+        sessions[id]?.replayEnds()
+        // A session that was already open stays open if the agent refuses to load it.
+        if resumed.remove(id) != nil, !succeeded { close(id) }
     }
 
     // MARK: Events
@@ -276,10 +323,8 @@ import Tinyvex
         case .sessionOpened(let id, let cwd):
             let session = open(id, cwd: cwd)
             if let cwd, let session, session.cwd == nil { session.describe(cwd: cwd) }
-        case .sessionContinued(let id, let cwd, _): resume(id, cwd: cwd)
-        case .continuationEnded(let id, let succeeded):
-            // A session that was already open stays open if the agent refuses to load it.
-            if resumed.remove(id) != nil, !succeeded { close(id) } else if succeeded { _ = open(id, cwd: nil) }
+        case .sessionContinued(let id, let cwd, let replays): resume(id, cwd: cwd, replays: replays)
+        case .continuationEnded(let id, let succeeded): continuationEnded(id, succeeded: succeeded)
         case .sessionClosed(let id): close(id)
         case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
         case .turnEnded(let id, let outcome), .promptInserted(let id, let outcome): turnEnded(sessions[id], outcome)

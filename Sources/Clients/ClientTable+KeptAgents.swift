@@ -31,9 +31,14 @@ extension ClientTable {
         }
     }
 
-    /// Returns whether a stdio shim with this request can take over a running agent.
-    func hasKeptRun(like request: LaunchRequest) -> Bool {
-        agents.runs.contains { mayBeTaken($0) && $0.sessions?.initializeResult != nil && isSame($0, request) }
+    /// Returns the kept agents that a stdio shim with this request can take over.
+    func offer(for request: LaunchRequest) -> EditorChoice.Offer {
+        let address = RemoteClientAddress(launch: request)
+        let runs = keptRuns(like: address, for: .localUser(user))
+        guard let version = runs.first?.protocolVersion else { return EditorChoice.Offer() }
+        let sessions = runs.filter { $0.protocolVersion == version }
+            .flatMap { $0.sessions?.sessions.values.filter(\.isLive).map(\.id) ?? [] }
+        return EditorChoice.Offer(version: version, sessions: Set(sessions))
     }
 
     private func isSame(_ run: AgentRun, _ request: LaunchRequest) -> Bool {

@@ -135,10 +135,9 @@ import WebSocket
 
     /// Serves a stdio shim as a client of `/acp`. The client's own agent is the agent that the shim asks for.
     func addEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection {
-        var address = RemoteClientAddress()
-        address.launch = request
-        return addConnection(
-            transport, id: RandomText.uuid() ?? "", identity: .localUser(user), wire: .acp, address: address)
+        addConnection(
+            transport, id: RandomText.uuid() ?? "", identity: .localUser(user), wire: .acp,
+            address: RemoteClientAddress(launch: request))
     }
 
     /// Creates the transport of a client that exchanges messages with the bridge inside this process.

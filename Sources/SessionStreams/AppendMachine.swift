@@ -20,10 +20,21 @@ struct AppendMachine {
     /// transaction of the log.
     static let sharedAppendLimitBytes = 128 << 10
 
+    /// What is known about a line.
+    enum Mark {
+        case new
+        /// The agent repeats its history. The line is stored only if the log has none.
+        case isReplay
+        /// The line is stored or discarded when more is known. It and all that follows wait until then.
+        case isUndecided
+        /// The line is discarded when everything before it is stored. Before that it keeps its place in the count of
+        /// lines.
+        case isDiscarded
+    }
+
     private struct Waiting {
         let item: LogItem
-        /// True for lines of a history that the agent repeats.
-        var isReplay = false
+        var mark = Mark.new
     }
 
     private var waiting: [Waiting] = []
@@ -64,13 +75,17 @@ struct AppendMachine {
     /// Sets the head that the log had when the session was claimed. Nothing is appended before the head is known.
     mutating func claimed(head: Int64) { self.head = head }
 
-    mutating func add(line: Span<UInt8>, at time: Int64, isReplay: Bool = false) {
-        line.withUnsafeBytes { add(line: $0, at: time, isReplay: isReplay) }
+    mutating func add(line: Span<UInt8>, at time: Int64, _ mark: Mark = .new) {
+        line.withUnsafeBytes { add(line: $0, at: time, mark) }
     }
 
-    mutating func add(line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool = false) {
-        if openRun.lines.count + line.count > Self.runLimitBytes || openRun.isReplay != isReplay { closeRun() }
-        openRun.isReplay = isReplay
+    mutating func add(line: UnsafeRawBufferPointer, at time: Int64, isReplay: Bool) {
+        add(line: line, at: time, isReplay ? .isReplay : .new)
+    }
+
+    mutating func add(line: UnsafeRawBufferPointer, at time: Int64, _ mark: Mark = .new) {
+        if openRun.lines.count + line.count > Self.runLimitBytes || openRun.mark != mark { closeRun() }
+        openRun.mark = mark
         openRun.add(line, at: time)
         unstoredBytes += line.count + 1
         addedBytes += line.count + 1
@@ -78,9 +93,9 @@ struct AppendMachine {
     }
 
     /// - Parameter line: a line with its line feed. It makes a run of its own and is not copied.
-    mutating func add(long line: [UInt8], at time: Int64, isReplay: Bool = false) {
+    mutating func add(long line: [UInt8], at time: Int64, _ mark: Mark = .new) {
         closeRun()
-        waiting.append(Waiting(item: .run(lines: line, count: 1, ts: time), isReplay: isReplay))
+        waiting.append(Waiting(item: .run(lines: line, count: 1, ts: time), mark: mark))
         unstoredBytes += line.count
         addedBytes += line.count
         addedLines += 1
@@ -96,7 +111,7 @@ struct AppendMachine {
     private mutating func closeRun() {
         guard openRun.count > 0 else { return }
         let run = LogItem.run(lines: openRun.lines, count: openRun.count, ts: openRun.time)
-        waiting.append(Waiting(item: run, isReplay: openRun.isReplay))
+        waiting.append(Waiting(item: run, mark: openRun.mark))
         openRun = OpenRun()
     }
 
@@ -104,8 +119,9 @@ struct AppendMachine {
     mutating func next(limitBytes: Int = appendLimitBytes) -> Action {
         guard inFlight == nil, let head else { return .wait }
         closeRun()
-        guard !waiting.isEmpty else { return .wait }
+        dropDiscarded()
         let items = takeBatch(limitBytes)
+        guard !items.isEmpty else { return .wait }
         inFlight = items
         return .append(after: head, items)
     }
@@ -137,7 +153,55 @@ struct AppendMachine {
     mutating func discardWaiting() -> Int { discard { _ in true } }
 
     /// Discards the repeated lines that wait, because the log already has them.
-    mutating func discardReplay() { _ = discard { $0.isReplay } }
+    mutating func discardReplay() { _ = discard { $0.mark == .isReplay } }
+
+    /// True if all lines before the first undecided one are stored.
+    var isStoredThroughUndecided: Bool {
+        guard inFlight == nil else { return false }
+        if let first = waiting.first { return first.mark == .isUndecided }
+        return openRun.count == 0 || openRun.mark == .isUndecided
+    }
+
+    /// Decides on all undecided lines.
+    mutating func settleUndecided(areRepeated: Bool) {
+        closeRun()
+        for index in waiting.indices where waiting[index].mark == .isUndecided {
+            waiting[index].mark = areRepeated ? .isDiscarded : .new
+        }
+    }
+
+    /// Asks for each undecided line again.
+    ///
+    /// - Parameter judge: returns the line's mark, and whether the undecided lines before it are repeated; nil if they
+    ///   stay undecided.
+    mutating func judgeUndecided(_ judge: (Span<UInt8>) -> (earlierAreRepeated: Bool?, mark: Mark)) {
+        closeRun()
+        let before = waiting
+        waiting = []
+        for element in before {
+            guard element.mark == .isUndecided, case .run(let lines, _, let time) = element.item else {
+                waiting.append(element)
+                continue
+            }
+            for line in lines.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast() {
+                let judgement = judge(Array(line).span)
+                if let areRepeated = judgement.earlierAreRepeated { settleUndecided(areRepeated: areRepeated) }
+                let item = LogItem.run(lines: Array(line) + [0x0a], count: 1, ts: time)
+                waiting.append(Waiting(item: item, mark: judgement.mark))
+            }
+        }
+    }
+
+    /// Drops the discarded lines that everything before them leaves at the front.
+    private mutating func dropDiscarded() {
+        let count = waiting.prefix { $0.mark == .isDiscarded }.count
+        guard count > 0 else { return }
+        for element in waiting.prefix(count) {
+            unstoredBytes -= element.item.byteCount
+            settledLines += element.item.lineCount
+        }
+        waiting.removeFirst(count)
+    }
 
     private mutating func discard(_ isUnwanted: (Waiting) -> Bool) -> Int {
         closeRun()
@@ -158,6 +222,7 @@ struct AppendMachine {
         var bytes = 0
         var count = 0
         for element in waiting {
+            guard element.mark == .new || element.mark == .isReplay else { break }
             bytes += element.item.byteCount
             if count > 0, bytes > limitBytes { break }
             count += 1
@@ -176,7 +241,7 @@ private struct OpenRun {
     var lines: [UInt8] = []
     var count = 0
     var time: Int64 = 0
-    var isReplay = false
+    var mark = AppendMachine.Mark.new
 
     mutating func add(_ line: UnsafeRawBufferPointer, at now: Int64) {
         if count == 0 { time = now }

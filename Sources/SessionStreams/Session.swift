@@ -120,7 +120,7 @@ import Tinyvex
 
     /// Takes one `session/update` line, without its LF. Call `flush` to submit the lines that were taken.
     ///
-    /// - Parameter isReplay: the agent repeats its history, which is stored only if the log has none.
+    /// - Parameter isReplay: the agent repeats its history. The line is stored only if the log does not have it.
     package func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
         machine.receive(line, at: time, isReplay: isReplay)
     }
@@ -130,8 +130,15 @@ import Tinyvex
         machine.receive(long: line, at: time, isReplay: isReplay)
     }
 
-    /// Call when the agent is about to repeat the history of a session that it already has open.
-    package func replayBegins() { machine.replayBegins() }
+    /// Call when the agent is about to repeat the session's history.
+    ///
+    /// - Parameter isNewlyOpened: the agent did not have the session open, so it can have nothing new to write.
+    package func replayBegins(isNewlyOpened: Bool = false) {
+        perform(machine.replayBegins(isNewlyOpened: isNewlyOpened))
+    }
+
+    /// Call when the agent has repeated the history.
+    package func replayEnds() { perform(machine.replayEnds()) }
 
     /// Adds an entry to the timeline that ACP does not send to an observer. If the body is over the limit, only its
     /// size is kept.
@@ -225,6 +232,13 @@ import Tinyvex
             log.read(.sizes(sid: sid, partBytes: partBytes)) { [self] answer in
                 if case .sizes(let parts) = answer { perform(machine.foundSizes(parts)) }
             }
+        case .history(let sid, let number):
+            log.read(.timeline(sid: sid, after: number)) { [self] answer in
+                guard case .timeline(let page) = answer else {
+                    return perform(machine.foundHistory(nil, isAtEnd: true))
+                }
+                perform(machine.foundHistory(page.items, isAtEnd: page.isAtEnd))
+            }
         case .trim(let sid, let last): log.write(.trim(sid: sid, upTo: last)) { _ in }
         }
     }
@@ -263,7 +277,9 @@ import Tinyvex
         case .failing(let error):
             notifyPublished()
             for reader in readers.all { reader.notifyFailure(error) }
-        case .settled: notifyPlaces { machine.settledNumber(ofLine: $0) }
+        case .settled:
+            notifyPlaces { machine.settledNumber(ofLine: $0) }
+            notifyPublished()
         case .drained: drained()
         case .discarded(let lines): registry.noteUnstored(lines: lines)
         case .described: registry.onChange(self, .facts)

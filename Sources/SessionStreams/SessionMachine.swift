@@ -36,6 +36,8 @@ struct SessionMachine {
         case append(sid: Int64, epoch: Int64, after: Int64, items: [LogItem])
         /// Answered by `described`, whether the request succeeds or fails.
         case describe(sid: Int64)
+        /// Read a part of the timeline. Answered by `foundHistory`.
+        case history(sid: Int64, after: Int64)
         /// Answered by `foundSizes`.
         case sizes(sid: Int64, partBytes: Int)
         /// Delete the updates through `last`. Readers that have not reached this number are notified with the next page
@@ -118,8 +120,8 @@ struct SessionMachine {
     private(set) var timelineHead: Int64 = 0
     /// The time of the latest append, in milliseconds since 1970.
     private(set) var lastTime: Int64
-    /// True if this session had updates before the agent began to repeat them; nil until the log has answered.
-    private(set) var hasHistory: Bool?
+    /// The lines with which the agent repeats its history.
+    private var replay = ReplayMachine()
     /// True after `Notice.failing` until the log succeeds.
     private var isFailureKnown = false
 
@@ -146,10 +148,13 @@ struct SessionMachine {
     /// Begins with the state that the program before this one has recorded.
     mutating func inherit(headAtClaim: Int64, hasHistory: Bool?) {
         inheritedHeadAtClaim = headAtClaim
-        self.hasHistory = hasHistory
+        replay.hasHistory = hasHistory
     }
 
     // MARK: Queries
+
+    /// True if this session had updates before the agent began to repeat them; nil until the log has answered.
+    var hasHistory: Bool? { replay.hasHistory }
 
     /// Asked for each update, so it copies no end.
     var isLive: Bool {
@@ -203,24 +208,76 @@ struct SessionMachine {
 
     // MARK: Data from the agent
 
-    /// - Parameter isReplay: the agent repeats its history, which is stored only if the log has none.
+    /// - Parameter isReplay: the agent repeats its history, and the line can be a part of it.
     mutating func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
-        if isReplay, hasHistory == true { return }
-        append.add(line: line, at: time, isReplay: isReplay)
+        guard isReplay else { return append.add(line: line, at: time) }
+        if let mark = mark(ofRepeated: line) { append.add(line: line, at: time, mark) }
     }
 
     /// - Parameter line: a line with its line feed. It is kept unchanged.
     mutating func receive(long line: [UInt8], at time: Int64, isReplay: Bool) {
-        if isReplay, hasHistory == true { return }
-        append.add(long: line, at: time, isReplay: isReplay)
+        guard isReplay else { return append.add(long: line, at: time) }
+        if let mark = mark(ofRepeated: line.span.extracting(0..<line.count - 1)) {
+            append.add(long: line, at: time, mark)
+        }
     }
 
     mutating func receive(entry kind: TimelineEntryKind, _ body: [UInt8], at time: Int64) {
+        if replay.giveUp() { append.settleUndecided(areRepeated: false) }
         append.add(entry: kind.rawValue, body: body, at: time)
     }
 
-    mutating func replayBegins() {
-        if head > 0 || append.holdsLines { hasHistory = true }
+    // MARK: Repeated history
+
+    /// - Parameter isNewlyOpened: the agent did not have the session open, so it can have nothing new to write.
+    mutating func replayBegins(isNewlyOpened: Bool = false) -> [Action] {
+        replay.begin(isNewlyOpened: isNewlyOpened)
+        return readHistoryIfDue()
+    }
+
+    /// Call when the agent has repeated the history.
+    mutating func replayEnds() -> [Action] {
+        endReplay(replay.end()) ? [.submit, .notify(.settled), .notify(.drained), .complete] : []
+    }
+
+    /// Returns true if something was decided.
+    private mutating func endReplay(_ end: ReplayMatcher.End?) -> Bool {
+        guard let end else { return false }
+        append.settleUndecided(areRepeated: end.areRepeated)
+        for line in end.states { append.add(line: line.span, at: lastTime) }
+        return true
+    }
+
+    /// - Parameters:
+    ///   - items: the timeline after the number that was asked for. Nil if it could not be read.
+    ///   - isAtEnd: true if there is nothing after them.
+    mutating func foundHistory(_ items: [TimelineItem]?, isAtEnd: Bool) -> [Action] {
+        guard replay.isReading else { return [] }
+        replay.read(items ?? [])
+        if let sid, let last = items?.last, !isAtEnd { return [.request(.history(sid: sid, after: last.n))] }
+        replay.readAll()
+        var replay = self.replay
+        append.judgeUndecided { line in
+            let judgement = replay.judge(line)
+            return (judgement.earlierAreRepeated, judgement.verdict.mark ?? .isDiscarded)
+        }
+        self.replay = replay
+        _ = endReplay(self.replay.end(afterReading: true))
+        return [.submit, .notify(.settled), .notify(.drained), .complete]
+    }
+
+    /// Reads the history after all lines before the repeated ones are stored.
+    private mutating func readHistoryIfDue() -> [Action] {
+        guard replay.isDue, isClaimed, append.isStoredThroughUndecided, let sid else { return [] }
+        replay.startReading()
+        return [.request(.history(sid: sid, after: 0))]
+    }
+
+    /// Returns nil if the line must be discarded.
+    private mutating func mark(ofRepeated line: Span<UInt8>) -> AppendMachine.Mark? {
+        let judgement = replay.judge(line)
+        if let areRepeated = judgement.earlierAreRepeated { append.settleUndecided(areRepeated: areRepeated) }
+        return judgement.verdict.mark
     }
 
     /// Submits the data that waits. If an append is in flight, the answer to it submits the data instead.
@@ -250,11 +307,11 @@ struct SessionMachine {
         (head, timelineHead) = (lease.head, lease.timelineHead)
         headAtClaim = inheritedHeadAtClaim.take() ?? lease.head
         append.claimed(head: lease.head)
-        hasHistory = hasHistory ?? (lease.head > 0)
+        replay.hasHistory = replay.hasHistory ?? (lease.head > 0)
         if hasHistory == true { append.discardReplay() }
         isFailureKnown = false
         return askForSizes(lease) + [.notify(.settled), .notify(.logWritten), .notify(.claimed)] + factsChanged()
-            + [.submit, .complete]
+            + [.submit, .complete] + readHistoryIfDue()
     }
 
     /// - Parameter time: milliseconds since 1970.
@@ -272,6 +329,7 @@ struct SessionMachine {
         if claimsNext { actions += claim(nextClaim) } else { actions.append(.submit) }
         actions.append(.notify(.drained))
         actions.append(.complete)
+        actions += readHistoryIfDue()
         return actions
     }
 
@@ -390,6 +448,7 @@ struct SessionMachine {
     mutating func ended(_ end: SessionEnd) -> [Action] {
         guard case .running = course else { return [] }
         course = .ended(end)
+        _ = endReplay(replay.end())
         return [.submit, .complete]
     }
 
@@ -397,6 +456,7 @@ struct SessionMachine {
     ///
     /// - Parameter exit: the body of the timeline's last entry.
     mutating func endedWithAgent(_ end: SessionEnd, exit: [UInt8], at time: Int64) {
+        _ = endReplay(replay.end())
         receive(entry: .agentExit, exit, at: time)
         course = .ended(end)
     }
@@ -411,7 +471,9 @@ struct SessionMachine {
     /// An agent resumes a session that has ended. The data that waits from before is stored first.
     mutating func revived() -> [Action] {
         course = .running
-        hasHistory = head > 0 || append.holdsLines ? true : nil
+        append.settleUndecided(areRepeated: false)
+        replay = ReplayMachine()
+        replay.hasHistory = head > 0 || append.holdsLines ? true : nil
         switch state {
         case .appending(let epoch, _): state = .appending(epoch: epoch, claimsNext: true)
         // Nothing was stored since the claim was submitted, so its answer is valid for the resumed session too.
@@ -420,5 +482,17 @@ struct SessionMachine {
         case .unclaimed, .writing, .lost: return claim(nextClaim)
         }
         return []
+    }
+}
+
+extension ReplayMachine.Verdict {
+    /// Nil for a line that is discarded at once.
+    fileprivate var mark: AppendMachine.Mark? {
+        switch self {
+        case .store: .new
+        case .discard: nil
+        case .awaitClaim: .isReplay
+        case .awaitHistory: .isUndecided
+        }
     }
 }

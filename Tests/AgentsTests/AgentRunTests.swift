@@ -35,7 +35,8 @@ import Testing
         try run.start(
             EditorStreams(
                 input: ByteStream(Descriptor(owning: input.read)), output: ByteStream(Descriptor(owning: output.write)),
-                error: ByteStream(Descriptor(owning: error.write))))
+                error: ByteStream(Descriptor(owning: error.write))
+            ).release())
     }
 
     func write(_ text: String) {

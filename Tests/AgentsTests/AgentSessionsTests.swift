@@ -99,6 +99,25 @@ import Testing
         await end(sessions, rig)
     }
 
+    /// Shows fault 7 of issue 13: a session that the agent does not know was listed, as the newest one.
+    @Test @LoopActor func aLoadThatFailsOpensNoSession() async throws {
+        let rig = try AgentRig()
+        let sessions = sessions(rig)
+        for method in ["session/load", "session/resume"] {
+            editor(sessions, #"{"id":1,"method":"\#(method)","params":{"sessionId":"old","cwd":"/"}}"# + "\n")
+            #expect(sessions.sessions.isEmpty)
+            agent(sessions, #"{"id":1,"error":{"code":-32002,"message":"no such session"}}"# + "\n")
+            #expect(sessions.sessions.isEmpty)
+        }
+        editor(sessions, #"{"id":2,"method":"session/load","params":{"sessionId":"old","cwd":"/w"}}"# + "\n")
+        agent(sessions, #"{"id":2,"result":{}}"# + "\n")
+        #expect(sessions.sessions["old"]?.isLive == true && sessions.sessions["old"]?.cwd == "/w")
+        editor(sessions, #"{"id":3,"method":"session/load","params":{"sessionId":"early","cwd":"/"}}"# + "\n")
+        agent(sessions, Self.update("early"))
+        #expect(sessions.sessions["early"]?.isLive == true)
+        await end(sessions, rig)
+    }
+
     @Test @LoopActor func aTurnIsCountedInItsSession() async throws {
         let rig = try AgentRig()
         let sessions = sessions(rig)

@@ -47,7 +47,7 @@ import WebSocket
         let streams = EditorStreams(
             input: ByteStream(Descriptor(owning: input.near)), output: ByteStream(Descriptor(owning: output.near)),
             error: ByteStream(Descriptor(owning: error.near)))
-        try editor.start(streams)
+        try editor.start(streams.release())
         #expect(transport.start(bridge))
     }
 

@@ -28,6 +28,9 @@ import Tinyvex
     func lineReader(of session: any LineSession) -> (any LineReader)? { nil }
     func notify(_ notice: [UInt8]) { notices += 1 }
     func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {}
+    func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
+        action(1)
+    }
     func closeAfterAgent(_ status: TerminationStatus) { ending = status }
     func closeSlowClient() { isClosedAsSlow = true }
 }

@@ -5,7 +5,8 @@ import Glibc
 /// Options: `--updates N` in each prompt (3), `--early N` before the `session/new` response (1), `--late N` after the
 /// prompt's response (1). `--sessions N`: the ids are `rude-1` … `rude-N` and then start again (without it, they count
 /// up). `--id-style number|string|null|float|escaped`: each prompt requests a permission with ids `0`, `1` … in that
-/// spelling, and ends when the response has arrived. `--ask elicitation`: each prompt sends an elicitation about its
+/// spelling, and ends when the response has arrived. `--reload N`: repeats its updates in one chunk before the
+/// `session/load` response, and sends N new ones and a usage update. `--ask elicitation`: each prompt sends an elicitation about its
 /// own request. `--tell answers`: sends an update `answer to ID` for each response, expected or not.
 struct EchoAgent {
     let arguments: Arguments
@@ -45,7 +46,8 @@ struct EchoAgent {
         case "initialize": respond(id, Self.initializeResult)
         case "session/new": openSession(id)
         case "session/prompt": prompt(id, message.sessionID)
-        case "session/load", "session/resume", "session/close": respond(id, "{}")
+        case "session/load": reload(id)
+        case "session/resume", "session/close": respond(id, "{}")
         default: send(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"Method not found"}}"#)
         }
     }
@@ -59,6 +61,20 @@ struct EchoAgent {
         if isFirst, arguments.moment == .new { performBehaviours() }
         respond(id, #"{"sessionId":"\#(updates.sessionID)"}"#)
     }
+
+    /// Repeats the texts of all updates in one chunk, then sends new updates, a usage update and the response.
+    private mutating func reload(_ id: String) {
+        if let count = arguments.number("reload") {
+            send(updates.repetition())
+            sendUpdates(count)
+            send(updates.next(spelt: Self.usage))
+        }
+        respond(id, "{}")
+    }
+
+    private static let usage =
+        #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"$S","update":"#
+        + #"{"sessionUpdate":"usage_update","used":$N,"size":100}}}"#
 
     private mutating func prompt(_ id: String, _ session: String?) {
         if let session { updates.sessionID = session }

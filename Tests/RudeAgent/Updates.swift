@@ -11,6 +11,13 @@ struct Updates {
         return line(update: Self.chunk(text.isEmpty ? "update \(number)" : text))
     }
 
+    /// One chunk with the texts of all updates so far, without LF. It has no number.
+    func repetition() -> String {
+        let text = (1...max(1, number)).map { "update \($0)" }.joined()
+        return #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"\#(sessionID)","update":"#
+            + Self.chunk(text) + "}}"
+    }
+
     /// One update of exactly `byteCount` bytes without LF, or the shortest possible one if that is longer.
     mutating func next(byteCount: Int) -> [UInt8] {
         number += 1

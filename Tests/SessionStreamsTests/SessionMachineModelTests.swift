@@ -101,7 +101,7 @@ private struct Model {
             if isStored, !success { hasLied = true }
             let head = Int64(stored.count)
             perform(success ? machine.appended(head: head, timelineHead: head, at: 0) : machine.failed(.diskIsFull))
-        case .describe, .sizes, .trim: break
+        case .describe, .sizes, .trim, .history: break
         }
     }
 

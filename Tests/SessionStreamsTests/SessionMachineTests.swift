@@ -39,6 +39,91 @@ import Tinyvex
         #expect(session.taken().last == "append 7/1 after 0: old")
     }
 
+    private static func chunk(_ text: String) -> String {
+        #"{"params":{"update":{"sessionUpdate":"agent_message_chunk","content":{"text":"\#(text)"}}}}"#
+    }
+
+    private static func stored(_ lines: [String]) -> [TimelineItem] {
+        lines.enumerated().map { .update(n: Int64($0 + 1), seq: Int64($0 + 1), ts: 0, line: Array($1.utf8)) }
+    }
+
+    /// Shows fault 2 of issue 13: while an open session was loaded again, everything was taken for history.
+    @Test func newLinesOfAnOpenSessionAreStoredWhileItsHistoryIsRepeated() {
+        let (old, new) = (Self.chunk("old"), Self.chunk("new"))
+        var session = SessionTranscript.claimed(head: 1)
+        session.perform { $0.replayBegins() }
+        #expect(session.taken() == ["history of 7 after 0"])
+        session.line(old, isReplay: true)
+        session.line(new, isReplay: true)
+        session.perform { $0.submit() }
+        #expect(session.taken() == [], "nothing is stored before the history is read")
+        session.perform { $0.foundHistory(Self.stored([old]), isAtEnd: true) }
+        #expect(session.taken() == ["append 7/1 after 1: \(new)", "settled", "drained"])
+        session.line(new, isReplay: true)
+        session.perform { $0.appended(head: 2, timelineHead: 2, at: 0) }
+        #expect(session.taken().contains("append 7/1 after 2: \(new)"))
+        session.perform { $0.replayEnds() }
+        session.perform { $0.appended(head: 3, timelineHead: 3, at: 0) }
+        #expect(session.machine.isSettled && session.machine.unstoredBytes == 0)
+    }
+
+    @Test func theHistoryIsReadAfterTheLinesBeforeTheRepetitionAreStored() {
+        var session = SessionTranscript.claimed()
+        session.line(Self.chunk("a"))
+        session.perform { $0.submit() }
+        _ = session.taken()
+        session.perform { $0.replayBegins() }
+        session.line(Self.chunk("a"), isReplay: true)
+        #expect(session.taken() == [])
+        session.perform { $0.appended(head: 1, timelineHead: 1, at: 0) }
+        #expect(session.taken().last == "history of 7 after 0")
+        session.perform { $0.replayEnds() }
+        session.line(Self.chunk("b"))
+        session.perform { $0.foundHistory(Self.stored([Self.chunk("a")]), isAtEnd: true) }
+        #expect(session.taken().first == "append 7/1 after 1: \(Self.chunk("b"))")
+    }
+
+    @Test func theHistoryIsReadPageByPage() {
+        var session = SessionTranscript.claimed(head: 2)
+        session.perform { $0.replayBegins() }
+        session.line(Self.chunk("ab"), isReplay: true)
+        session.perform { $0.foundHistory(Self.stored([Self.chunk("a")]), isAtEnd: false) }
+        #expect(session.taken() == ["history of 7 after 0", "history of 7 after 1"])
+        session.perform { $0.foundHistory(Self.stored([Self.chunk("b")]), isAtEnd: true) }
+        #expect(session.taken() == ["settled", "drained"] && session.machine.isSettled)
+    }
+
+    @Test func anEntryDoesNotWaitForAnUndecidedLine() {
+        var session = SessionTranscript.claimed(head: 1)
+        session.perform { $0.replayBegins() }
+        session.perform { $0.foundHistory(Self.stored([Self.chunk("Now I run")]), isAtEnd: true) }
+        _ = session.taken()
+        session.line(Self.chunk("Now"), isReplay: true)
+        session.perform { $0.submit() }
+        #expect(session.taken() == [])
+        session.edit { $0.receive(entry: .permissionRequest, [1], at: 0) }
+        session.perform { $0.submit() }
+        let kind = TimelineEntryKind.permissionRequest.rawValue
+        #expect(session.taken() == ["append 7/1 after 1: \(Self.chunk("Now")) [\(kind)]"])
+    }
+
+    @Test func linesAreStoredIfTheHistoryCannotBeRead() {
+        var session = SessionTranscript.claimed(head: 1)
+        session.perform { $0.replayBegins() }
+        session.line(Self.chunk("a"), isReplay: true)
+        session.perform { $0.foundHistory(nil, isAtEnd: true) }
+        #expect(session.taken().contains("append 7/1 after 1: \(Self.chunk("a"))"))
+    }
+
+    @Test func anEndingSessionSettlesItsUndecidedLines() {
+        var session = SessionTranscript.claimed(head: 1)
+        session.perform { $0.replayBegins() }
+        session.perform { $0.foundHistory(Self.stored([Self.chunk("ab"), "{}"]), isAtEnd: true) }
+        session.line(Self.chunk("a"), isReplay: true)
+        session.perform { $0.ended(.closed) }
+        #expect(session.machine.isComplete)
+    }
+
     @Test func theInheritedHeadAtTheClaimIsUsedOnce() {
         var session = SessionTranscript()
         session.edit { $0.inherit(headAtClaim: 3, hasHistory: true) }

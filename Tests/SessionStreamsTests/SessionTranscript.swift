@@ -83,6 +83,7 @@ extension SessionMachine.Request {
         case .append(let sid, let epoch, let after, let items): "append \(sid)/\(epoch) after \(after): \(items.text)"
         case .describe(let sid): "describe \(sid)"
         case .sizes(let sid, let partBytes): "sizes of \(sid) in \(partBytes)"
+        case .history(let sid, let after): "history of \(sid) after \(after)"
         case .trim(let sid, let last): "trim \(sid) through \(last)"
         }
     }

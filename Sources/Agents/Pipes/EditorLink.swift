@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Posix
 
 /// The editor's three standard streams, which we own.
@@ -13,8 +14,31 @@ package struct EditorStreams: ~Copyable {
         self.error = error
     }
 
-    /// Returns the descriptors of input and output, which the caller now owns. The error stream is closed.
-    package consuming func release() -> (input: Int32, output: Int32) { (input.release(), output.release()) }
+    /// Returns the descriptors, which the caller now owns.
+    package consuming func release() -> ReleasedStreams {
+        ReleasedStreams(
+            input: input.release(), output: PipeWriter.State(fd: output.release(), backlog: [], isClosing: false),
+            error: PipeWriter.State(fd: error.release(), backlog: [], isClosing: false))
+    }
+}
+
+/// The editor's streams after a part of the bridge has used them. Nil means that a stream is closed.
+package struct ReleasedStreams: Codable {
+    package var input: Int32?
+    /// With the bytes that the editor has not read yet.
+    package var output: PipeWriter.State?
+    package var error: PipeWriter.State?
+
+    package init(input: Int32?, output: PipeWriter.State?, error: PipeWriter.State?) {
+        self.input = input
+        self.output = output
+        self.error = error
+    }
+
+    /// Closes the descriptors.
+    package func close() {
+        for fd in [input, output?.fd, error?.fd] { if let fd { Glibc.close(fd) } }
+    }
 }
 
 /// The connection between an agent and its editor.
@@ -32,16 +56,6 @@ package struct EditorStreams: ~Copyable {
     let input: PipeReader
     let output: InterleavingWriter
     let error: PipeWriter
-
-    init(
-        _ streams: consuming EditorStreams, lineLimitBytes: Int, loop: LoopServices,
-        wrote: @escaping @LoopActor (UnsafeRawBufferPointer) -> Void, report: @escaping @LoopActor (Event) -> Void
-    ) {
-        input = PipeReader(streams.input, loop: loop, receive: wrote) { report(.inputEnded) }
-        let pipeWriter = PipeWriter(streams.output, loop: loop) { report(Event(output: $0)) }
-        output = InterleavingWriter(pipeWriter, lineLimitBytes: lineLimitBytes)
-        error = PipeWriter(streams.error, loop: loop) { report(Event(error: $0)) }
-    }
 
     /// The state for the hand-over to another program.
     struct State: Codable {

@@ -92,6 +92,16 @@ import Posix
         ended()
     }
 
+    /// Stops reading and returns the descriptor, which the caller then owns. Nil if the stream has ended. `ended` is not
+    /// called.
+    package func release() -> Int32? {
+        guard !hasEnded else { return nil }
+        hasEnded = true
+        watch?.cancel()
+        watch = nil
+        return stream.take()?.release()
+    }
+
     package func pollReady(_ watch: Watch, _ readiness: Readiness) {
         readOnce()
         drain()

@@ -58,7 +58,7 @@ import Posix
         return State(fd: fd, backlog: backlog, isClosing: isClosing)
     }
 
-    var isOpen: Bool { stream != nil }
+    package var isOpen: Bool { stream != nil }
     package var isEmpty: Bool { backlog.isEmpty }
 
     package func start() throws(SystemError) {
@@ -83,6 +83,17 @@ import Posix
 
     /// Closes the descriptor at once and discards the kept bytes.
     package func drop() { close(.closed) }
+
+    /// Stops writing and returns the descriptor with the kept bytes, which the caller then owns. Nil if the stream is
+    /// closed. No event is reported.
+    package func release() -> State? {
+        guard let state else { return nil }
+        watch?.cancel()
+        watch = nil
+        backlog = []
+        _ = stream.take()?.release()
+        return state
+    }
 
     private func close(_ event: Event) {
         guard stream != nil else { return }

@@ -2,6 +2,7 @@ import ACPMethods
 import ACPRouting
 import Access
 import AgentProcess
+import Agents
 import Connections
 import Diagnostics
 import EventLoop
@@ -35,6 +36,8 @@ import WebSocket
     /// The transport's writer. It is stored here because streams ask for it with each chunk.
     package let writer: ConnectionWriter
     package let streams: ClientStreams
+    /// Receives the standard error of the client's own agent. Nil if the client does not take it.
+    var errorText: (@LoopActor (UnsafeRawBufferPointer) -> Void)?
     private let transport: any ClientTransport
     private let host: any ClientHost
     private let wire: Wire
@@ -48,6 +51,10 @@ import WebSocket
     /// Non-nil if the bridge is stopping.
     private var goodbye: Goodbye?
     private var isGone = false
+    /// The histories that are being sent, by session.
+    private var histories: [ObjectIdentifier: HistoryStream] = [:]
+    /// The number of histories that were sent so far.
+    private var historyCount = 0
     /// True if an ACP message was received on this connection.
     private var speaksACP = false
 
@@ -103,6 +110,7 @@ import WebSocket
         DiagnosticLog.daemon.record(.clientClosed(id: id, reason: closeReason))
         queue.close()
         streams.closeAll()
+        histories = [:]
         transport.drop()
         if speaksACP { remoteClient.close() }
         host.connectionClosed(self)
@@ -138,6 +146,9 @@ import WebSocket
     }
 
     package func closeAfterFailure() { transport.close(.internalError, "the log could not be read") }
+
+    /// The client's own agent.
+    var ownAgent: AgentRun? { speaksACP ? remoteClient.own?.run : nil }
 
     // MARK: Rights
 
@@ -281,7 +292,22 @@ extension ClientConnection: TransportOwner {
 
 extension ClientConnection: RemoteClientConnection {
     func lineReader(of session: any LineSession) -> (any LineReader)? {
-        (session as? Session).flatMap { streams.reader(of: $0) }
+        if let history = histories[ObjectIdentifier(session)] { return history }
+        return (session as? Session).flatMap { streams.reader(of: $0) }
+    }
+
+    func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
+        if let reader = streams.reader(of: session) { _ = streams.remove(reader.subId) }
+        historyCount += 1
+        let history = HistoryStream(
+            subId: "acp-history:\(historyCount)", session: session, addsPrompts: addsPrompts, connection: self,
+            registry: host.services.registry
+        ) { [weak self] next in
+            self?.histories[ObjectIdentifier(session)] = nil
+            action(next)
+        }
+        histories[ObjectIdentifier(session)] = history
+        streams.add(history)
     }
 
     func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void) {
@@ -295,6 +321,8 @@ extension ClientConnection: RemoteClientConnection {
     /// Closes because the client's agent has ended. The reason contains the agent's exit status or signal.
     func closeAfterAgent(_ status: TerminationStatus) { transport.close(.internalError, status.closeReason) }
 
+    func agentWroteError(_ text: UnsafeRawBufferPointer) { errorText?(text) }
+
     /// Closes because the client requests more data than it reads.
     func closeSlowClient() { transport.close(.tryAgainLater, "too many bytes wait for this client to read them") }
 }
@@ -302,3 +330,5 @@ extension ClientConnection: RemoteClientConnection {
 extension Session: LineSession {}
 
 extension Subscription: LineReader {}
+
+extension HistoryStream: LineReader {}

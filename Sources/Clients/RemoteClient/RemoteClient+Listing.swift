@@ -12,7 +12,8 @@ import Tinyvex
 
 /// Answers `session/list`. Each answer is limited in size and continues with ACP's own `nextCursor`.
 extension RemoteClient {
-    /// Lists the agent's own sessions and the sessions of kept agents. A cursor that the bridge made continues with the
+    /// Lists the agent's own sessions and the sessions of kept agents, or only those in the request's `cwd`. A
+    /// cursor that the bridge made continues with the
     /// sessions of kept agents; any other cursor belongs to the agent.
     func list(_ request: Request) throws(Rejection) {
         if let tenant = connection.identity.tenant { return try list(request, of: tenant) }
@@ -24,7 +25,9 @@ extension RemoteClient {
             return try pass(request, to: ownAgent(for: request))
         }
         try connection.identity.require(.control)
-        let sessions = kept.map(\.session).sorted { $0.listPlace < $1.listPlace }
+        let folder = request.params?["cwd"]?.stringValue
+        let sessions = kept.map(\.session).filter { folder == nil || $0.cwd == folder }
+            .sorted { $0.listPlace < $1.listPlace }
         list(request, sessions.filter { position.map($0.listPlace.isAfter) ?? true }, run)
     }
 

@@ -39,10 +39,16 @@ extension RemoteClient {
         guard let opening = openings.removeValue(forKey: id), let result = answer?["result"] else {
             return send(line, session)
         }
-        if let id = opening.session { follow(id, of: opening.place.run, replays: opening.replays) }
+        let run = opening.place.run
+        if opening.replays, let id = opening.session, let opened = run.sessions?.sessions[id] {
+            return host.registry.whenClaimed { [weak self] in
+                self?.sendHistory(of: opened, of: run) { self?.send(line, session) }
+            }
+        }
+        if let id = opening.session { follow(id, of: run, replays: false) }
         send(line, session)
         if opening.session == nil, let id = result["sessionId"]?.stringValue {
-            follow(id, of: opening.place.run, replays: true)
+            follow(id, of: run, replays: true)
         }
     }
 
@@ -63,27 +69,48 @@ extension RemoteClient {
     }
 
     /// Handles `session/load` or `session/resume` of a session that an agent is running. The agent is not disturbed,
-    /// because the history comes from the log. Returns false if no agent runs the session.
+    /// because the history comes from the log. Returns false if no agent runs the session, or if the client's own agent
+    /// must resume it.
     ///
-    /// An agent without an editor becomes this client's own. Otherwise the client joins the agent's other clients.
+    /// An agent without an editor becomes this client's own. Otherwise the client joins the agent's other clients. A
+    /// client that loads a session of its own agent again receives the history again.
     func resumeSession(_ request: Request) throws(Rejection) -> Bool {
         guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
-            let session = run.sessions?.sessions[id], own?.run !== run
+            let session = run.sessions?.sessions[id]
         else { return false }
+        let sendsHistory = followsSessions && request.method == ACPMethod.sessionLoad.name
+        if own?.run === run, !sendsHistory { return false }
         let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
         if takesOver { becomesRunning() }
         host.registry.whenClaimed { [weak self] in
             guard let self else { return }
-            self.follow(session, from: request.method == ACPMethod.sessionLoad.name ? 1 : session.head + 1)
-            let setup = run.sessions?.setup(of: id) ?? Array("{}".utf8)
-            self.send(MessageText.response(id: request.id, rawResult: setup), session)
-            // Join after the answer: the agent's open requests must be sent after it.
-            if takesOver {
-                self.host.replaceAbsentOwner(of: run) { self.join(run, id, isPrimary: true) }
-            } else {
-                self.join(run, id)
+            guard sendsHistory else {
+                self.follow(session, from: session.head + 1)
+                return self.answer(request, session, of: run, takesOver: takesOver)
             }
+            self.sendHistory(of: session, of: run) { self.answer(request, session, of: run, takesOver: takesOver) }
         }
         return true
+    }
+
+    /// Sends all that is stored of the session, and then its further updates.
+    private func sendHistory(of session: Session, of run: AgentRun, then action: @escaping @LoopActor () -> Void) {
+        connection.sendHistory(of: session, addsPrompts: run.protocolVersion != 2) { [weak self] next in
+            guard let self else { return }
+            self.follow(session, from: next)
+            action()
+        }
+    }
+
+    private func answer(_ request: Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
+        let setup = run.sessions?.setup(of: session.id) ?? Array("{}".utf8)
+        send(MessageText.response(id: request.id, rawResult: setup), session)
+        guard own?.run !== run else { return }
+        // Join after the answer: the agent's open requests must be sent after it.
+        if takesOver, host.mayBeTaken(run) {
+            host.replaceAbsentOwner(of: run) { join(run, session.id, isPrimary: true) }
+        } else {
+            join(run, session.id)
+        }
     }
 }

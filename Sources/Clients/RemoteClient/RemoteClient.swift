@@ -22,10 +22,22 @@ import Tinyvex
     ///
     /// - Parameter prepare: called with the new reader before it sends.
     func addReader(of session: Session, from next: Int64, prepare: (any LineReader) -> Void)
+    /// Sends all that is stored of a session. A reader of the session ends.
+    ///
+    /// - Parameters:
+    ///   - addsPrompts: true if the agent does not send prompts as updates.
+    ///   - action: called after that, with the number of the next update. Not called if the connection closes before.
+    func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void)
     /// Closes because the client's agent has ended. The reason contains the agent's exit status or signal.
     func closeAfterAgent(_ status: TerminationStatus)
     /// Closes because the client requests more data than it reads.
     func closeSlowClient()
+    /// Receives bytes of the standard error of the client's own agent. The bytes are valid only during the call.
+    func agentWroteError(_ text: UnsafeRawBufferPointer)
+}
+
+extension RemoteClientConnection {
+    func agentWroteError(_ text: UnsafeRawBufferPointer) {}
 }
 
 /// The bridge, reduced to the members that remote clients need.
@@ -284,6 +296,10 @@ import Tinyvex
         }
     }
 
+    func agentWroteError(_ text: UnsafeRawBufferPointer, of run: AgentRun) {
+        if own?.run === run { connection.agentWroteError(text) }
+    }
+
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {
         asked = asked.filter { $0.value.place.run !== run }
         joined[ObjectIdentifier(run)] = nil
@@ -316,7 +332,12 @@ import Tinyvex
     @discardableResult
     func join(_ run: AgentRun, _ session: String, isPrimary: Bool = false) -> Place {
         let place = place(with: run) ?? Place(run: run, number: run.admit(self, name: connection.identity.who))
-        if own == nil, isPrimary { own = place } else if own?.run !== run { joined[ObjectIdentifier(run)] = place }
+        if own == nil, isPrimary {
+            own = place
+            joined[ObjectIdentifier(run)] = nil
+        } else if own?.run !== run {
+            joined[ObjectIdentifier(run)] = place
+        }
         if isPrimary { run.makePrimary(place.number) }
         if (try? connection.identity.require(.control)) != nil {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
@@ -369,8 +390,7 @@ import Tinyvex
         try connection.identity.require(.control)
         let agent = address.agent ?? params?["_meta"]?["tinyvex"]?["agent"]?.stringValue
         let run = try host.agents.start(agent, launch: address.launch, for: connection.identity)
-        let place = Place(run: run, number: run.admit(self, name: connection.identity.who))
-        run.makePrimary(place.number)
+        let place = Place(run: run, number: run.admit(self, name: connection.identity.who, isPrimary: true))
         own = place
         return place
     }

@@ -10,7 +10,7 @@ package struct RemoteClientAddress: Sendable, Equatable, Codable {
     /// The launch request of a stdio shim on this machine.
     var launch: LaunchRequest?
 
-    init() {}
+    init(launch: LaunchRequest? = nil) { self.launch = launch }
 
     /// - Parameter query: a URL's query without its question mark. Unknown parameters are ignored.
     package init(query: String?) {

@@ -1,13 +1,17 @@
 import Agents
 import JSONRPC
 
-/// The hand-over state of an editor that has taken over an agent. At that time all data between the editor and the
-/// bridge has arrived.
+/// The hand-over state of an editor that has taken over an agent, or that can do so. At that time all data between the
+/// editor and the bridge has arrived.
 extension EditorAdapter {
     struct State: Codable {
         var input: Int32?
         var output: PipeWriter.State?
+        /// Nil in the state of a bridge that closed this stream.
+        var error: PipeWriter.State?
         var lines: LineSplitter
+        /// Non-nil if the editor has not chosen an agent yet.
+        var undecided: UndecidedEditor.State?
         /// The shim's ``LaunchRequest``, in the JSON form in which it was sent.
         var request: [UInt8]
         var link: RemoteClient.HandedOver
@@ -16,5 +20,8 @@ extension EditorAdapter {
 
 extension ShimConnection.State {
     /// The descriptors that are handed over with this state.
-    package var descriptors: [Int32] { [fd] + [editor?.input, editor?.output?.fd].compactMap(\.self) }
+    package var descriptors: [Int32] {
+        [fd]
+            + [editor?.input, editor?.output?.fd, editor?.error?.fd].compactMap(\.self)
+    }
 }

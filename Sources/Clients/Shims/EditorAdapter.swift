@@ -6,17 +6,23 @@ import JSONRPC
 import Posix
 import WebSocket
 
-/// An editor that takes over an agent which has already talked to another client. Its streams therefore cannot be
-/// joined directly to the agent.
+/// An editor that can take over a kept agent. The agent has already talked to another client, so the editor's streams
+/// cannot be joined directly to it.
 ///
-/// The editor is served in the same way as any other client of `/acp`. This type converts the editor's lines to
-/// messages and messages to lines. Local and remote clients therefore take over an agent in the same way.
+/// The editor's first lines show whether it wants the kept agent (``UndecidedEditor``). If it does not, this type returns
+/// the editor's streams, which are then joined to an agent of the editor's own. If it does, the editor is served in the
+/// same way as any other client of `/acp`. This type converts the editor's lines to messages and messages to lines.
+/// Local and remote clients therefore take over an agent in the same way.
 @LoopActor final class EditorAdapter {
     /// The bridge's side of the connection.
     let transport: MessageTransport
     private(set) var input: PipeReader?
     private(set) var output: PipeWriter?
+    /// The agent's standard error, as the editor would see it without the bridge.
+    private(set) var error: PipeWriter?
     private(set) var lines: LineSplitter
+    /// Non-nil until the editor has chosen an agent.
+    private(set) var undecided: UndecidedEditor?
     /// The status to report to the editor. By default the agent continues to run; the bridge can close the connection
     /// with another status.
     private var status = TerminationStatus.exited(code: 0)
@@ -36,41 +42,115 @@ import WebSocket
         transport.connect(to: self)
     }
 
-    func start(_ streams: consuming EditorStreams) throws(SystemError) {
-        let (input, output) = streams.release()
-        try start(input, PipeWriter.State(fd: output, backlog: [], isClosing: false))
+    /// Lets the editor choose between the kept agents and an agent of its own. Call before `start`.
+    ///
+    /// - Parameters:
+    ///   - offer: returns the kept agents that the editor can take over now.
+    ///   - startAgent: called if the editor wants an agent of its own, with the editor's streams, the lines that the
+    ///     bridge has answered and the bytes after them.
+    func chooses(
+        _ state: UndecidedEditor.State = UndecidedEditor.State(),
+        from offer: @escaping @LoopActor () -> EditorChoice.Offer,
+        startAgent: @escaping @LoopActor (ReleasedStreams, _ answered: [UInt8], _ unanswered: [UInt8]) -> Void
+    ) {
+        undecided = UndecidedEditor(state, offer: offer) { [weak self] line in
+            self?.transport.append(line)
+            self?.announce()
+        } decided: { [weak self] outcome in
+            self?.decided(outcome, startAgent)
+        }
     }
 
-    /// - Parameter output: data that the editor has not read yet. It is sent first.
-    func start(_ input: Int32?, _ output: PipeWriter.State?) throws(SystemError) {
-        self.input = PipeReader(input) { [weak self] in
+    /// - Parameter streams: the output can have data that the editor has not read yet. It is sent first.
+    func start(_ streams: ReleasedStreams) throws(SystemError) {
+        input = PipeReader(streams.input) { [weak self] in
             self?.editorWrote($0)
         } ended: { [weak self] in
-            self?.leave()
+            self?.inputEnded()
         }
-        self.output = PipeWriter(output) { [weak self] in self?.outputReported($0) }
-        try self.input?.start()
-        try self.output?.start()
+        output = PipeWriter(streams.output) { [weak self] in self?.outputReported($0) }
+        error = PipeWriter(streams.error) { [weak self] _ in self?.finishIfDone() }
+        try input?.start()
+        try output?.start()
+        try error?.start()
     }
 
     /// True if no message is in transit between the editor and the bridge.
-    var isQuiet: Bool { transport.isQuiet }
+    var isQuiet: Bool { transport.isQuiet && undecided?.awaitsAnswer != true }
 
     /// Called when the stdio shim has disconnected.
     func close() {
+        undecided = nil
         leave()
+        error?.drop()
         output?.drop()
+    }
+
+    /// Ends the editor's part of the conversation because of a signal. The shim ends with this status.
+    func end(_ status: TerminationStatus) {
+        self.status = status
+        undecided = nil
+        leave()
+    }
+
+    /// Writes the agent's standard error. While the editor does not read it, further bytes are dropped: the bridge keeps
+    /// at most one chunk.
+    func writeError(_ chunk: UnsafeRawBufferPointer) {
+        if let error, error.isEmpty { error.write(chunk) }
     }
 
     // MARK: From the editor
 
     private func editorWrote(_ chunk: UnsafeRawBufferPointer) {
+        if let undecided {
+            undecided.wrote(chunk)
+            input?.hold(.sinkIsFull, self.undecided?.awaitsAnswer == true)
+        } else {
+            passOn(chunk)
+        }
+    }
+
+    private func answered() {
+        undecided?.wasAnswered()
+        if undecided?.awaitsAnswer == false { input?.hold(.sinkIsFull, false) }
+    }
+
+    private func passOn(_ chunk: UnsafeRawBufferPointer) {
         lines.split(chunk) { line in
             guard case .line(let line) = line, !line.isEmpty else { return }
             transport.append(line.withUnsafeBufferPointer { Array($0) })
         }
+        announce()
+    }
+
+    private func announce() {
         transport.announce()
         input?.hold(.sinkIsFull, !transport.hasHandledAll)
+    }
+
+    private func inputEnded() {
+        if let undecided { undecided.endedInput() } else { leave() }
+    }
+
+    private func decided(
+        _ outcome: UndecidedEditor.Outcome,
+        _ startAgent: @LoopActor (ReleasedStreams, _ answered: [UInt8], _ unanswered: [UInt8]) -> Void
+    ) {
+        undecided = nil
+        switch outcome {
+        case .takeOver(let bytes):
+            input?.hold(.sinkIsFull, false)
+            bytes.withUnsafeBytes { passOn($0) }
+            if input?.state == nil { leave() }
+        case .end: leave()
+        case .startAgent(let answered, let unanswered):
+            let streams = ReleasedStreams(
+                input: input?.release(), output: output?.release(), error: error?.release())
+            (input, output, error) = (nil, nil, nil)
+            (hasLeft, hasEnded) = (true, true)
+            transport.endInput()
+            startAgent(streams, answered, unanswered)
+        }
     }
 
     /// Called when the editor writes no more. The bridge treats this as the end of the client.
@@ -80,6 +160,12 @@ import WebSocket
         input?.close()
         transport.endInput()
         transport.receiverHasRoom()
+        closeStreams()
+    }
+
+    /// Closes the streams after the data that the editor has not read yet.
+    private func closeStreams() {
+        error?.closeWhenEmpty()
         output?.closeWhenEmpty()
     }
 
@@ -87,14 +173,15 @@ import WebSocket
         switch event {
         case .hasRoom: transport.receiverHasRoom()
         case .failed:
+            undecided = nil
             leave()
-            finish()
-        case .closed: finish()
+            finishIfDone()
+        case .closed: finishIfDone()
         }
     }
 
-    private func finish() {
-        guard !hasEnded else { return }
+    private func finishIfDone() {
+        guard !hasEnded, hasLeft, output?.isOpen != true, error?.isOpen != true else { return }
         hasEnded = true
         ended(status)
     }
@@ -112,17 +199,24 @@ extension EditorAdapter: MessageReceiver {
             text.append(0x0a)
         }
         text.withUnsafeBytes { output?.write($0) }
+        guard undecided != nil else { return }
+        // The transport cannot be used during this call.
+        LoopServices.main.timers.schedule(after: .zero) { [weak self] in self?.answered() }
     }
 
     func receiveClose(_ code: CloseCode?, _ reason: [UInt8]) {
         status = TerminationStatus(closeReason: reason) ?? status
     }
 
-    func messagesWereHandled() { input?.hold(.sinkIsFull, false) }
+    func messagesWereHandled() {
+        if undecided?.awaitsAnswer != true { input?.hold(.sinkIsFull, false) }
+    }
 
     func connectionEnded() {
+        guard !hasEnded else { return }
         hasLeft = true
+        undecided = nil
         input?.close()
-        output?.closeWhenEmpty()
+        closeStreams()
     }
 }

@@ -13,8 +13,8 @@ import Posix
     var services: ClientServices { get }
     /// The id of the user who runs the bridge.
     var user: UInt32 { get }
-    /// Returns whether a stdio shim with this request can take over a running agent.
-    func hasKeptRun(like request: LaunchRequest) -> Bool
+    /// Returns the kept agents that a stdio shim with this request can take over.
+    func offer(for request: LaunchRequest) -> EditorChoice.Offer
     /// Creates the transport of an editor that is served as a client of `/acp`.
     func messageTransport() -> MessageTransport
     /// Serves an editor as a client of `/acp`. The client's own agent is the agent that the request asks for.
@@ -33,7 +33,7 @@ import Posix
     private var descriptors: [Int32]
     private var watch: Watch?
     private var run: AgentRun?
-    /// Non-nil if the editor can take over a running agent.
+    /// Non-nil if the editor has taken over a running agent, or can do so.
     private var editor: EditorAdapter?
     /// The launch request, if the editor is served as a client of `/acp`. `connection` is then that client.
     private var request: LaunchRequest?
@@ -67,8 +67,9 @@ import Posix
     func restoreEditor(from state: EditorAdapter.State) throws(SystemError) {
         guard let request = LaunchRequest(json: state.request) else { return close() }
         let editor = addEditor(request, lines: state.lines)
+        if let undecided = state.undecided { letChoose(editor, request, undecided) }
         connection?.restoreRemoteClient(from: state.link)
-        try editor.start(state.input, state.output)
+        try editor.start(ReleasedStreams(input: state.input, output: state.output, error: state.error))
     }
 
     /// Serves the editor as a client of `/acp`.
@@ -77,6 +78,7 @@ import Posix
         self.editor = editor
         self.request = request
         connection = host.addEditor(editor.transport, request)
+        connection?.errorText = { [weak editor] in editor?.writeError($0) }
         return editor
     }
 
@@ -108,9 +110,8 @@ import Posix
             return nil
         }
         return EditorAdapter.State(
-            input: editor.input?.state, output: editor.output?.state, lines: editor.lines,
-            request: request.json(),
-            link: link)
+            input: editor.input?.state, output: editor.output?.state, error: editor.error?.state,
+            lines: editor.lines, undecided: editor.undecided?.state, request: request.json(), link: link)
     }
 
     /// True if the editor has taken over an agent and cannot be handed over yet.
@@ -150,7 +151,7 @@ import Posix
 
     private func handle(_ line: [UInt8]) {
         if hasLaunched {
-            if let signal = ShimSignal(json: line) { run?.signal(signal.signal) }
+            if let signal = ShimSignal(json: line) { handle(signal: signal.signal) }
         } else if let request = LaunchRequest(json: line) {
             hasLaunched = true
             launch(request)
@@ -159,11 +160,30 @@ import Posix
         }
     }
 
+    /// Forwards a signal to the editor's agent. An editor without an agent ends by the signal.
+    private func handle(signal: Int32) {
+        if let run { return run.signal(signal) }
+        guard let editor else { return }
+        if let own = connection?.ownAgent, !own.isEditorsEnd(signal) { return own.signal(signal) }
+        editor.end(.signaled(signal: signal))
+    }
+
     private func launch(_ request: LaunchRequest) {
-        guard let streams = takeStreams() else {
+        guard let streams = takeStreams()?.release() else {
             return refuse("a stdio shim must pass three pipes or sockets", status: 126)
         }
-        if host.hasKeptRun(like: request) { return serveAsRemoteClient(request, streams) }
+        if host.offer(for: request).version != nil { return letChoose(request, streams) }
+        launch(request, streams, answered: [], unanswered: [])
+    }
+
+    /// Starts the editor's own agent.
+    ///
+    /// - Parameters:
+    ///   - answered: the editor's lines that the bridge has answered.
+    ///   - unanswered: the bytes that the editor wrote after them.
+    private func launch(
+        _ request: LaunchRequest, _ streams: ReleasedStreams, answered: [UInt8], unanswered: [UInt8]
+    ) {
         do throws(SpawnError) {
             let run = try host.services.agents.launch(request) { [weak self] in self?.agentEnded($0) }
             connect(to: run)
@@ -171,31 +191,42 @@ import Posix
                 .agentStarted(agent: run.name, pid: run.pid), by: .localUser(host.user))
             notify(.started(pid: run.pid))
             do throws(SystemError) {
-                try run.start(streams)
+                try run.start(streams, answered: answered, unanswered: unanswered)
             } catch {
                 run.giveUp()
                 refuse("the editor's streams cannot be used: \(error)", status: 126)
             }
         } catch {
+            streams.close()
             refuse(error.description, status: error.exitStatus)
         }
     }
 
     private func connect(to run: AgentRun) {
         self.run = run
-        run.released = { [weak self] in self?.agentEnded(.exited(code: 0)) }
+        run.released = { [weak self] in self?.agentEnded($0) }
     }
 
-    /// Serves the editor as a client of `/acp`, because an agent of this kind runs without an editor. The editor's
-    /// first requests show whether it wants that agent.
-    private func serveAsRemoteClient(_ request: LaunchRequest, _ streams: consuming EditorStreams) {
-        let lines = LineSplitter(limitBytes: host.services.limits.lineBytes)
-        let editor = addEditor(request, lines: lines)
+    /// Lets the editor choose, because an agent of this kind runs without an editor. The editor's first lines show
+    /// whether it wants that agent. If not, the editor gets its own agent, as if there were no other.
+    private func letChoose(_ request: LaunchRequest, _ streams: ReleasedStreams) {
+        let editor = addEditor(request, lines: LineSplitter(limitBytes: host.services.limits.lineBytes))
+        letChoose(editor, request, UndecidedEditor.State())
         do throws(SystemError) {
             try editor.start(streams)
             notify(.started(pid: getpid()))
         } catch {
             refuse("the editor's streams cannot be used: \(error)", status: 126)
+        }
+    }
+
+    private func letChoose(_ editor: EditorAdapter, _ request: LaunchRequest, _ state: UndecidedEditor.State) {
+        editor.chooses(state) { [weak host] in
+            host?.offer(for: request) ?? EditorChoice.Offer()
+        } startAgent: { [weak self] streams, answered, unanswered in
+            guard let self else { return streams.close() }
+            (self.editor, self.request, self.connection) = (nil, nil, nil)
+            self.launch(request, streams, answered: answered, unanswered: unanswered)
         }
     }
 

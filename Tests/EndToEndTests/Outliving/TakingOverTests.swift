@@ -35,7 +35,9 @@ import Testing
             let lines = try editor.exchange(
                 #"{"jsonrpc":"2.0","id":1,"method":"session/load","params":{"sessionId":"\#(session)","cwd":"/","mcpServers":[]}}"#,
                 until: #""id":1"#)
-            #expect(lines.dropLast().map { $0.trimmingLineFeed } == stored)
+            let updates = lines.dropLast().map { $0.trimmingLineFeed }
+            #expect(updates.filter { !$0.contains("user_message_chunk") } == stored)
+            #expect(updates.count == stored.count + 1, "the prompt is in the history, too")
             #expect(lines.last?.contains(#""modes""#) == true)
             #expect(agents(in: home) == before)
 

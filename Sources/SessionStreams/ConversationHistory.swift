@@ -1,0 +1,76 @@
+import JSONScan
+import SessionRecords
+import Tinyvex
+
+/// Converts a session's timeline to the updates that an agent would send if it repeated the history: the stored lines,
+/// with the prompts as `user_message_chunk` in their places. Pure.
+///
+/// An agent that repeats prompts as updates of its own writes them directly after the prompt; such a prompt is not
+/// added.
+struct ConversationHistory {
+    private let sessionId: String
+    /// False for an agent of version 2, which always sends prompts as updates.
+    private let addsPrompts: Bool
+    /// The prompts after the newest update.
+    private var prompts: [[UInt8]] = []
+    /// The number of the newest update so far.
+    private(set) var lastSeq: Int64 = 0
+
+    private static let userKinds = ["user_message_chunk", "user_message"].map { Array("\"\($0)\"".utf8) }
+
+    init(sessionId: String, addsPrompts: Bool) {
+        self.sessionId = sessionId
+        self.addsPrompts = addsPrompts
+    }
+
+    /// Returns the lines for the next items, without line feeds.
+    mutating func lines(for items: [TimelineItem]) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for item in items {
+            switch item {
+            case .update(_, let seq, _, let line):
+                lastSeq = seq
+                if !prompts.isEmpty { lines += takePrompts(before: line) }
+                lines.append(line)
+            case .entry(_, let seq, _, let kind, let body):
+                lastSeq = max(lastSeq, seq)
+                if addsPrompts, kind == TimelineEntryKind.prompt.rawValue { prompts.append(body) }
+            }
+        }
+        return lines
+    }
+
+    /// Returns the lines after the last item.
+    mutating func rest() -> [[UInt8]] {
+        defer { prompts = [] }
+        return prompts.flatMap(chunks)
+    }
+
+    private mutating func takePrompts(before line: [UInt8]) -> [[UInt8]] {
+        if Self.isUserMessage(line) { prompts.removeLast() }
+        return rest()
+    }
+
+    private static func isUserMessage(_ line: [UInt8]) -> Bool {
+        guard let range = (try? scanEnvelope(line.span))?.updateKind else { return false }
+        return userKinds.contains { line[range].elementsEqual($0) }
+    }
+
+    /// A prompt whose contents were too long to be stored has no lines.
+    private func chunks(_ params: [UInt8]) -> [[UInt8]] {
+        let blocks = (try? JSONValue(validating: params))?["prompt"]?.elements ?? []
+        return blocks.map { block in
+            JSONWriter.object { writer in
+                writer.member("jsonrpc", "2.0")
+                writer.member("method", "session/update")
+                writer.memberObject("params") { writer in
+                    writer.member("sessionId", sessionId)
+                    writer.memberObject("update") { writer in
+                        writer.member("sessionUpdate", "user_message_chunk")
+                        writer.member("content", raw: block.rawText)
+                    }
+                }
+            }
+        }
+    }
+}

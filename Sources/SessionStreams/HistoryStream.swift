@@ -1,0 +1,143 @@
+import Connections
+import EventLoop
+import SessionRecords
+import WebSocket
+
+/// Sends a session's history once to a client that loads the session: all that was stored when the stream began. The
+/// updates after it are sent by a ``Subscription``.
+@LoopActor package final class HistoryStream: OutgoingStream {
+    package let subId: String
+    package let session: Session
+    package var isQueued = false
+    package private(set) var isClosed = false
+
+    private unowned let connection: any StreamConnection
+    private unowned let registry: SessionRegistry
+    private var history: ConversationHistory
+    /// The newest number on the timeline when the stream began.
+    private let last: Int64
+    /// The timeline number after which the next page begins.
+    private var after: Int64 = 0
+    /// The frames of one page: 256 KiB, or one line.
+    private var frames: [UInt8] = []
+    /// The number of bytes of `frames` that were sent.
+    private var sentBytes = 0
+    /// The ends of the frames in `frames`, in bytes.
+    private var ends: [Int] = []
+    private var isReading = false
+    private var isComplete = false
+    /// Actions that must follow the history.
+    private var waiting: [@LoopActor () -> Void] = []
+    private let finished: @LoopActor (Int64) -> Void
+
+    /// - Parameters:
+    ///   - addsPrompts: true if the agent does not send prompts as updates.
+    ///   - finished: called once, when everything was sent, with the number of the next update. Not called if the
+    ///     stream is closed before.
+    package init(
+        subId: String, session: Session, addsPrompts: Bool, connection: any StreamConnection,
+        registry: SessionRegistry, finished: @escaping @LoopActor (_ next: Int64) -> Void
+    ) {
+        self.subId = subId
+        self.session = session
+        self.connection = connection
+        self.registry = registry
+        self.finished = finished
+        last = session.timelineHead
+        history = ConversationHistory(sessionId: session.id, addsPrompts: addsPrompts)
+    }
+
+    package var tenant: String? { session.tenant }
+    package var keepsPace: Bool { false }
+    package var isAtEnd: Bool { isComplete && sentBytes == frames.count }
+    package var isMidFrame: Bool { sentBytes > 0 && sentBytes < frames.count && !ends.contains(sentBytes) }
+
+    package func close() {
+        isClosed = true
+        frames = []
+        (sentBytes, ends) = (0, [])
+        runWaiting()
+    }
+
+    // MARK: Sending
+
+    package func send(through writer: ConnectionWriter, limitBytes: Int) -> SendOutcome {
+        if sentBytes == frames.count, !isComplete {
+            guard after >= last || session.sid == nil else {
+                readNext()
+                return .pending
+            }
+            isComplete = true
+            fill(history.rest())
+        }
+        guard sentBytes < frames.count else { return .atEnd }
+        let end = limitBytes < frames.count - sentBytes ? frameEnd(from: sentBytes + limitBytes) : frames.count
+        let start = sentBytes
+        let count = frames.withUnsafeBytes { writer.write(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+        sentBytes += count
+        if sentBytes == frames.count { return .turnEnded }
+        return sentBytes == end ? .frameEnded : .blocked
+    }
+
+    private func frameEnd(from offset: Int) -> Int { ends.first { $0 >= offset } ?? frames.count }
+
+    package func reachedEnd() {
+        guard isComplete, !isClosed else { return }
+        // The writer is at work during this call.
+        registry.services.timers.schedule(after: .zero) { [weak self] in self?.finish() }
+    }
+
+    private func finish() {
+        guard !isClosed else { return }
+        let next = history.lastSeq + 1
+        _ = connection.removeSubscription(subId)
+        finished(next)
+    }
+
+    // MARK: Pages
+
+    private func readNext() {
+        guard !isReading, let sid = session.sid else { return }
+        isReading = true
+        registry.log.read(.timeline(sid: sid, after: after, maxBytes: Subscription.pageBytes)) { [weak self] answer in
+            self?.arrived(answer)
+        }
+    }
+
+    private func arrived(_ answer: Answer) {
+        isReading = false
+        guard !isClosed else { return }
+        guard case .timeline(let page) = answer else { return connection.closeAfterFailure() }
+        let items = page.items.prefix { $0.n <= last }
+        after = items.last?.n ?? last
+        fill(history.lines(for: Array(items)))
+        connection.writer.pageArrived(for: self)
+    }
+
+    private func fill(_ lines: [[UInt8]]) {
+        (frames, ends, sentBytes) = ([], [], 0)
+        for line in lines {
+            Frame.append(.text, line.span, to: &frames)
+            ends.append(frames.count)
+        }
+    }
+
+    // MARK: Order among other messages
+
+    /// Returns false until the whole history was sent: a message that must follow an update follows all of it.
+    package func isPast(_ number: Int64) -> Bool { isClosed }
+
+    package func whenPast(_ number: Int64, _ action: @escaping @LoopActor () -> Void) {
+        waiting.append(action)
+        if isClosed { runWaiting() }
+    }
+
+    /// The history is never stopped, because all of it comes first.
+    package func stop(after number: Int64) {}
+
+    private func runWaiting() {
+        let actions = waiting
+        waiting = []
+        for action in actions { registry.services.timers.schedule(after: .zero) { action() } }
+    }
+}
