@@ -46,7 +46,7 @@ package struct TeardownLadder: Sendable {
     }
 
     /// Call when the waiting time of the last step is over.
-    package mutating func patienceRanOut() -> Action {
+    package mutating func waitEnded() -> Action {
         guard case .climbing(let next) = state else { return .rest }
         return climb(to: next)
     }

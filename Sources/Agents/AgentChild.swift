@@ -102,7 +102,7 @@ import Posix
         }
         loop.timers.schedule(after: patience) { [weak self] in
             guard let self else { return }
-            self.perform(self.ladder?.patienceRanOut() ?? .rest)
+            self.perform(self.ladder?.waitEnded() ?? .rest)
         }
     }
 

@@ -7,8 +7,8 @@ import Tinyvex
 /// everything. Otherwise, until the reader has caught up, the machine asks to see the runs of updates one after
 /// another, and decides on each run as a whole. This keeps the order, and never joins or omits updates across a change
 /// of kind, a change of message or any other update.
-public struct CoalescingMachine: Sendable {
-    public enum Step: Equatable, Sendable {
+package struct CoalescingMachine: Sendable {
+    package enum Step: Equatable, Sendable {
         /// Send the updates up to this one unchanged.
         case send(through: Int64)
         /// Do not send the updates up to this one, and report them as left out.
@@ -37,20 +37,20 @@ public struct CoalescingMachine: Sendable {
 
     /// Maximum total size, in bytes, of the updates that are merged into one chunk. A longer run becomes several
     /// chunks. This is half a reader's page, so that one page holds all of the updates.
-    public static let mergeLimitBytes = 128 << 10
+    package static let mergeLimitBytes = 128 << 10
 
     private let terms: PolicyTerms
     private var state = State.following
     /// The run of the update before the reader's place, if it is known.
     private var previous: RunKey?
 
-    public init(_ terms: PolicyTerms) { self.terms = terms }
+    package init(_ terms: PolicyTerms) { self.terms = terms }
 
     /// - Parameters:
     ///   - place: The number of the first update that is not sent yet, not above `head`.
     ///   - head: The last number that is stored.
     ///   - lag: How far the reader is behind at that place.
-    public mutating func next(at place: Int64, head: Int64, lag: @autoclosure () -> Lag) -> Step {
+    package mutating func next(at place: Int64, head: Int64, lag: @autoclosure () -> Lag) -> Step {
         while true {
             switch state {
             case .following:
@@ -84,7 +84,7 @@ public struct CoalescingMachine: Sendable {
     }
 
     /// The response to `look`: the run from that number on, or the part of it that is available at once.
-    public mutating func looked(_ run: UpdateRun) {
+    package mutating func looked(_ run: UpdateRun) {
         switch state {
         case .catchingUp: state = begin(run)
         case .gathering(var gathered, _):
@@ -99,7 +99,7 @@ public struct CoalescingMachine: Sendable {
     }
 
     /// Call when the reader's place was moved independently of this machine.
-    public mutating func forget() {
+    package mutating func forget() {
         state = .following
         previous = nil
     }
@@ -127,5 +127,5 @@ extension Policy {
     }
 
     /// The purpose for which this policy examines runs.
-    public var purpose: RunScan.Purpose { self == .merge ? .merging : .leavingOut }
+    package var purpose: RunScan.Purpose { self == .merge ? .merging : .leavingOut }
 }

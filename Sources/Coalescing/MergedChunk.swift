@@ -7,16 +7,16 @@ import JSONScan
 /// Texts are joined with their escapes and never decoded. The result is the text that a client would have assembled,
 /// even when the surrogates of one character arrived in two chunks. The output of a terminal is decoded from Base64,
 /// joined and encoded again, because the Base64 text of a chunk can end with padding.
-public struct MergedChunk: Sendable {
+package struct MergedChunk: Sendable {
     private let line: [UInt8]
     private let chunk: TextChunk
     private let first: Int64
-    public private(set) var last: Int64
+    package private(set) var last: Int64
     /// The text of the chunks after the first; the decoded bytes of all chunks if the text is Base64Text.
     private var text: [UInt8] = []
 
     /// Nil when `line` is not a text chunk.
-    public init?(first line: Span<UInt8>, number: Int64) {
+    package init?(first line: Span<UInt8>, number: Int64) {
         guard let chunk = Self.textChunk(line) else { return nil }
         self.line = line.bytes(in: 0..<line.count)
         self.chunk = chunk
@@ -26,7 +26,7 @@ public struct MergedChunk: Sendable {
     }
 
     /// Adds the next chunk. Ignores a line that is not a text chunk.
-    public mutating func append(_ line: Span<UInt8>) {
+    package mutating func append(_ line: Span<UInt8>) {
         last += 1
         guard let chunk = Self.textChunk(line), chunk.isEncoded == self.chunk.isEncoded else { return }
         if chunk.isEncoded { return Base64Text.decode(line.extracting(chunk.text), to: &text) }
@@ -34,7 +34,7 @@ public struct MergedChunk: Sendable {
     }
 
     /// The merged line, without a line feed.
-    public func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         var merged: [UInt8] = []
         merged.reserveCapacity(line.count + text.count + 80)
         if chunk.metaStart < chunk.text.lowerBound {

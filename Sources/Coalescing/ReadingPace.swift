@@ -4,18 +4,18 @@
 /// even if updates are left out at the sending end. So the sender also sends marks (as WebSocket pings), which the
 /// reader returns (as pongs) when it has read that far. The data in transit is limited to what the reader reads in a
 /// fifth of a second. Times are measured from any fixed moment.
-public struct ReadingPace: Sendable {
+package struct ReadingPace: Sendable {
     /// About five updates. The window doubles with each mark that is returned in time.
-    public static let firstWindowBytes = 1 << 10
+    package static let firstWindowBytes = 1 << 10
     /// One or two updates, for the slowest readers. A larger update is sent when nothing else is in transit.
-    public static let leastWindowBytes = 512
+    package static let leastWindowBytes = 512
     /// The same size as a session's buffer of newest frames.
-    public static let greatestWindowBytes = 4 << 20
+    package static let greatestWindowBytes = 4 << 20
     /// The time within which a mark must be returned, in addition to the round-trip time.
-    public static let patience = Duration.milliseconds(200)
+    package static let patience = Duration.milliseconds(200)
 
     /// The assumed maximum round-trip time. A mark that takes longer is waiting to be read.
-    public static let longestWay = Duration.milliseconds(300)
+    package static let longestWay = Duration.milliseconds(300)
 
     private var window = firstWindowBytes
     private var sentBytes: UInt64 = 0
@@ -30,22 +30,22 @@ public struct ReadingPace: Sendable {
     private var shortestRoundTrip = longestWay
     private var hasBegun = false
 
-    public init() {}
+    package init() {}
 
     /// How many bytes can be sent now. A frame that has begun can exceed this. Zero means: wait for a mark.
-    public var allowanceBytes: Int {
+    package var allowanceBytes: Int {
         let inTransit = Int(clamping: sentBytes - readBytes)
         return inTransit == 0 ? window : max(0, window - inTransit)
     }
 
-    public mutating func sent(_ count: Int) {
+    package mutating func sent(_ count: Int) {
         sentBytes += UInt64(max(0, count))
         if allowanceBytes == 0 { wasFull = true }
     }
 
     /// The mark to send after the data, if one is due: at the start, then every half window, and when the window is
     /// used up.
-    public mutating func mark(at now: Duration) -> [UInt8]? {
+    package mutating func mark(at now: Duration) -> [UInt8]? {
         let unmarked = Int(clamping: sentBytes - markedBytes)
         guard !hasBegun || (unmarked > 0 && (unmarked >= window / 2 || allowanceBytes == 0)) else { return nil }
         hasBegun = true
@@ -66,7 +66,7 @@ public struct ReadingPace: Sendable {
     /// Call when a mark has returned. Earlier marks need not return, because a peer can answer only the last of several
     /// pings (RFC 6455, section 5.5.3). Other payloads are ignored. Call ``mark(at:)`` afterwards: the window can have
     /// become smaller than the data in transit after the last mark, and then no other mark would ever return.
-    public mutating func markCameBack(_ payload: [UInt8], at now: Duration) {
+    package mutating func markCameBack(_ payload: [UInt8], at now: Duration) {
         guard payload.count == 8 else { return }
         let place = payload.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         guard let index = marks.firstIndex(where: { $0.place == place }) else { return }

@@ -4,11 +4,11 @@ import JSONScan
 /// version 1 and 2, the others to version 2.
 ///
 /// Not listed: `session_message_chunk`, because a message between two sessions must arrive as it was sent.
-public enum ChunkKind: UInt8, Sendable, CaseIterable {
+package enum ChunkKind: UInt8, Sendable, CaseIterable {
     case agentMessage, agentThought, userMessage, terminalOutput, toolCallContent, compactionSummary
 
     /// The name of the kind in ACP's `sessionUpdate`.
-    public var name: StaticString {
+    package var name: StaticString {
         switch self {
         case .agentMessage: "agent_message_chunk"
         case .agentThought: "agent_thought_chunk"
@@ -42,14 +42,14 @@ public enum ChunkKind: UInt8, Sendable, CaseIterable {
 
 /// The properties that updates of one run share: their session, their kind, and the message or other entity that they
 /// continue. Ids are unique for one kind of entity only.
-public struct RunKey: Equatable, Sendable {
-    public let kind: ChunkKind
+package struct RunKey: Equatable, Sendable {
+    package let kind: ChunkKind
     /// The JSON text of `messageId`, `terminalId`, `toolCallId` or `compactionId`, or empty when there is none.
-    public let id: [UInt8]
+    package let id: [UInt8]
     /// The JSON text of `params.sessionId`. The updates of a session can stand between those of its subagents.
-    public let sessionId: [UInt8]
+    package let sessionId: [UInt8]
 
-    public init(kind: ChunkKind, id: [UInt8] = [], sessionId: [UInt8] = []) {
+    package init(kind: ChunkKind, id: [UInt8] = [], sessionId: [UInt8] = []) {
         self.kind = kind
         self.id = id
         self.sessionId = sessionId

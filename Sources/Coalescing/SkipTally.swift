@@ -1,36 +1,36 @@
 /// Counts the updates that were left out on one subscription, and determines when to report them: immediately, and then
 /// at most once a second. Times are measured from any fixed moment.
-public struct SkipTally: Sendable {
-    public static let interval = Duration.seconds(1)
+package struct SkipTally: Sendable {
+    package static let interval = Duration.seconds(1)
 
     private var unreported: Int64 = 0
     private var total: Int64 = 0
     private var lastReport: Duration?
 
-    public struct Report: Equatable, Sendable {
+    package struct Report: Equatable, Sendable {
         /// The number of updates left out since the previous report.
-        public let count: Int64
+        package let count: Int64
         /// The number of updates left out since the subscription began.
-        public let total: Int64
+        package let total: Int64
 
-        public init(count: Int64, total: Int64) {
+        package init(count: Int64, total: Int64) {
             self.count = count
             self.total = total
         }
     }
 
-    public init() {}
+    package init() {}
 
-    public mutating func leftOut(_ count: Int64) {
+    package mutating func leftOut(_ count: Int64) {
         unreported += count
         total += count
     }
 
     /// The time of the next report, or nil while there is nothing to report. A time in the past means now.
-    public var due: Duration? { unreported > 0 ? lastReport.map { $0 + Self.interval } ?? .zero : nil }
+    package var due: Duration? { unreported > 0 ? lastReport.map { $0 + Self.interval } ?? .zero : nil }
 
     /// Returns the report if it is due.
-    public mutating func report(at now: Duration) -> Report? {
+    package mutating func report(at now: Duration) -> Report? {
         guard let due, due <= now else { return nil }
         lastReport = now
         defer { unreported = 0 }

@@ -1,24 +1,24 @@
 import JSONScan
 
 /// Consecutive updates that a policy treats as one unit.
-public struct UpdateRun: Equatable, Sendable {
-    public private(set) var first: Int64
-    public internal(set) var last: Int64
+package struct UpdateRun: Equatable, Sendable {
+    package private(set) var first: Int64
+    package internal(set) var last: Int64
     /// Nil for updates that no policy leaves out, of any kind.
-    public let key: RunKey?
-    public internal(set) var byteCount: Int
+    package let key: RunKey?
+    package internal(set) var byteCount: Int
 
-    public init(first: Int64, last: Int64, key: RunKey?, byteCount: Int) {
+    package init(first: Int64, last: Int64, key: RunKey?, byteCount: Int) {
         self.first = first
         self.last = last
         self.key = key
         self.byteCount = byteCount
     }
 
-    public var count: Int64 { last - first + 1 }
+    package var count: Int64 { last - first + 1 }
 
     /// The part of the run that begins at `number`, which must be in it. `byteCount` remains the size of the whole run.
-    public func from(_ number: Int64) -> UpdateRun {
+    package func from(_ number: Int64) -> UpdateRun {
         var rest = self
         rest.first = max(first, number)
         return rest
@@ -26,33 +26,33 @@ public struct UpdateRun: Equatable, Sendable {
 }
 
 /// Splits updates, in order, into runs.
-public struct RunScan: Sendable {
+package struct RunScan: Sendable {
     /// The purpose of the scan: only text can be merged, but other content can be left out too.
-    public enum Purpose: Sendable { case leavingOut, merging }
+    package enum Purpose: Sendable { case leavingOut, merging }
 
     /// 1 MiB. A longer update is never left out or merged, because examining 1 MiB takes a millisecond.
-    public static let updateLimitBytes = 1 << 20
+    package static let updateLimitBytes = 1 << 20
     /// The maximum size of a run for merging. It bounds the size of a merged chunk in bytes.
-    public static let mergedRunLimitBytes = 64 << 10
+    package static let mergedRunLimitBytes = 64 << 10
 
     private let purpose: Purpose
-    public private(set) var runs: [UpdateRun] = []
+    package private(set) var runs: [UpdateRun] = []
     private var next: Int64
 
     /// - Parameter first: The number of the first update that is added.
-    public init(_ purpose: Purpose, first: Int64) {
+    package init(_ purpose: Purpose, first: Int64) {
         self.purpose = purpose
         next = first
     }
 
     /// - Parameter line: A valid update, as the agent wrote it.
-    public mutating func add(_ line: Span<UInt8>) {
+    package mutating func add(_ line: Span<UInt8>) {
         if !joins(line) { begin(key(of: line)) }
         extend(byteCount: line.count)
     }
 
     /// Adds a line that is not an update, which ends a run.
-    public mutating func addOther(byteCount: Int) {
+    package mutating func addOther(byteCount: Int) {
         if runs.last.map({ $0.key != nil }) ?? true { begin(nil) }
         extend(byteCount: byteCount)
     }

@@ -1,16 +1,16 @@
 /// The reason for refusing a message: the status of the response and one sentence. The connection is closed after it.
-public struct HTTPRefusal: Error, Sendable, Equatable {
-    public let status: Int
+package struct HTTPRefusal: Error, Sendable, Equatable {
+    package let status: Int
     /// One sentence for the client's developer. It repeats nothing that the client sent.
-    public let reason: String
+    package let reason: String
 
-    public init(status: Int, reason: String) {
+    package init(status: Int, reason: String) {
         self.status = status
         self.reason = reason
     }
 
     /// The response, as plain text.
-    public var response: Response {
+    package var response: Response {
         .text(reason, status: status)
     }
 }

@@ -4,8 +4,8 @@ protocol StartLine: Sendable {
 }
 
 /// The maximum size of a message's head.
-public enum HeadLimit {
-    public static let standardBytes = 16 << 10
+package enum HeadLimit {
+    package static let standardBytes = 16 << 10
 }
 
 /// Reads a message's head line by line, so that each line is checked when it arrives. Source: RFC 9112, sections 2 to

@@ -1,36 +1,36 @@
 /// Header fields in the order in which they were received or added. Names are compared case-insensitively (ASCII).
-public struct Headers: Sendable, Equatable {
-    public struct Field: Sendable, Equatable {
-        public let name: String
+package struct Headers: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
+        package let name: String
         /// Without white space at either end.
-        public let value: String
+        package let value: String
     }
 
-    public private(set) var fields: [Field] = []
+    package private(set) var fields: [Field] = []
 
-    public init() {}
+    package init() {}
 
-    public init(_ fields: [(name: String, value: String)]) {
+    package init(_ fields: [(name: String, value: String)]) {
         for field in fields { append(field.name, field.value) }
     }
 
-    public mutating func append(_ name: String, _ value: String) {
+    package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    public func first(_ name: String) -> String? {
+    package func first(_ name: String) -> String? {
         fields.first { ASCII.equalsIgnoringCase($0.name, name) }?.value
     }
 
     /// All values of the field, in order.
-    public func all(_ name: String) -> [String] {
+    package func all(_ name: String) -> [String] {
         fields.filter { ASCII.equalsIgnoringCase($0.name, name) }.map(\.value)
     }
 
     /// The elements of a comma-separated list, which can be spread over several fields. Empty elements are left out.
     ///
     /// `Connection: keep-alive, Upgrade` gives `["keep-alive", "Upgrade"]`. Source: RFC 9110, section 5.6.1.
-    public func tokens(_ name: String) -> [String] {
+    package func tokens(_ name: String) -> [String] {
         all(name).flatMap { value in
             value.utf8.split(separator: UInt8(ascii: ","))
                 .map { String(decoding: ASCII.trimmingBlanks(ArraySlice($0)), as: UTF8.self) }
@@ -39,7 +39,7 @@ public struct Headers: Sendable, Equatable {
     }
 
     /// True when the field's list contains this token in any case.
-    public func contains(token: String, in name: String) -> Bool {
+    package func contains(token: String, in name: String) -> Bool {
         tokens(name).contains { ASCII.equalsIgnoringCase($0, token) }
     }
 }

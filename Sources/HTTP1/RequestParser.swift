@@ -4,7 +4,7 @@
 /// Refused are: bare line ends, folded fields, white space before a colon, a second Host or Content-Length, any
 /// transfer coding, any target that is not a path, and a body if the method has none. Memory: a head up to
 /// `headLimitBytes`, a body up to `bodyLimitBytes`, and all bytes appended beyond them.
-public struct RequestParser: Sendable {
+package struct RequestParser: Sendable {
     private struct PendingBody {
         let head: RequestHead
         let lengthBytes: Int
@@ -18,22 +18,22 @@ public struct RequestParser: Sendable {
     private var isRefused = false
 
     /// A body over `bodyLimitBytes` is refused with 413 at its head, before any of it is buffered.
-    public init(bodyLimitBytes: Int, headLimitBytes: Int = HeadLimit.standardBytes) {
+    package init(bodyLimitBytes: Int, headLimitBytes: Int = HeadLimit.standardBytes) {
         self.bodyLimitBytes = bodyLimitBytes
         headReader = HeadReader(limitBytes: headLimitBytes)
     }
 
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !isRefused else { return }
         input.append(bytes)
     }
 
-    public mutating func append(_ bytes: Span<UInt8>) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBytes { append($0) }
     }
 
     /// The next request, or nil until more bytes are appended. A refusal is thrown once, and nothing is read after it.
-    public mutating func next() throws(HTTPRefusal) -> Request? {
+    package mutating func next() throws(HTTPRefusal) -> Request? {
         guard !isRefused else { return nil }
         do throws(HTTPRefusal) {
             if pending == nil { try readHead() }
@@ -46,10 +46,10 @@ public struct RequestParser: Sendable {
     }
 
     /// The head of a request with an incomplete body, so that it can be checked before the body arrives.
-    public var pendingHead: RequestHead? { pending?.head }
+    package var pendingHead: RequestHead? { pending?.head }
 
     /// Returns and removes the unread bytes. After an upgrade, these are the first bytes of the new protocol.
-    public mutating func takeRemainder() -> [UInt8] {
+    package mutating func takeRemainder() -> [UInt8] {
         input.takeAll()
     }
 

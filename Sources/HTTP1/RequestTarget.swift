@@ -3,7 +3,7 @@ extension RequestHead {
     ///
     /// Nil when the encoding is invalid, or when a segment is empty, `.` or `..`. Other readers could interpret such a
     /// path differently.
-    public var pathSegments: [String]? {
+    package var pathSegments: [String]? {
         guard path != "/" else { return [] }
         var segments: [String] = []
         for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -17,14 +17,14 @@ extension RequestHead {
 
     /// For each of the ``pathSegments``, whether it percent-encodes a character that never needs to be, such as the `m` of
     /// `/%6detrics`. A proxy that compares paths as text does not see the name that such a segment spells.
-    public var encodesUnreserved: [Bool] {
+    package var encodesUnreserved: [Bool] {
         path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
             .map { PercentEncoding.encodesUnreserved($0) }
     }
 
     /// The members of the query, decoded as a form: `?limit=5&search=a+b` gives `limit` and `search`, `5` and `a b`. A
     /// member without `=` has the value "". Nil when the encoding is invalid.
-    public var queryMembers: [(name: String, value: String)]? {
+    package var queryMembers: [(name: String, value: String)]? {
         var members: [(name: String, value: String)] = []
         for part in (query ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 /// A response's status line and header fields.
-public struct ResponseHead: Sendable, Equatable {
-    public var status: Int
-    public var headers: Headers
+package struct ResponseHead: Sendable, Equatable {
+    package var status: Int
+    package var headers: Headers
 
-    public init(status: Int, headers: Headers = Headers()) {
+    package init(status: Int, headers: Headers = Headers()) {
         self.status = status
         self.headers = headers
     }
@@ -12,7 +12,7 @@ public struct ResponseHead: Sendable, Equatable {
     ///
     /// Control characters in a value become spaces, so that no value can forge a line (RFC 9110, section 5.5). A field
     /// is left out if its name is not a token.
-    public func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         var bytes = Array("HTTP/1.1 \(status) \(Self.reasonPhrase(for: status))\r\n".utf8)
         for field in headers.fields where ASCII.isToken(field.name.utf8) {
             bytes += Array("\(field.name): ".utf8)
@@ -40,19 +40,19 @@ public struct ResponseHead: Sendable, Equatable {
 }
 
 /// A whole response, after which the connection is closed.
-public struct Response: Sendable, Equatable {
-    public var status: Int
-    public var headers: Headers
-    public var body: [UInt8]
+package struct Response: Sendable, Equatable {
+    package var status: Int
+    package var headers: Headers
+    package var body: [UInt8]
 
-    public init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
+    package init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// Plain text that ends in a newline.
-    public static func text(_ text: String, status: Int) -> Response {
+    package static func text(_ text: String, status: Int) -> Response {
         let headers = Headers([(name: "Content-Type", value: "text/plain; charset=utf-8")])
         return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
     }
@@ -61,7 +61,7 @@ public struct Response: Sendable, Equatable {
     /// headers.
     ///
     /// The response to HEAD omits the body and keeps its length.
-    public func bytes(omittingBody: Bool = false) -> [UInt8] {
+    package func bytes(omittingBody: Bool = false) -> [UInt8] {
         var head = ResponseHead(status: status)
         for field in headers.fields where !Self.isFraming(field.name) { head.headers.append(field.name, field.value) }
         // These two have no body and must not declare one. Source: RFC 9110, section 8.6.

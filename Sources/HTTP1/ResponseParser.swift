@@ -1,7 +1,7 @@
 /// The received bytes are not a response that this client can read.
-public struct MalformedResponse: Error, Sendable, Equatable {
+package struct MalformedResponse: Error, Sendable, Equatable {
     /// One sentence.
-    public let reason: String
+    package let reason: String
 }
 
 /// Reads one response: the part of HTTP/1.1 that a client needs to ask for an upgrade and to show why it was refused.
@@ -9,9 +9,9 @@ public struct MalformedResponse: Error, Sendable, Equatable {
 /// Interim responses (1xx except 101) are skipped. A body is read by its Content-Length, or up to the end of the
 /// connection. A body with a transfer coding is not read, and the response is delivered without it. Memory: a head up
 /// to 16 KiB, a body up to 1 MiB, and all bytes appended beyond them.
-public struct ResponseParser: Sendable {
+package struct ResponseParser: Sendable {
     /// 1 MiB, more than any error page that someone will read.
-    public static let bodyLimitBytes = 1 << 20
+    package static let bodyLimitBytes = 1 << 20
 
     private struct PendingBody {
         var response: Response
@@ -24,18 +24,18 @@ public struct ResponseParser: Sendable {
     private var pending: PendingBody?
     private var isFinished = false
 
-    public init() {}
+    package init() {}
 
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         input.append(bytes)
     }
 
-    public mutating func append(_ bytes: Span<UInt8>) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBytes { append($0) }
     }
 
     /// The response, once. Nil until more bytes are appended, and after the response was returned.
-    public mutating func next() throws(MalformedResponse) -> Response? {
+    package mutating func next() throws(MalformedResponse) -> Response? {
         guard !isFinished else { return nil }
         do throws(HTTPRefusal) {
             while pending == nil {
@@ -50,14 +50,14 @@ public struct ResponseParser: Sendable {
 
     /// Call when the connection has ended: returns the response with a body that ends with the connection, or nil when
     /// no response is complete.
-    public mutating func connectionEnded() -> Response? {
+    package mutating func connectionEnded() -> Response? {
         guard !isFinished, let pending, pending.lengthBytes == nil else { return nil }
         isFinished = true
         return pending.response
     }
 
     /// Returns and removes the unread bytes. After 101, these are the first bytes of the new protocol.
-    public mutating func takeRemainder() -> [UInt8] {
+    package mutating func takeRemainder() -> [UInt8] {
         input.takeAll()
     }
 

@@ -1,15 +1,14 @@
 /// Splits a stream of bytes into lines at each line feed (0x0A), regardless of how the stream was cut into chunks.
 ///
 /// A line that is complete within a chunk is passed on without a copy. The start of an unfinished line is kept until
-/// its end arrives. A line over the limit, or for which there is no memory, is not kept: it is skipped and
-/// reported with its size. A carriage return
-/// before the line feed stays part of the line, because JSON treats it as white space.
+/// its end arrives. A line over the limit, or for which there is not enough memory, is skipped and reported with its
+/// size. A carriage return before the line feed stays part of the line, because JSON treats it as white space.
 public struct LineSplitter: Sendable, Codable {
     /// A line of the stream. Its bytes are valid only during the call that passes it on.
     public enum Line: ~Escapable {
-        /// One line without its line feed; it may be empty.
+        /// One line without its line feed; it can be empty.
         case line(Span<UInt8>)
-        /// A line of more bytes than the limit, or than there is memory for. None of it was kept.
+        /// A line that exceeds the limit or the available memory. None of it was kept.
         case oversized(byteCount: Int)
     }
 
@@ -24,7 +23,7 @@ public struct LineSplitter: Sendable, Codable {
     /// 64 MiB of address space, if the limit allows it. Memory is used only as bytes arrive.
     static let reservedBytes = 64 << 20
 
-    /// How often a line that is handed out may be copied at the same time: by SQLite as a row, and as a reader's page.
+    /// The number of copies of a line that can exist at the same time: SQLite's row, and a reader's page.
     static let copies = 2
 
     /// The length of the longest line that is passed on, in bytes without its line feed. It does not depend on the
@@ -35,17 +34,17 @@ public struct LineSplitter: Sendable, Codable {
     /// ``reservedBytes`` it grows by doubling, so its memory can temporarily be twice that.
     private var carry: [UInt8] = []
 
-    /// The unfinished line's length so far. More than `carry` has if the line is passed over.
+    /// The unfinished line's length so far. It exceeds the length of `carry` if the line is skipped.
     private var unfinishedBytes = 0
 
     private let hasMemory: @Sendable (_ byteCount: Int) -> Bool
 
-    /// Not ``hasMemory``.
+    /// ``hasMemory`` is not encoded.
     private enum CodingKeys: CodingKey { case limitBytes, carry, unfinishedBytes }
 
     public init(limitBytes: Int) { self.init(limitBytes: limitBytes, hasMemory: SpareMemory.holds) }
 
-    /// - Parameter hasMemory: whether so many bytes can be allocated.
+    /// - Parameter hasMemory: returns whether this number of bytes can be allocated.
     init(limitBytes: Int, hasMemory: @escaping @Sendable (Int) -> Bool) {
         self.limitBytes = limitBytes
         self.hasMemory = hasMemory
@@ -92,7 +91,7 @@ public struct LineSplitter: Sendable, Codable {
 
     private mutating func endLine(_ rest: Span<UInt8>, _ long: (([UInt8]) -> Void)?, _ body: (borrowing Line) -> Void) {
         let length = unfinishedBytes + rest.count
-        if isPassedOver || length > limitBytes || !hasMemoryForCopies(of: length) {
+        if isSkipped || length > limitBytes || !hasMemoryForCopies(of: length) {
             body(.oversized(byteCount: length))
         } else if unfinishedBytes > 0 || (long != nil && length > Self.longLineBytes), !makeRoom(for: rest.count + 1) {
             body(.oversized(byteCount: length))
@@ -115,22 +114,23 @@ public struct LineSplitter: Sendable, Codable {
 
     private mutating func keep(_ rest: Span<UInt8>) {
         guard !rest.isEmpty else { return }
-        let isKept = !isPassedOver && unfinishedBytes + rest.count <= limitBytes && makeRoom(for: rest.count)
+        let isKept = !isSkipped && unfinishedBytes + rest.count <= limitBytes && makeRoom(for: rest.count)
         unfinishedBytes += rest.count
         if isKept { append(rest) } else { emptyCarry() }
     }
 
-    private var isPassedOver: Bool { carry.count != unfinishedBytes }
+    private var isSkipped: Bool { carry.count != unfinishedBytes }
 
     private func hasMemoryForCopies(of length: Int) -> Bool {
         length <= Self.longLineBytes || hasMemory(Self.copies * length)
     }
 
-    /// Makes the carry large enough for so many bytes more. False if there is no memory for that.
+    /// Makes `carry` large enough for `count` more bytes. Returns false if there is not enough memory.
     private mutating func makeRoom(for count: Int) -> Bool {
         let needed = carry.count + count
         guard needed > Self.longLineBytes, needed > carry.capacity else { return true }
-        // All that a line may need, so that it is not copied each time it has grown; or else as much as there is.
+        // Reserve the most that a line can need, so that it is not copied each time it grows. If there is not enough
+        // memory, reserve less.
         let reserved = min(limitBytes, Self.reservedBytes) + 1
         for capacity in [needed > reserved ? 2 * needed : reserved, needed + needed / 2, needed] {
             guard hasMemory(capacity) else { continue }

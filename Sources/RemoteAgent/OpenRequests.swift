@@ -13,7 +13,7 @@ struct OpenRequests: Sendable {
 
     var isEmpty: Bool { open.isEmpty }
 
-    mutating func editorSaid(_ line: [UInt8], _ envelope: Envelope) {
+    mutating func editorWrote(_ line: [UInt8], _ envelope: Envelope) {
         guard open.count < Self.limit, envelope.method != nil, let range = envelope.id,
             let id = RequestID(in: line.span, at: range)
         else { return }
@@ -21,7 +21,7 @@ struct OpenRequests: Sendable {
         open[id] = askedCount
     }
 
-    mutating func agentSaid(_ line: Span<UInt8>) {
+    mutating func agentWrote(_ line: Span<UInt8>) {
         guard !open.isEmpty, let envelope = try? scanEnvelope(line), envelope.method == nil,
             let range = envelope.id, let id = RequestID(in: line, at: range)
         else { return }

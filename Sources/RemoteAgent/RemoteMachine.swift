@@ -48,11 +48,11 @@ package struct RemoteMachine: Sendable {
 
     /// Handles a line without its line feed. Returns the line to send back to the editor: empty, unless the line is not
     /// JSON, which no bridge would accept.
-    package mutating func editorSaid(_ line: [UInt8]) -> [UInt8] {
+    package mutating func editorWrote(_ line: [UInt8]) -> [UInt8] {
         guard let envelope = try? scanEnvelope(line.span) else {
             return MessageText.errorResponse(id: .null, code: .parseError, message: "not valid JSON") + [0x0a]
         }
-        requests.editorSaid(line, envelope)
+        requests.editorWrote(line, envelope)
         sent.append(line)
         return []
     }
@@ -125,7 +125,7 @@ package struct RemoteMachine: Sendable {
         output.reserveCapacity(batch.bytes.count + batch.count)
         for index in 0..<batch.count {
             let range = batch[index]
-            requests.agentSaid(batch.bytes.span.extracting(range))
+            requests.agentWrote(batch.bytes.span.extracting(range))
             output += batch.bytes[range]
             output.append(0x0a)
         }

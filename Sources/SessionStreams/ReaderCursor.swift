@@ -19,7 +19,7 @@ struct ReaderCursor {
         case look(at: Int64)
         /// Send the chunk that is merged from the updates from this number through `anchor`, from byte `skip` on.
         case merge(from: Int64)
-        /// Call `passOver` with a notice that names the messages from `anchor` through this one.
+        /// Call `skipMessages` with a notice that names the messages from `anchor` through this one.
         case leaveOut(through: Int64, SkipReason)
         /// Send nothing: another message must go first.
         case stopped
@@ -194,7 +194,7 @@ struct ReaderCursor {
     // MARK: Notices
 
     /// Sends `notice` in place of the messages that it names, which begin at the cursor.
-    mutating func passOver(_ notice: FrameChunk, _ reason: SkipReason) {
+    mutating func skipMessages(_ notice: FrameChunk, _ reason: SkipReason) {
         self.notice = notice
         switch reason {
         case .latest, .thoughts: policy?.tally.leftOut(Int64(notice.count))

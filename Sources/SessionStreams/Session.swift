@@ -310,7 +310,7 @@ import Tinyvex
             defer { number += Int64(count) }
             // Readers get a run this long from the log, so that only they pay for it.
             guard lines.count <= Tail.limitBytes else {
-                tail.passOver(lines.count)
+                tail.skip(lines.count)
                 continue
             }
             let chunk = FrameChunk(lines: lines, count: count, first: number)

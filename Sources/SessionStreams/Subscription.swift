@@ -121,7 +121,7 @@ import WebSocket
                 if looks == Self.looksLimit || scanned > Self.scanLimitBytes { return .unfinished }
             case .merge(let first):
                 if let piece = merged(from: first) { return piece }
-            case .leaveOut(let last, let reason): passOver(through: last, reason)
+            case .leaveOut(let last, let reason): skipMessages(through: last, reason)
             case .stopped: return .pending
             case .atEnd: return .atEnd
             }
@@ -225,12 +225,12 @@ import WebSocket
     // MARK: Skipped updates
 
     /// Sends a notice in place of the messages from the cursor through `last`.
-    private func passOver(through last: Int64, _ reason: SkipReason) {
+    private func skipMessages(through last: Int64, _ reason: SkipReason) {
         let first = cursor.anchor
         let message = ServerNotification.skipped(subId: subId, fromSeq: first, toSeq: last, reason: reason)
         var frame: [UInt8] = []
         Frame.append(.text, message.span, to: &frame)
-        cursor.passOver(FrameChunk(frames: frame, count: Int(last - first + 1), first: first), reason)
+        cursor.skipMessages(FrameChunk(frames: frame, count: Int(last - first + 1), first: first), reason)
     }
 
     /// Schedules the report of how many updates were left out, at once or when the next report is due. The report never
@@ -350,7 +350,7 @@ import WebSocket
         switch cursor.pageArrived(first: chunk.first) {
         case .unexpected: return
         case .usable: break
-        case .gap(let last): passOver(through: last, .retention)
+        case .gap(let last): skipMessages(through: last, .retention)
         case .gapInMessage:
             guard self.chunk(holding: cursor.anchor) != nil else { return connection.closeAfterFailure() }
         }

@@ -24,7 +24,7 @@ struct Tail {
     }
 
     /// Counts the next bytes of the log, which are too long to be kept here.
-    mutating func passOver(_ bytes: Int) { endOffset += bytes }
+    mutating func skip(_ bytes: Int) { endOffset += bytes }
 
     /// Drops the oldest chunk. Returns its size, or nil if there is none.
     @discardableResult

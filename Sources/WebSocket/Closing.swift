@@ -1,7 +1,7 @@
 /// The state of one connection in the closing handshake. Source: RFC 6455, sections 5.5.1 and 7.1.
 ///
 /// Each method reports an event and returns the action to perform.
-public enum Closing: Sendable, Equatable {
+package enum Closing: Sendable, Equatable {
     /// Moves to `closeSent` on ``closeFrameSent()`` and to `closeReceived` on ``closeFrameReceived()``.
     case open
     /// We started the close. Moves to `closed` when the peer's close frame arrives.
@@ -11,7 +11,7 @@ public enum Closing: Sendable, Equatable {
     /// Both close frames were exchanged, or the transport ended.
     case closed
 
-    public enum Action: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         case nothing
         /// Send a close frame with the peer's code and call ``Closing/closeFrameSent()``.
         case answer
@@ -21,7 +21,7 @@ public enum Closing: Sendable, Equatable {
         case endTransport
     }
 
-    public enum Ending: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
         /// Both close frames were exchanged before.
         case clean
         /// Reported as ``CloseCode/abnormalClosure``.
@@ -30,9 +30,9 @@ public enum Closing: Sendable, Equatable {
 
     /// True while messages can be sent. No message can follow a close frame of either side, because the peer would not
     /// read it.
-    public var allowsMessages: Bool { self == .open }
+    package var allowsMessages: Bool { self == .open }
 
-    public mutating func closeFrameSent() -> Action {
+    package mutating func closeFrameSent() -> Action {
         switch self {
         case .open:
             self = .closeSent
@@ -45,7 +45,7 @@ public enum Closing: Sendable, Equatable {
         }
     }
 
-    public mutating func closeFrameReceived() -> Action {
+    package mutating func closeFrameReceived() -> Action {
         switch self {
         case .open:
             self = .closeReceived
@@ -58,7 +58,7 @@ public enum Closing: Sendable, Equatable {
         }
     }
 
-    public mutating func transportEnded() -> Ending {
+    package mutating func transportEnded() -> Ending {
         defer { self = .closed }
         return self == .closed ? .clean : .abnormal
     }

@@ -3,8 +3,8 @@
 ///
 /// Append the bytes that arrive, and perform the actions that ``next(maskKey:)`` returns until it returns nil. The
 /// owner sets the deadlines for the peer's close frame and for the end of the transport after it.
-public struct ConnectionMachine: ~Copyable, Sendable {
-    public enum Action: Sendable, Equatable {
+package struct ConnectionMachine: ~Copyable, Sendable {
+    package enum Action: Sendable, Equatable {
         /// Valid UTF-8.
         case deliverText([UInt8])
         case deliverBinary([UInt8])
@@ -25,17 +25,17 @@ public struct ConnectionMachine: ~Copyable, Sendable {
 
     /// - Parameter role: Which side of the connection *we* are.
     /// - Parameter deflate: The compression that the handshake agreed on.
-    public init(
+    package init(
         role: MessageAssembler.Role, limits: MessageLimits = MessageLimits(), deflate: PermessageDeflate? = nil
     ) {
         reader = MessageReader(role: role, limits: limits, deflate: deflate)
     }
 
     /// True while messages, pings and pongs can be sent: neither side has sent a close frame.
-    public var isOpen: Bool { closing.allowsMessages }
+    package var isOpen: Bool { closing.allowsMessages }
 
     /// Call with the bytes that arrived. They are dropped after the connection is finished.
-    public mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func bytesArrived(_ bytes: UnsafeRawBufferPointer) {
         if closing != .closed { reader.append(bytes) }
     }
 
@@ -43,7 +43,7 @@ public struct ConnectionMachine: ~Copyable, Sendable {
     /// pings are not answered.
     ///
     /// - Parameter maskKey: A client's masking key for the next frame. It must be fresh and unpredictable each time.
-    public mutating func next(maskKey: UInt32? = nil) -> Action? {
+    package mutating func next(maskKey: UInt32? = nil) -> Action? {
         if isEndDue {
             isEndDue = false
             return .endTransport
@@ -59,7 +59,7 @@ public struct ConnectionMachine: ~Copyable, Sendable {
     }
 
     /// Starts a close: returns the frame to send, or nil when the connection is already closing.
-    public mutating func close(_ code: CloseCode, reason: String = "", maskKey: UInt32? = nil) -> [UInt8]? {
+    package mutating func close(_ code: CloseCode, reason: String = "", maskKey: UInt32? = nil) -> [UInt8]? {
         guard closing.closeFrameSent() == .awaitAnswer else { return nil }
         return Frame.close(code, reason: reason, maskKey: maskKey)
     }

@@ -1,9 +1,9 @@
 /// Builds whole frames. A client must pass a fresh, unpredictable `maskKey` for each frame. A server passes none.
-public enum Frame {
+package enum Frame {
     /// Appends one frame to `bytes`.
     ///
     /// - Parameter isDeflated: True for the first frame of a compressed message.
-    public static func append(
+    package static func append(
         _ opcode: Opcode, _ payload: Span<UInt8>, fin: Bool = true, isDeflated: Bool = false, maskKey: UInt32? = nil,
         to bytes: inout [UInt8]
     ) {
@@ -22,12 +22,12 @@ public enum Frame {
     }
 
     /// A ping. A payload over 125 bytes is truncated.
-    public static func ping(_ payload: [UInt8] = [], maskKey: UInt32? = nil) -> [UInt8] {
+    package static func ping(_ payload: [UInt8] = [], maskKey: UInt32? = nil) -> [UInt8] {
         control(.ping, payload, maskKey: maskKey)
     }
 
     /// A pong with the payload of the ping that it answers. Source: RFC 6455, section 5.5.3.
-    public static func pong(_ payload: [UInt8], maskKey: UInt32? = nil) -> [UInt8] {
+    package static func pong(_ payload: [UInt8], maskKey: UInt32? = nil) -> [UInt8] {
         control(.pong, payload, maskKey: maskKey)
     }
 
@@ -35,7 +35,7 @@ public enum Frame {
     ///
     /// A reason over 123 bytes is cut before the code point that would exceed them. To answer a peer's close frame,
     /// pass the code that it carried. Source: RFC 6455, section 5.5.1.
-    public static func close(_ code: CloseCode?, reason: String = "", maskKey: UInt32? = nil) -> [UInt8] {
+    package static func close(_ code: CloseCode?, reason: String = "", maskKey: UInt32? = nil) -> [UInt8] {
         guard let code, code.isValidOnTheWire else { return control(.close, [], maskKey: maskKey) }
         var payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]
         for scalar in reason.unicodeScalars {
@@ -47,7 +47,7 @@ public enum Frame {
     }
 
     /// The close frame that reports a violation by the peer.
-    public static func close(_ violation: ProtocolViolation, maskKey: UInt32? = nil) -> [UInt8] {
+    package static func close(_ violation: ProtocolViolation, maskKey: UInt32? = nil) -> [UInt8] {
         close(violation.closeCode, reason: violation.description, maskKey: maskKey)
     }
 

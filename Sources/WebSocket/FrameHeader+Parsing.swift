@@ -4,7 +4,7 @@ extension FrameHeader {
     /// A data frame with a payload over `limitBytes` is refused here, before any of it is buffered. Three checks depend
     /// on the connection and are not made here: ``rsv1``, whether the frame must be masked, and the order of frames.
     @inlinable
-    public static func parse(
+    package static func parse(
         _ bytes: RawSpan, at start: Int = 0, limitBytes: Int
     ) throws(ProtocolViolation) -> FrameHeader? {
         let available = bytes.byteCount &- start

@@ -2,7 +2,7 @@ extension FrameHeader {
     /// Writes the header at the start of `buffer`, which must have room for ``size`` bytes, and returns that size.
     @inlinable
     @discardableResult
-    public func write(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package func write(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         precondition(buffer.count >= size, "a header needs \(size) bytes")
         buffer[0] = (fin ? 0x80 : 0) | (rsv1 ? 0x40 : 0) | opcode.rawValue
         let maskBit: UInt8 = maskKey == nil ? 0 : 0x80
@@ -20,7 +20,7 @@ extension FrameHeader {
     /// `target` must have room for `size(payloadLength: payloadLength, masked: false)` bytes. Nothing is checked,
     /// because this is meant for framing many payloads into one buffer.
     @inlinable @inline(__always)
-    public static func writeTextHeader(payloadLength: Int, to target: UnsafeMutableRawPointer) -> Int {
+    package static func writeTextHeader(payloadLength: Int, to target: UnsafeMutableRawPointer) -> Int {
         target.storeBytes(of: 0x80 | Opcode.text.rawValue, as: UInt8.self)
         let buffer = UnsafeMutableRawBufferPointer(start: target, count: maxSize)
         return writeLength(payloadLength, maskBit: 0, into: buffer)

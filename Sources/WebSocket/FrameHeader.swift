@@ -1,26 +1,26 @@
 /// The 2–14 bytes before a frame's payload. Source: RFC 6455, section 5.2.
 ///
 /// `81 85 37 fa 21 3d` is a final text frame with a masked payload of 5 bytes.
-public struct FrameHeader: Equatable, Sendable {
+package struct FrameHeader: Equatable, Sendable {
     /// The longest header: two bytes, a 64-bit length and a masking key.
-    public static let maxSize = 14
+    package static let maxSize = 14
 
     /// The maximum payload of a control frame. Source: RFC 6455, section 5.5.
-    public static let controlPayloadLimitBytes = 125
+    package static let controlPayloadLimitBytes = 125
 
     /// True for the last frame of its message.
-    public var fin: Bool
+    package var fin: Bool
     /// The first reserved bit, which permessage-deflate uses (RFC 7692). It must be false without an extension. The
     /// header parser leaves that check to its caller.
-    public var rsv1: Bool
-    public var opcode: Opcode
+    package var rsv1: Bool
+    package var opcode: Opcode
     /// The masking key, with its first byte in the lowest bits. Nil when the payload is not masked.
-    public var maskKey: UInt32?
+    package var maskKey: UInt32?
     /// In bytes.
-    public var payloadLength: Int
+    package var payloadLength: Int
 
     @inlinable
-    public init(fin: Bool = true, rsv1: Bool = false, opcode: Opcode, maskKey: UInt32? = nil, payloadLength: Int) {
+    package init(fin: Bool = true, rsv1: Bool = false, opcode: Opcode, maskKey: UInt32? = nil, payloadLength: Int) {
         self.fin = fin
         self.rsv1 = rsv1
         self.opcode = opcode
@@ -30,13 +30,13 @@ public struct FrameHeader: Equatable, Sendable {
 
     /// The header's own size in bytes, which is also the offset of the payload.
     @inlinable
-    public var size: Int {
+    package var size: Int {
         Self.size(payloadLength: payloadLength, masked: maskKey != nil)
     }
 
     /// The size in bytes of a header for a payload of this length.
     @inlinable
-    public static func size(payloadLength: Int, masked: Bool) -> Int {
+    package static func size(payloadLength: Int, masked: Bool) -> Int {
         let unmasked = payloadLength < 126 ? 2 : payloadLength <= 0xFFFF ? 4 : 10
         return masked ? unmasked + 4 : unmasked
     }

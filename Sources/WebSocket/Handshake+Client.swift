@@ -1,6 +1,6 @@
 extension Handshake {
     /// The reason why a server's response does not open a WebSocket.
-    public enum Failure: Error, Sendable, Equatable {
+    package enum Failure: Error, Sendable, Equatable {
         case status(Int)
         case upgradeMissing
         case connectionUpgradeMissing
@@ -12,18 +12,18 @@ extension Handshake {
     }
 
     /// The result of a successful handshake.
-    public struct Opening: Sendable, Equatable {
+    package struct Opening: Sendable, Equatable {
         /// The subprotocol that the server chose, if any.
-        public let subprotocol: String?
+        package let subprotocol: String?
         /// The compression of messages, or nil when they are not compressed.
-        public let deflate: PermessageDeflate?
+        package let deflate: PermessageDeflate?
     }
 
     /// The request that asks a server for a WebSocket.
     ///
     /// `path` includes the query. `deflate` is offered unless it is nil. `fields` are added unchanged, except that
     /// control characters in them become spaces, so that no value can forge a line.
-    public static func clientRequest(
+    package static func clientRequest(
         host: String, path: String, key: String, subprotocols: [String] = [], deflate: PermessageDeflate.Offer? = nil,
         fields: [(name: String, value: String)] = []
     ) -> [UInt8] {
@@ -41,7 +41,7 @@ extension Handshake {
 
     /// Checks a server's response to a request with this key, these subprotocols and this offer. Source: RFC 6455,
     /// section 4.1.
-    public static func verify(
+    package static func verify(
         status: Int, key: String, offeredSubprotocols: [String] = [], offeredDeflate: PermessageDeflate.Offer? = nil,
         fields: FieldLookup
     ) throws(Failure) -> Opening {
@@ -70,7 +70,7 @@ extension Handshake {
 }
 
 extension Handshake.Failure: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .status(let status): "The server answered \(status) instead of 101."
         case .upgradeMissing: "The server's answer does not upgrade to WebSocket."

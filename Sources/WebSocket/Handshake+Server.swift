@@ -1,13 +1,13 @@
 extension Handshake {
     /// A valid request for a WebSocket.
-    public struct Acceptance: Sendable, Equatable {
+    package struct Acceptance: Sendable, Equatable {
         /// The value of `Sec-WebSocket-Accept`.
-        public let acceptKey: String
+        package let acceptKey: String
         /// The client's subprotocols in `Sec-WebSocket-Protocol`, most preferred first.
-        public let subprotocols: [String]
+        package let subprotocols: [String]
         /// The compression of messages. Nil when the client did not offer it, or did not offer it in an acceptable
         /// form.
-        public let deflate: PermessageDeflate?
+        package let deflate: PermessageDeflate?
         private let extensions: String?
 
         init(acceptKey: String, subprotocols: [String], agreement: PermessageDeflate.Agreement?) {
@@ -19,7 +19,7 @@ extension Handshake {
 
         /// The header fields of the 101 response. A `subprotocol` that the client did not offer is left out, because
         /// the client would have to fail the connection.
-        public func fields(subprotocol: String? = nil) -> [(name: String, value: String)] {
+        package func fields(subprotocol: String? = nil) -> [(name: String, value: String)] {
             var fields = [
                 (name: "Upgrade", value: "websocket"),
                 (name: "Connection", value: "Upgrade"),
@@ -34,13 +34,13 @@ extension Handshake {
     }
 
     /// The HTTP response that explains why a request does not open a WebSocket.
-    public struct Refusal: Error, Sendable, Equatable {
-        public let status: Int
+    package struct Refusal: Error, Sendable, Equatable {
+        package let status: Int
         /// One sentence.
-        public let reason: String
+        package let reason: String
 
         /// The header fields that the status requires.
-        public var fields: [(name: String, value: String)] {
+        package var fields: [(name: String, value: String)] {
             switch status {
             case 405: [(name: "Allow", value: "GET")]
             case 426:
@@ -57,7 +57,7 @@ extension Handshake {
     ///
     /// Not checked: the path, `Origin` and credentials. The caller must check them before it sends 101. Of the possible
     /// extensions, only permessage-deflate is accepted, and only if `deflate` has terms for it.
-    public static func accept(
+    package static func accept(
         method: String, httpMinorVersion: Int, deflate: PermessageDeflate.Terms? = nil, fields: FieldLookup
     ) -> Result<Acceptance, Refusal> {
         Result { () throws(Refusal) in

@@ -2,13 +2,13 @@
 ///
 /// Source: RFC 6455, section 5.3. Masking prevents a web page's script from choosing the bytes on the wire. It hides
 /// nothing.
-public enum Mask {
+package enum Mask {
     /// XORs `buffer` with `key` (its first byte in the lowest bits).
     ///
     /// `phase` is the number of bytes of the same payload that were already processed, so a payload can be processed in
     /// pieces.
     @inlinable
-    public static func apply(key: UInt32, to buffer: UnsafeMutableRawBufferPointer, phase: Int = 0) {
+    package static func apply(key: UInt32, to buffer: UnsafeMutableRawBufferPointer, phase: Int = 0) {
         guard let bytes = buffer.baseAddress else { return }
         let pattern = wordPattern(key: key, phase: phase)
         let wordsEnd = buffer.count & ~7

@@ -6,13 +6,13 @@ import CVector
 /// ``next()`` has consumed them, then at most ``FrameHeader/maxSize`` + 125 bytes of an incomplete header or control
 /// frame. In addition, the message being assembled, up to ``MessageLimits/messageBytes``, in a buffer that doubles as
 /// bytes actually arrive. A delivered message takes its buffer with it, so an idle assembler owns none.
-public struct MessageAssembler: Sendable {
+package struct MessageAssembler: Sendable {
     /// Which side of the connection *we* are. A server requires masked frames; a client refuses them.
-    public enum Role: Sendable, Equatable {
+    package enum Role: Sendable, Equatable {
         case server, client
     }
 
-    public enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         /// Valid UTF-8.
         case text([UInt8])
         case binary([UInt8])
@@ -37,7 +37,7 @@ public struct MessageAssembler: Sendable {
 
     private enum Step {
         case needMore
-        case goOn
+        case proceed
         case deliver(Event)
     }
 
@@ -45,7 +45,7 @@ public struct MessageAssembler: Sendable {
     private let limits: MessageLimits
     /// True when messages can be compressed. ``isDeflated`` is true for a compressed one.
     private let allowsDeflated: Bool
-    /// So many bytes of a message over the limit are waited for before it is refused: they say what it was.
+    /// The number of bytes of a message over the limit that are received before it is refused. They identify the message.
     private let beginningBytes: UInt16
     private var input: [UInt8] = []
     private var position = 0
@@ -58,14 +58,14 @@ public struct MessageAssembler: Sendable {
     private(set) var isDeflated = false
 
     /// True after a close frame or a violation has ended the stream. All bytes appended after that are dropped.
-    public private(set) var isFinished = false
+    package private(set) var isFinished = false
 
     /// The beginning of the message that was over the limit, once that was thrown.
-    public var oversizedBeginning: [UInt8] { isFinished ? message : [] }
+    package var oversizedBeginning: [UInt8] { isFinished ? message : [] }
 
-    /// - Parameter beginningBytes: how much of a message over the limit ``oversizedBeginning`` is to have. With 0 the
-    ///   message is refused at its header.
-    public init(role: Role, limits: MessageLimits = MessageLimits(), beginningBytes: UInt16 = 0) {
+    /// - Parameter beginningBytes: the number of bytes of a message over the limit that ``oversizedBeginning`` contains.
+    ///   With 0 the message is refused at its header.
+    package init(role: Role, limits: MessageLimits = MessageLimits(), beginningBytes: UInt16 = 0) {
         self.init(role: role, limits: limits, allowsDeflated: false, beginningBytes: beginningBytes)
     }
 
@@ -77,7 +77,7 @@ public struct MessageAssembler: Sendable {
     }
 
     /// Appends bytes that were read.
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard !isFinished else { return }
         // Compacts only when half of the buffer is consumed, so that appending more often than draining costs linear
         // time.
@@ -86,18 +86,18 @@ public struct MessageAssembler: Sendable {
     }
 
     /// Appends bytes that were read.
-    public mutating func append(_ bytes: Span<UInt8>) {
+    package mutating func append(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBytes { append($0) }
     }
 
     /// The next event, or nil until more bytes are appended. A violation is thrown once, after all events that were
     /// complete before it.
-    public mutating func next() throws(ProtocolViolation) -> Event? {
+    package mutating func next() throws(ProtocolViolation) -> Event? {
         guard !isFinished else { return nil }
         do throws(ProtocolViolation) {
             while true {
                 switch try step() {
-                case .goOn: continue
+                case .proceed: continue
                 case .deliver(let event): return event
                 case .needMore:
                     releaseConsumedInput()
@@ -105,7 +105,7 @@ public struct MessageAssembler: Sendable {
                 }
             }
         } catch {
-            let beginning = if case .messageTooBig = error { beginningAtHand } else { [UInt8]() }
+            let beginning = if case .messageTooBig = error { receivedBeginning } else { [UInt8]() }
             finish()
             message = beginning
             throw error
@@ -139,15 +139,15 @@ public struct MessageAssembler: Sendable {
 
 /// Data frames.
 extension MessageAssembler {
-    /// The message is over the limit, and more of its beginning is to come.
+    /// Returns true if the message is over the limit and more of its beginning must be received before it is refused.
     private func awaitsBeginning(_ header: FrameHeader) -> Bool {
         guard beginningBytes > 0, header.payloadLength > limits.messageBytes - message.count else { return false }
         let wanted = min(max(0, Int(beginningBytes) - message.count), header.payloadLength)
         return input.count - (position + header.size) < wanted
     }
 
-    /// Of the message whose frame's header is next in the input.
-    private var beginningAtHand: [UInt8] {
+    /// The received beginning of the message whose frame's header is next in the input.
+    private var receivedBeginning: [UInt8] {
         let header = try? FrameHeader.parse(input.span.bytes, at: position, limitBytes: .max)
         guard beginningBytes > 0, let header else { return [] }
         let payload = input[(position + header.size)...].prefix(header.payloadLength)
@@ -173,7 +173,7 @@ extension MessageAssembler {
 
     /// Moves the available payload of the current frame into the message.
     private mutating func readPayload() throws(ProtocolViolation) -> Step {
-        guard var progress = frame else { return .goOn }
+        guard var progress = frame else { return .proceed }
         let count = min(progress.payloadLength - progress.arrived, input.count - position)
         let start = message.count
         try makeRoom(for: count)
@@ -188,20 +188,21 @@ extension MessageAssembler {
             return .needMore
         }
         frame = nil
-        return progress.fin ? .deliver(try endMessage()) : .goOn
+        return progress.fin ? .deliver(try endMessage()) : .proceed
     }
 
-    /// An array that cannot grow ends the process. So a message for which there is no memory is too big.
+    /// Reserves memory for `count` more bytes of the message. A message for which there is not enough memory is refused
+    /// as too big, because an array that cannot grow ends the process.
     private mutating func makeRoom(for count: Int) throws(ProtocolViolation) {
         let needed = message.count + count
-        guard needed > message.capacity, needed > Self.unaskedBytes else { return }
+        guard needed > message.capacity, needed > Self.uncheckedBytes else { return }
         // Twice for the message, and once for a copy of it.
         guard cvector_can_allocate(3 * needed) != 0 else { throw .messageTooBig(limitBytes: message.count) }
         message.reserveCapacity(2 * needed)
     }
 
-    /// 1 MiB. Memory for less is there.
-    private static let unaskedBytes = 1 << 20
+    /// 1 MiB. For shorter messages, memory is not checked.
+    private static let uncheckedBytes = 1 << 20
 
     private mutating func validateText(from start: Int) throws(ProtocolViolation) {
         // A copy, because the span counts as an access to all of self.

@@ -4,7 +4,7 @@
 /// Memory: the assembler's, where the limit also applies to the compressed form; the decompressed message, up to the
 /// same limit; and, if the peer can refer to earlier messages, a window of up to 32 KiB after its first compressed
 /// message.
-public struct MessageReader: ~Copyable, Sendable {
+package struct MessageReader: ~Copyable, Sendable {
     private var assembler: MessageAssembler
     private let limits: MessageLimits
     /// The peer's compression, or nil when it must not compress.
@@ -13,7 +13,7 @@ public struct MessageReader: ~Copyable, Sendable {
 
     /// - Parameter role: Which side of the connection *we* are.
     /// - Parameter deflate: The compression that the handshake agreed on.
-    public init(
+    package init(
         role: MessageAssembler.Role, limits: MessageLimits = MessageLimits(), deflate: PermessageDeflate? = nil
     ) {
         assembler = MessageAssembler(role: role, limits: limits, allowsDeflated: deflate != nil)
@@ -22,16 +22,16 @@ public struct MessageReader: ~Copyable, Sendable {
     }
 
     /// Same as ``MessageAssembler/isFinished``.
-    public var isFinished: Bool { assembler.isFinished }
+    package var isFinished: Bool { assembler.isFinished }
 
     /// Appends bytes that were read.
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) { assembler.append(bytes) }
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) { assembler.append(bytes) }
 
     /// Appends bytes that were read.
-    public mutating func append(_ bytes: Span<UInt8>) { assembler.append(bytes) }
+    package mutating func append(_ bytes: Span<UInt8>) { assembler.append(bytes) }
 
     /// Same as ``MessageAssembler/next()``.
-    public mutating func next() throws(ProtocolViolation) -> MessageAssembler.Event? {
+    package mutating func next() throws(ProtocolViolation) -> MessageAssembler.Event? {
         guard let event = try assembler.next() else { return nil }
         guard assembler.isDeflated, let compression else { return event }
         do throws(ProtocolViolation) {

@@ -1,7 +1,7 @@
 /// The type of a frame. Source: RFC 6455, section 5.2.
 ///
 /// The values 3–7 and 11–15 are reserved: a frame with one of them is a violation.
-public enum Opcode: UInt8, Sendable {
+package enum Opcode: UInt8, Sendable {
     case continuation = 0x0
     case text = 0x1
     case binary = 0x2
@@ -12,5 +12,5 @@ public enum Opcode: UInt8, Sendable {
     /// Control frames are never fragmented, carry at most ``FrameHeader/controlPayloadLimitBytes``, and can be sent
     /// between the fragments of a message.
     @inlinable
-    public var isControl: Bool { rawValue & 0x8 != 0 }
+    package var isControl: Bool { rawValue & 0x8 != 0 }
 }

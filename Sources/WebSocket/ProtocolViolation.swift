@@ -1,5 +1,5 @@
 /// A violation of RFC 6455 or of our limits by a peer. It ends the connection with ``closeCode``.
-public enum ProtocolViolation: Error, Equatable, Sendable {
+package enum ProtocolViolation: Error, Equatable, Sendable {
     case reservedBits
     case reservedOpcode(UInt8)
     case fragmentedControlFrame
@@ -17,7 +17,7 @@ public enum ProtocolViolation: Error, Equatable, Sendable {
     case invalidCloseCode(UInt16)
 
     /// The code for our close frame. Source: RFC 6455, section 7.4.1.
-    public var closeCode: CloseCode {
+    package var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig
         case .invalidUTF8, .invalidCompression: .invalidPayload
@@ -28,7 +28,7 @@ public enum ProtocolViolation: Error, Equatable, Sendable {
 
 extension ProtocolViolation: CustomStringConvertible {
     /// One ASCII sentence that is short enough for the reason of a close frame.
-    public var description: String {
+    package var description: String {
         switch self {
         case .reservedBits: "A frame had reserved bits set, but no extension was agreed."
         case .reservedOpcode(let opcode): "A frame had the reserved opcode \(opcode)."

@@ -3,20 +3,20 @@
 /// An invalid byte is reported with the piece that contains it, even if its code point is not complete. Overlong forms,
 /// surrogates and values above U+10FFFF are refused. Source: RFC 3629. The byte ranges come from table 3-7 of the
 /// Unicode standard.
-public struct UTF8Validator: Sendable, Equatable {
+package struct UTF8Validator: Sendable, Equatable {
     /// The number of continuation bytes that the current code point still needs.
     private var missing: UInt8 = 0
     /// The bounds of the next continuation byte. Only the second byte of a code point can have narrower bounds.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    public init() {}
+    package init() {}
 
     /// True when all code points so far are complete, so the text can end here.
-    public var isAtBoundary: Bool { missing == 0 }
+    package var isAtBoundary: Bool { missing == 0 }
 
     /// Validates the next piece. Returns false when the text can no longer become valid.
-    public mutating func accept(_ bytes: Span<UInt8>) -> Bool {
+    package mutating func accept(_ bytes: Span<UInt8>) -> Bool {
         var start = 0
         while missing > 0, start < bytes.count {
             guard accept(bytes[start]) else { return false }

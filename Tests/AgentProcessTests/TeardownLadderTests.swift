@@ -11,16 +11,16 @@ import Testing
     @Test func theNextStepIsTakenIfThePreviousOneHadNoEffect() {
         var ladder = TeardownLadder(steps: steps)
         #expect(ladder.begin() == .perform(.closeInput, thenWait: .seconds(3)))
-        #expect(ladder.patienceRanOut() == .perform(.signalGroup(15), thenWait: .seconds(2)))
-        #expect(ladder.patienceRanOut() == .perform(.signalGroup(9), thenWait: .zero))
-        #expect(ladder.patienceRanOut() == .rest)
+        #expect(ladder.waitEnded() == .perform(.signalGroup(15), thenWait: .seconds(2)))
+        #expect(ladder.waitEnded() == .perform(.signalGroup(9), thenWait: .zero))
+        #expect(ladder.waitEnded() == .rest)
     }
 
     @Test func aProcessThatHasEndedNeedsNoAction() {
         var ladder = TeardownLadder(steps: steps)
         _ = ladder.begin()
         ladder.processEnded()
-        #expect(ladder.patienceRanOut() == .rest)
+        #expect(ladder.waitEnded() == .rest)
         #expect(ladder.begin() == .rest)
     }
 
@@ -33,7 +33,7 @@ import Testing
 
     @Test func anExpiredWaitBeforeTheStartHasNoEffect() {
         var ladder = TeardownLadder(steps: steps)
-        #expect(ladder.patienceRanOut() == .rest)
+        #expect(ladder.waitEnded() == .rest)
         #expect(!ladder.isClimbing)
     }
 }

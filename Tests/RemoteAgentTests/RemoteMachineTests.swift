@@ -44,7 +44,7 @@ import TinyvexTransport
 
     private func say(_ lines: String..., to machine: inout RemoteMachine) {
         for line in lines {
-            let told = machine.editorSaid(Array(line.utf8))
+            let told = machine.editorWrote(Array(line.utf8))
             #expect(told.isEmpty)
         }
     }
@@ -168,7 +168,7 @@ import TinyvexTransport
     @Test func invalidJSONIsAnsweredLocally() {
         var machine = machine()
         open(&machine)
-        let told = machine.editorSaid(Array("{noise".utf8))
+        let told = machine.editorWrote(Array("{noise".utf8))
         #expect(String(decoding: told, as: UTF8.self).contains("-32700"))
         #expect(outgoing(&machine) == [])
     }
@@ -176,7 +176,7 @@ import TinyvexTransport
     @Test func theMachineIsFullWhileTooManyBytesAreUnsent() throws {
         var machine = machine()
         let line = Array(#"{"method":"x","params":"\#(String(repeating: "y", count: 1 << 20))"}"#.utf8)
-        for _ in 0..<4 { _ = machine.editorSaid(line) }
+        for _ in 0..<4 { _ = machine.editorWrote(line) }
         #expect(machine.isFull)
     }
 }

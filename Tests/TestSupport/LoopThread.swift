@@ -3,8 +3,8 @@ import Glibc
 import Posix
 
 /// Runs the loop on its own thread, once for all tests of a process.
-public enum LoopThread {
-    public static let start: Void = {
+package enum LoopThread {
+    package static let start: Void = {
         signal(SIGPIPE, SIG_IGN)
         var thread = pthread_t()
         pthread_create(

@@ -1,10 +1,10 @@
 /// SplitMix64: the same numbers for the same seed on every machine, so that a failing case can be reproduced.
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9

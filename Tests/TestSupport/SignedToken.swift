@@ -1,17 +1,17 @@
 import Glibc
 
 /// Tokens (JWT) as an issuer signs them, created with the `openssl` program.
-public enum SignedToken {
-    public enum Algorithm: String, CaseIterable, Sendable {
+package enum SignedToken {
+    package enum Algorithm: String, CaseIterable, Sendable {
         case hs256 = "HS256"
         case rs256 = "RS256"
         case es256 = "ES256"
     }
 
-    public struct Failed: Error { public let command: String }
+    package struct Failed: Error { public let command: String }
 
     /// Base64 for URLs.
-    public static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
+    package static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
 
     static func encode(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -25,12 +25,12 @@ public enum SignedToken {
     }
 
     /// An issuer that has the key for signing tokens.
-    public struct Issuer: Sendable {
+    package struct Issuer: Sendable {
         private let algorithm: Algorithm
         private let keyFile: String
 
         /// Creates a key: `NAME.key`, and `NAME.pub` for the bridge. For a shared secret, both files are equal.
-        public init(_ algorithm: Algorithm, in folder: String, name: String) throws {
+        package init(_ algorithm: Algorithm, in folder: String, name: String) throws {
             self.algorithm = algorithm
             keyFile = "\(folder)/\(name).key"
             let publicFile = "\(folder)/\(name).pub"
@@ -44,7 +44,7 @@ public enum SignedToken {
         }
 
         /// Creates an issuer that uses the bytes of a file as its secret.
-        public init(secretFile: String) {
+        package init(secretFile: String) {
             algorithm = .hs256
             keyFile = secretFile
         }
@@ -55,14 +55,14 @@ public enum SignedToken {
         }
 
         @discardableResult
-        public static func writeSecret(_ secret: String, to file: String) -> Bool {
+        package static func writeSecret(_ secret: String, to file: String) -> Bool {
             guard let stream = fopen(file, "w") else { return false }
             defer { fclose(stream) }
             return fputs(secret, stream) >= 0
         }
 
         /// - Parameter name: The algorithm in the token's header, if it should be false.
-        public func sign(_ claims: String, saying name: String? = nil) throws -> String {
+        package func sign(_ claims: String, saying name: String? = nil) throws -> String {
             let head = #"{"alg":"\#(name ?? algorithm.rawValue)","typ":"JWT"}"#
             let signed = "\(SignedToken.encode(head)).\(SignedToken.encode(claims))"
             return "\(signed).\(SignedToken.encode(try signature(of: signed)))"

@@ -1,10 +1,10 @@
 import Glibc
 
 /// A folder for one test, removed when this object is released.
-public final class TemporaryFolder: Sendable {
-    public let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    public init() {
+    package init() {
         var template = Array("/tmp/acpbridge-test-XXXXXX".utf8CString)
         _ = mkdtemp(&template)
         path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -28,7 +28,7 @@ public final class TemporaryFolder: Sendable {
 
 extension TemporaryFolder {
     /// Writes a file in this folder, replacing an existing one, and returns its path.
-    public func file(_ name: String, _ text: String) -> String {
+    package func file(_ name: String, _ text: String) -> String {
         let file = path + "/" + name
         let fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         defer { close(fd) }

@@ -1,7 +1,7 @@
 /// Certificates and keys in PEM for tests. They protect nothing.
-public enum TestCertificate {
+package enum TestCertificate {
     /// For localhost, 127.0.0.1 and ::1, valid until 2120. It is self-signed.
-    public static let certificate = """
+    package static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBZjCCAQygAwIBAgIBbTAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9hY3Bicmlk
         Z2UgdGVzdHMwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBoxGDAW
@@ -16,7 +16,7 @@ public enum TestCertificate {
         """
 
     /// The key of ``certificate`` and ``expiredCertificate``.
-    public static let key = """
+    package static let key = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgy6iqKHwueiXD8Fic
         dmcFqlt1cuOFBwhfy4fY/EofZFmhRANCAAS/Wf8awo0gNXjhMhPvpqRyT5OYe1nA
@@ -26,7 +26,7 @@ public enum TestCertificate {
         """
 
     /// For other.example.
-    public static let otherCertificate = """
+    package static let otherCertificate = """
         -----BEGIN CERTIFICATE-----
         MIIBUjCB+KADAgECAgFtMAoGCCqGSM49BAMCMBoxGDAWBgNVBAMMD2FjcGJyaWRn
         ZSB0ZXN0czAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGjEYMBYG
@@ -41,7 +41,7 @@ public enum TestCertificate {
         """
 
     /// The key of ``otherCertificate``.
-    public static let otherKey = """
+    package static let otherKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCIA6n4a1DW5kV1DR
         2Hh53JN4FeVJIio/Pm0d3P9r6l6hRANCAAS9brOMV6yKLNkPNhqpu+Db19jBBWxh
@@ -51,7 +51,7 @@ public enum TestCertificate {
         """
 
     /// Valid until 2021.
-    public static let expiredCertificate = """
+    package static let expiredCertificate = """
         -----BEGIN CERTIFICATE-----
         MIIBZDCCAQugAwIBAgICAMAwCgYIKoZIzj0EAwIwGjEYMBYGA1UEAwwPYWNwYnJp
         ZGdlIHRlc3RzMB4XDTIwMDEwMTAwMDAwMFoXDTIxMDEwMTAwMDAwMFowGjEYMBYG
@@ -66,7 +66,7 @@ public enum TestCertificate {
         """
 
     /// ``key``, encrypted with a passphrase.
-    public static let encryptedKey = """
+    package static let encryptedKey = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAi82OGXxvTrjwICCAAw
         DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEKPMOd8uS/SAG3fuqQ+7VRQEgZBi

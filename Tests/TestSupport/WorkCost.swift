@@ -1,13 +1,13 @@
 import Glibc
 
 /// The processor time that a piece of work takes for a number of elements, and for four times as many.
-public struct WorkCost: CustomStringConvertible {
+package struct WorkCost: CustomStringConvertible {
     private let count: Int
     private let few: Int
     private let many: Int
 
     /// - Parameter work: does all the work for the given number of elements. The shortest of three times counts.
-    public init(of count: Int = 4_000, _ work: (Int) -> Void) {
+    package init(of count: Int = 4_000, _ work: (Int) -> Void) {
         func cost(_ count: Int) -> Int { (0..<3).map { _ in Self.threadTime { work(count) } }.min() ?? 0 }
         self.count = count
         (few, many) = (cost(count), cost(4 * count))
@@ -15,9 +15,9 @@ public struct WorkCost: CustomStringConvertible {
 
     /// True if four times as many elements take about four times the time. A pass over all elements for each element
     /// would take sixteen times as long.
-    public var isLinear: Bool { many < 9 * few }
+    package var isLinear: Bool { many < 9 * few }
 
-    public var description: String { "\(few) ns for \(count), \(many) ns for four times as many" }
+    package var description: String { "\(few) ns for \(count), \(many) ns for four times as many" }
 
     /// Nanoseconds of this thread's processor time. Work of other threads does not count.
     private static func threadTime(_ work: () -> Void) -> Int {

@@ -247,9 +247,9 @@ import WebSocket
 
     @Test(arguments: ServedBy.allCases) func sendWaitsForAPeerThatDoesNotRead(_ host: ServedBy) async throws {
         let message = [UInt8](repeating: UInt8(ascii: "m"), count: 100_000)
-        let goOn = Gate()
+        let proceed = Gate()
         let server = try ScriptedServer.webSocket { peer in
-            goOn.wait()
+            proceed.wait()
             while case .text(let text) = try peer.next() { #expect(text == message) }
         }
         let connection = try await server.connect(on: host)
@@ -264,7 +264,7 @@ import WebSocket
         sending.cancel()
         // The limit covers the connection's buffer and the socket buffers.
         #expect(await sending.value < 20)
-        goOn.open()
+        proceed.open()
         try await connection.send([message])
         await connection.close(code: 1000)
         try await server.finish()
@@ -334,11 +334,11 @@ import WebSocket
     @Test(arguments: ServedBy.allCases) func closingDoesNotWaitLongForAPeerThatDoesNotAnswer(_ host: ServedBy)
         async throws
     {
-        let goOn = Gate()
-        let server = try ScriptedServer.webSocket { _ in goOn.wait() }
+        let proceed = Gate()
+        let server = try ScriptedServer.webSocket { _ in proceed.wait() }
         let connection = try await server.connect(on: host)
         await connection.close(code: 1000)
-        goOn.open()
+        proceed.open()
         try await server.finish()
     }
 

@@ -29,7 +29,7 @@ struct ExportText {
 
     private mutating func add(_ entry: Entry, _ title: String?) {
         begin(entry, title)
-        sayLost(before: entry)
+        reportLost(before: entry)
         cursor.elapsed = max(cursor.elapsed, max(0, entry.ts) - (cursor.startTs ?? 0))
         switch format {
         case .ndjson:
@@ -57,7 +57,7 @@ struct ExportText {
     }
 
     /// Reports the updates that retention has deleted, if the format has an entry for them.
-    private mutating func sayLost(before entry: Entry) {
+    private mutating func reportLost(before entry: Entry) {
         let next = entry.isUpdate ? entry.seq - 1 : entry.seq
         guard format == .ndjson, next > cursor.lastSeq else { return }
         append(EnvelopeLine.skipped(fromSeq: cursor.lastSeq + 1, toSeq: next, reason: SkipReason.retention.rawValue))

@@ -74,7 +74,7 @@ final class SpoolTransfer {
         if let failure { throw failure }
     }
 
-    func goOn(withNewFile isNew: Bool) throws(LogError) {
+    func resume(withNewFile isNew: Bool) throws(LogError) {
         if isNew { try spool.beginNewFile() }
         spool.pause(false)
     }

@@ -66,7 +66,7 @@ extension Writer {
         if store == nil || lost.contains(where: { $0 == .database || $0 == .wal || $0 == .sharedMemory }) {
             try reopenStore(lost)
         }
-        try spool?.goOn(withNewFile: lost.contains(.spool))
+        try spool?.resume(withNewFile: lost.contains(.spool))
         care.opened = OpenedFiles(care.file, database: care.lock.database)
     }
 

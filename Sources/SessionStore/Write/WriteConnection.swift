@@ -1,3 +1,4 @@
+import Diagnostics
 import SQLite
 import SessionRecords
 
@@ -256,7 +257,7 @@ package final class WriteConnection {
     package func checkpointIfDue() {
         guard isCheckpointDue else { return }
         connection.walPages = 0
-        try? connection.checkpoint(.passive)
+        orLog("moving the WAL into the log") { () throws(SQLiteError) in try connection.checkpoint(.passive) }
     }
 
     var isCheckpointDue: Bool {
@@ -270,7 +271,9 @@ package final class WriteConnection {
     }
 
     /// Makes the last checkpoint. A failure loses nothing: the WAL stays, and the next start reads it.
-    package func checkpointAll() { try? connection.checkpoint(.truncate) }
+    package func checkpointAll() {
+        orLog("making the last checkpoint") { () throws(SQLiteError) in try connection.checkpoint(.truncate) }
+    }
 
     /// Copies the whole content into the empty file at `path`, without a sync. When this returns, its connection is
     /// closed, and SQLite's locks on the copy are dropped.

@@ -60,7 +60,7 @@ extension SyncMachine {
         case .skipped(let subId, let from, let to, let reason):
             updateOrdered(subId) { $0.skipped(from: from, to: to, reason: reason) }
         case .ended(let subId, let seq, let end): updateOrdered(subId) { $0.ended(seq: seq, end) }
-        case .error(let subId, let code, let message): troubled(subId, code: code, message: message)
+        case .error(let subId, let code, let message): errorArrived(subId, code: code, message: message)
         case .agent(var message):
             message.connection = openConnection ?? message.connection
             withOpen { $0.hasAgent = true }
@@ -115,12 +115,12 @@ extension SyncMachine {
 
     /// `tinyvex/error`. `TVX004` (the stream could not be resumed at its position) is ignored, because the answer to
     /// the subscription has already reported it.
-    private mutating func troubled(_ subId: String?, code: String, message: String) {
+    private mutating func errorArrived(_ subId: String?, code: String, message: String) {
         guard let subId, let id = streams.stream(subId: subId), code != "TVX004" else { return }
         let error = TinyvexError.server(code: code, message: message, data: nil)
         switch streams[id] {
         // The subscription has ended because the connection has lost its rights.
-        case .some where error.isForWantOfRights: subscriptionRefused(id, error)
+        case .some where error.isAboutMissingRights: subscriptionRefused(id, error)
         // The session was deleted, or its log is damaged. The subscription has ended.
         case .ordered where error.isUnknownSession:
             _ = streams.updateOrdered(id) { $0.rejected(isUnknownSession: false) }

@@ -63,7 +63,7 @@ extension SyncMachine {
     }
 
     mutating func answered(_ id: CallID, _ outcome: Outcome) {
-        if case .failure(let error) = outcome, error.isForWantOfRights {
+        if case .failure(let error) = outcome, error.isAboutMissingRights {
             if calls.holdForToken(id) {
                 if askForToken() { return }
             }

@@ -74,9 +74,9 @@ extension SyncMachine {
         streams.updateValue(id) { $0.rejected() }
         let rejection = streams.updateOrdered(id) { $0.rejected(isUnknownSession: error.isUnknownSession) }
         deliver(rejection?.deliveries)
-        let mayHaveRights = error.isForWantOfRights && refusedStreams.insert(id).inserted && askForToken()
+        let mayHaveRights = error.isAboutMissingRights && refusedStreams.insert(id).inserted && askForToken()
         if mayHaveRights || rejection?.asksAgain == true { return streams.unsettle(id) }
-        failReaders(of: id, error.isForWantOfRights ? .unauthorized : error)
+        failReaders(of: id, error.isAboutMissingRights ? .unauthorized : error)
         streams.removeIfOver(id)
     }
 

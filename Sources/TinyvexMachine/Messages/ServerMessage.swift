@@ -124,7 +124,7 @@ extension TinyvexError {
     }
 
     /// True if a new token can fix the error.
-    var isForWantOfRights: Bool {
+    var isAboutMissingRights: Bool {
         if case .server("TVX006", _, _) = self { true } else { false }
     }
 

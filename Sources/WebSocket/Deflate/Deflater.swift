@@ -3,7 +3,7 @@ import CZlib
 /// Compresses the messages of one side of a connection. Source: RFC 7692, section 7.2.1.
 ///
 /// Memory: about 2^(windowBits + 2) + 2^(memoryLevel + 9) bytes, 268 KiB by default.
-public struct Deflater: ~Copyable, @unchecked Sendable {
+package struct Deflater: ~Copyable, @unchecked Sendable {
     // Safe to send, because only this value refers to the state. It is on the heap because zlib's internal state points
     // back to it.
     private let state: UnsafeMutablePointer<z_stream>
@@ -13,7 +13,7 @@ public struct Deflater: ~Copyable, @unchecked Sendable {
     /// - Parameter level: 1 (fastest) to 9. For short texts, the level makes little difference in size.
     /// - Parameter memoryLevel: 1 to 9: how much data is remembered as a target for references.
     /// - Returns: Nil when out of memory.
-    public init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
+    package init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
         state = .allocate(capacity: 1)
         state.initialize(to: z_stream())
         keepsContext = direction.keepsContext
@@ -33,10 +33,10 @@ public struct Deflater: ~Copyable, @unchecked Sendable {
     }
 
     /// Forgets all earlier messages.
-    public mutating func reset() { deflateReset(state) }
+    package mutating func reset() { deflateReset(state) }
 
     /// Appends the payload of one compressed frame that contains all of `message`.
-    public mutating func deflate(_ message: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    package mutating func deflate(_ message: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         deflate(message, isLast: true, to: &output)
     }
 

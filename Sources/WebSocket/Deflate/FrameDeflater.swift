@@ -5,7 +5,7 @@
 ///
 /// Memory: the compressor's, and the part of ``output`` that was not taken yet. A long message is not buffered whole:
 /// one piece produces at most its own size plus a few bytes and the data that the compressor held back.
-public struct FrameDeflater: ~Copyable, Sendable {
+package struct FrameDeflater: ~Copyable, Sendable {
     /// The current frame and its missing bytes.
     private struct CurrentFrame {
         let opcode: Opcode
@@ -25,16 +25,16 @@ public struct FrameDeflater: ~Copyable, Sendable {
     /// The opcode of the current message, or nil after its first fragment was sent.
     private var messageOpcode: Opcode?
     /// The bytes to send. The owner takes them from here.
-    public var output: [UInt8] = []
+    package var output: [UInt8] = []
 
     /// - Returns: Nil when out of memory.
-    public init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
+    package init?(_ direction: PermessageDeflate.Direction, level: Int32 = 1, memoryLevel: Int32 = 8) {
         guard let deflater = Deflater(direction, level: level, memoryLevel: memoryLevel) else { return nil }
         self.deflater = deflater
     }
 
     /// Appends more of the stream. Throws only for bytes that are not frames of a server.
-    public mutating func append(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         var rest = bytes[...]
         while true {
             if currentFrame != nil { forwardPayload(&rest) }

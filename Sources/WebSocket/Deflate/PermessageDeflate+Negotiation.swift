@@ -1,14 +1,14 @@
 extension PermessageDeflate {
     /// The terms that a server accepts.
-    public struct Terms: Sendable, Equatable {
+    package struct Terms: Sendable, Equatable {
         /// Whether the server's messages can refer to earlier ones, if the client allows it.
-        public var keepsContext: Bool
+        package var keepsContext: Bool
         /// The allowed window sizes of the server's compressor. An offer that requires a smaller window is declined.
-        public var windowBits: ClosedRange<Int>
+        package var windowBits: ClosedRange<Int>
         /// Whether clients can refer to earlier messages. That costs the memory of one window per client.
-        public var letsClientsKeepContext: Bool
+        package var letsClientsKeepContext: Bool
 
-        public init(
+        package init(
             keepsContext: Bool = true, windowBits: ClosedRange<Int> = 8...15, letsClientsKeepContext: Bool = true
         ) {
             self.keepsContext = keepsContext
@@ -53,14 +53,14 @@ extension PermessageDeflate {
 
 extension PermessageDeflate {
     /// A client's offer.
-    public struct Offer: Sendable, Equatable {
+    package struct Offer: Sendable, Equatable {
         /// The requested compression of both directions. The server can choose less for each of them.
-        public var wanted: PermessageDeflate
+        package var wanted: PermessageDeflate
 
-        public init(_ wanted: PermessageDeflate = PermessageDeflate()) { self.wanted = wanted }
+        package init(_ wanted: PermessageDeflate = PermessageDeflate()) { self.wanted = wanted }
 
         /// The value of `Sec-WebSocket-Extensions`.
-        public var fieldValue: String {
+        package var fieldValue: String {
             var parameters = DeflateParameters()
             parameters.serverNoContextTakeover = !wanted.server.keepsContext
             parameters.clientNoContextTakeover = !wanted.client.keepsContext

@@ -1,25 +1,25 @@
 /// The compression of both directions. Source: RFC 7692, section 7.
-public struct PermessageDeflate: Sendable, Equatable {
+package struct PermessageDeflate: Sendable, Equatable {
     /// The registered name of the extension.
-    public static let name = "permessage-deflate"
+    package static let name = "permessage-deflate"
 
     /// The compression of one direction.
-    public struct Direction: Sendable, Equatable {
+    package struct Direction: Sendable, Equatable {
         /// A message can refer to the contents of earlier messages, so the receiver must remember them.
-        public var keepsContext: Bool
+        package var keepsContext: Bool
         /// The maximum distance of a reference is 2 to the power of this many bytes: 8 to 15.
-        public var windowBits: Int
+        package var windowBits: Int
 
-        public init(keepsContext: Bool = true, windowBits: Int = 15) {
+        package init(keepsContext: Bool = true, windowBits: Int = 15) {
             self.keepsContext = keepsContext
             self.windowBits = windowBits
         }
     }
 
-    public var server: Direction
-    public var client: Direction
+    package var server: Direction
+    package var client: Direction
 
-    public init(server: Direction = Direction(), client: Direction = Direction()) {
+    package init(server: Direction = Direction(), client: Direction = Direction()) {
         self.server = server
         self.client = client
     }

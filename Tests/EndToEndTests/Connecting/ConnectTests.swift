@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Every line arrives exactly as the agent wrote it, with requests of both sides under way.
-    private func converse(_ editor: EditorProcess, in home: BridgeHome, prompts: Int) throws -> [UInt8] {
+    private func runConversation(_ editor: EditorProcess, in home: BridgeHome, prompts: Int) throws -> [UInt8] {
         try editor.sendLine(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(RemoteTestClient.hello)}"#)
         _ = try editor.readLines(until: #""id":0"#)
         try editor.sendLine(#"{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}"#)
@@ -46,7 +46,7 @@ import Testing
             let agent = rude(
                 "flood", "--on", "prompt", "--lines", "400", "--per-write", "5", "--early", "0", "--late", "0",
                 "--updates", "0", "--id-style", "number", "--tell", "answers")
-            let direct = try converse(try EditorProcess(agent, in: home), in: home, prompts: 10)
+            let direct = try runConversation(try EditorProcess(agent, in: home), in: home, prompts: 10)
             try home.addAgent("rude", agent)
             let daemon = try Daemon(home, isEncrypted ? files.options : ["--listen", "127.0.0.1:0"])
             // Some connections break before the handshake, some in the middle of a line, some between two lines.
@@ -60,7 +60,7 @@ import Testing
             let editor = try connect(
                 "\(scheme)://127.0.0.1:\(network.port)/acp?agent=rude", in: home,
                 isEncrypted ? ["--ca-file", SystemString(files.certificate)] : [])
-            let found = try converse(editor, in: home, prompts: 10)
+            let found = try runConversation(editor, in: home, prompts: 10)
             #expect(wholeLines(of: direct).count > 4000)
             expectSame(wholeLines(of: found), wholeLines(of: direct))
             #expect(network.brokenCount > 20)

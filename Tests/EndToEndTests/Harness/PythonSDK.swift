@@ -40,14 +40,14 @@ struct PythonSDK {
 
     /// Runs the SDK's example client with a user's lines on its standard input.
     func exampleClient(types lines: String, to agent: [SystemString]) throws -> Conversation {
-        try converse([Self.python, Self.example("client.py")] + tapped(agent), input: lines)
+        try runConversation([Self.python, Self.example("client.py")] + tapped(agent), input: lines)
     }
 
     /// Runs `client.py` in a fresh folder with a file in it.
     func client(takes steps: [String], with agent: [SystemString]) throws -> Conversation {
         try prepareFolder()
         let arguments = [SystemString(folder)] + steps.map { SystemString($0) } + ["--"]
-        return try converse([Self.python, Self.script("client.py")] + arguments + tapped(agent))
+        return try runConversation([Self.python, Self.script("client.py")] + arguments + tapped(agent))
     }
 
     /// Runs `client_v2.py` in a fresh folder with a file in it.
@@ -98,7 +98,7 @@ struct PythonSDK {
         return try attach.outcome().outputText.split(separator: "\n").map(String.init)
     }
 
-    private func converse(_ command: [SystemString], input: String = "") throws -> Conversation {
+    private func runConversation(_ command: [SystemString], input: String = "") throws -> Conversation {
         let client = try EditorProcess(command, in: home)
         client.post(Array(input.utf8))
         client.closeInput()
