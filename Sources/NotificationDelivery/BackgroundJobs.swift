@@ -14,9 +14,9 @@ import Synchronization
 
     private let wakeUp: WakeUp
 
-    init() throws(SystemError) {
+    init(_ services: LoopServices) throws(SystemError) {
         wakeUp = try WakeUp()
-        listener = try wakeUp.listen { [unowned self] in deliver() }
+        listener = try wakeUp.listen(on: services.poller) { [unowned self] in deliver() }
     }
 
     /// - Parameter finish: called on the loop with the result of `work`.

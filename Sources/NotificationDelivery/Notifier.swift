@@ -44,7 +44,7 @@ import Tinyvex
         self.environment = environment.filter { !$0.bytes.starts(with: "ACPBRIDGE_TOKEN=".utf8) }
         self.services = services
         files = NotificationFiles(home)
-        jobs = try BackgroundJobs()
+        jobs = try BackgroundJobs(services)
         machine = NotificationMachine(
             settings, subscriptions: try files.subscriptions(), queue: try files.queue(),
             newId: { RandomText.hexadecimal(byteCount: 16) })
