@@ -18,8 +18,9 @@ package struct Following: Sendable {
     package var subagentsOf: String?
     /// Called with the pieces before they are shown.
     package var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
-    /// Called with the entries of the timeline after they were shown, and with those of its subagents.
-    package var observe: @Sendable ([TimelineValue]) throws -> Void = { _ in }
+    /// Called with the entries of the timeline after they were shown, and with those of its subagents. Nil: the entries
+    /// are not read, which a plain stream of updates does not need.
+    package var observe: (@Sendable ([TimelineValue]) throws -> Void)?
 
     /// - Parameters:
     ///   - params: The parameters that identify the session, as canonical JSON.
@@ -67,7 +68,7 @@ package struct Following: Sendable {
                 if !output.follows { await subagents?.finish() }
                 return true
             }
-            try observe(batch.entries)
+            if let observe { try observe(batch.entries) }
         }
         return true
     }

@@ -21,11 +21,11 @@ final class SubagentTimelines: Sendable {
     private let client: CommandClient
     private let agent: String
     private let output: AttachOutput
-    private let observe: @Sendable ([TimelineValue]) throws -> Void
+    private let observe: (@Sendable ([TimelineValue]) throws -> Void)?
 
     init(
         _ client: CommandClient, agent: String, _ output: AttachOutput,
-        observe: @escaping @Sendable ([TimelineValue]) throws -> Void
+        observe: (@Sendable ([TimelineValue]) throws -> Void)?
     ) {
         self.client = client
         self.agent = agent
@@ -72,7 +72,7 @@ final class SubagentTimelines: Sendable {
         while let batch = try await pieces.nextAll() {
             let isLast = place.advance(batch)
             try output.show(subagent: batch, since: time)
-            try observe(batch.entries.filter { $0.isOfSubagent(since: time) })
+            if let observe { try observe(batch.entries.filter { $0.isOfSubagent(since: time) }) }
             follow(announcedIn: batch)
             if isLast || (!output.follows && place.isCaughtUp) { return }
         }
