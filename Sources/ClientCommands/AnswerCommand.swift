@@ -122,7 +122,7 @@ private struct WaitingList {
                 Table.cell(request.shownId, limit: 24),
                 request.question?.kindName ?? (request.isPermission ? "permission" : "unknown"),
                 Table.cell(request.question?.title.text ?? "", limit: 40),
-                Table.cell(request.question?.summary.text ?? "", limit: 40),
+                Table.cell(request.question?.summary.text ?? ""),
                 Dates.ago(milliseconds: now - request.time),
             ]
         }

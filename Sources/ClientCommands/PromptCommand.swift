@@ -95,6 +95,7 @@ private struct PromptedTurn: Sendable {
     func run() async throws -> TurnEnd {
         var following = Following(
             client: client, stream: .timeline, params: session.params, start: .now, output: output)
+        if isPretty { following.subagentsOf = session.agent }
         if isPretty, let dialogs = try await TerminalDialogs.onTerminal(client, session, output) {
             following.observe = { try dialogs.note($0) }
         }

@@ -18,7 +18,8 @@ package final class AttachOutput: Sendable {
     }
 
     private let state: Mutex<State>
-    private let follows: Bool
+    /// False if the output ends with the last stored entry.
+    let follows: Bool
 
     /// - Parameter whenOpened: called once, when the bridge has opened the subscription. From then on no update is
     ///   missed.
@@ -58,6 +59,24 @@ package final class AttachOutput: Sendable {
             try state.printer.flush()
             try Self.showQuestion(&state)
             return false
+        }
+    }
+
+    /// Shows the entries of a subagent's timeline, except the starts and ends of its agent, which the session's own
+    /// timeline has.
+    ///
+    /// - Parameter time: Milliseconds since 1970. Earlier entries are left out.
+    func show(subagent pieces: [StreamPiece], since time: Int64) throws {
+        try state.withLock { state in
+            guard !state.printer.hasEnough else { return }
+            try Self.removeQuestion(&state)
+            for case .lines(let run) in pieces {
+                for index in 0..<run.count where TimelineValue(run[index])?.isOfSubagent(since: time) ?? false {
+                    try state.printer.print(run[index], seq: state.position)
+                }
+            }
+            try state.printer.flush()
+            try Self.showQuestion(&state)
         }
     }
 

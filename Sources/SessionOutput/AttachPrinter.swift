@@ -162,6 +162,12 @@ package struct TimelineValue {
     }
 
     var isUpdate: Bool { kind == "update" }
+
+    /// Whether the entry of a subagent's timeline is shown with its session. The session's own timeline has the starts and
+    /// ends of the agent.
+    func isOfSubagent(since time: Int64) -> Bool {
+        self.time >= time && kind != "agent_start" && kind != "agent_exit"
+    }
     var update: JSONValue? { content["params"]?["update"] }
     var updateKind: String? { update?["sessionUpdate"]?.stringValue }
 }

@@ -17,10 +17,18 @@ package struct AttachRequest {
     }
 
     package func following(_ client: CommandClient) -> Following {
-        Following(
+        var following = Following(
             client: client, stream: isPlain ? .sessionUpdates : .timeline, params: session.params, start: start,
             policy: options.policy == .lossless ? nil : options.policy.rawValue,
             output: AttachOutput(printer, follows: options.follow))
+        if followsSubagents { following.subagentsOf = session.agent }
+        return following
+    }
+
+    /// The numbers and kinds that the user selects are those of the session itself.
+    private var followsSubagents: Bool {
+        if case .number = options.from { return false }
+        return options.pretty && options.kinds.isEmpty
     }
 
     private var isPlain: Bool { !options.envelope && !options.all && !options.pretty }

@@ -14,10 +14,13 @@ package struct Following: Sendable {
     private let start: StreamStart
     private let policy: String?
     package var output: AttachOutput
+    /// The agent of the session, to also show the timelines of its subagents. Nil shows only the session's own stream.
+    package var subagentsOf: String?
     /// Called with the pieces before they are shown.
     package var prepare: @Sendable ([StreamPiece]) throws -> Void = { _ in }
-    /// Called with the pieces after they were shown.
-    package var observe: @Sendable ([StreamPiece]) throws -> Void = { _ in }
+    /// Called with the entries of the timeline after they were shown, and with those of its subagents. Nil: the entries
+    /// are not read, which a plain stream of updates does not need.
+    package var observe: (@Sendable ([TimelineValue]) throws -> Void)?
 
     /// - Parameters:
     ///   - params: The parameters that identify the session, as canonical JSON.
@@ -54,11 +57,18 @@ package struct Following: Sendable {
     }
 
     private func follow() async throws -> Bool {
+        let subagents = subagentsOf.map { SubagentTimelines(client, agent: $0, output, observe: observe) }
+        defer { subagents?.cancel() }
         var pieces = client.sync.stream(stream, params: params, from: start, policy: policy).makeAsyncIterator()
         while let batch = try await next(&pieces) {
             try prepare(batch)
-            if try output.show(batch) { return true }
-            try observe(batch)
+            let isLast = try output.show(batch)
+            subagents?.follow(announcedIn: batch)
+            if isLast {
+                if !output.follows { await subagents?.finish() }
+                return true
+            }
+            if let observe { try observe(batch.entries) }
         }
         return true
     }

@@ -29,9 +29,12 @@ package struct PrettyPrinter: AttachPrinter {
         guard let entry = TimelineValue(line), let kind = TimelineEntryKind(rawValue: entry.kind) else { return }
         guard filter.wants(seq: entry.seq, isUpdate: entry.isUpdate) else { return }
         if kind == .update, !filter.includesKind(entry.updateKind) { return }
-        if kind == .prompt, hidesPrompt(entry.promptText) { return }
+        if kind == .prompt, hidesPrompt(entry.promptText) { return omit(prompt: entry.promptText) }
         try output.append(renderer.render(kind, entry.content))
     }
+
+    /// Call for a prompt that is not printed.
+    mutating func omit(prompt text: String) { renderer.omit(prompt: text) }
 
     package mutating func flush() throws { try output.flush() }
 

@@ -7,10 +7,9 @@ package struct TurnPrinter: AttachPrinter {
     package init(prompt text: String, isPretty: Bool, hasColour: Bool, isOwnBridge: Bool) {
         turn = TurnWatch(prompt: text)
         self.isPretty = isPretty
-        printer =
-            isPretty
-            ? PrettyPrinter(filter: AttachFilter(), hasColour: hasColour, isOwnBridge: isOwnBridge)
-            : LinePrinter(filter: AttachFilter())
+        var pretty = PrettyPrinter(filter: AttachFilter(), hasColour: hasColour, isOwnBridge: isOwnBridge)
+        pretty.omit(prompt: text)
+        printer = isPretty ? pretty : LinePrinter(filter: AttachFilter())
     }
 
     mutating func inserted(as message: String) { turn.inserted(as: message) }

@@ -64,6 +64,9 @@ package struct SessionRenderer: Sendable {
         }
     }
 
+    /// Call for a prompt that is not rendered. The agent can repeat it as a message of the user, which is omitted then.
+    package mutating func omit(prompt text: String) { memory?.prompts[text] = "" }
+
     /// Ends the unfinished line, so that other text can follow.
     package mutating func endLine() -> TerminalText {
         defer { (line, message) = (.none, 0) }

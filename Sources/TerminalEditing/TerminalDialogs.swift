@@ -58,11 +58,10 @@ package final class TerminalDialogs: Sendable {
 
     // MARK: Events of the session
 
-    /// Call with the pieces that have been shown.
-    package func note(_ batch: [StreamPiece]) throws {
+    /// Call with the entries that have been shown.
+    package func note(_ entries: [TimelineValue]) throws {
         // While a single turn is printed, use only that turn's entries.
         guard output.turn?.hasBegun != false else { return }
-        let entries = batch.entries
         state.withLock { state in
             for entry in entries { state.pending.note(entry) }
         }

@@ -46,9 +46,9 @@ package struct TerminalEditor: Sendable {
         line.showOnce(try await ownershipMessage())
         var following = following
         following.prepare = { [self] in try line.hide(before: $0, output) }
-        following.observe = { [self] batch in
-            try dialogs.note(batch)
-            try line.note(batch.entries, isAsking: dialogs.isOpen, output)
+        following.observe = { [self] entries in
+            try dialogs.note(entries)
+            try line.note(entries, isAsking: dialogs.isOpen, output)
         }
         do {
             try await following.run(beside: [keepOwnership, serveAgent, readLines, cancelOnInterrupt])

@@ -27,6 +27,12 @@ import Tinyvex
 
     private static func text(_ text: String) -> String { #"[{"type":"text","text":"\#(text)"}]"# }
 
+    @Test mutating func aPromptThatIsNotRenderedIsNotRepeated() throws {
+        renderer.omit(prompt: "hello")
+        #expect(try show(#""user_message","messageId":"u1","content":\#(Self.text("hello"))"#) == "")
+        #expect(try show(#""user_message","messageId":"u2","content":\#(Self.text("hello"))"#) == "hello")
+    }
+
     @Test mutating func aConversationLooksLikeOneOfVersion1() throws {
         var shown = try entry(.prompt, #"{"sessionId":"S1","prompt":\#(Self.text("run the tests")),"by":"uid 7"}"#)
         shown += try show(all: [

@@ -165,6 +165,9 @@ import Testing
             #expect(rows.first?["sessionId"]?.stringValue == editor.sessionId)
             #expect(rows.dropFirst().allSatisfy { $0["parentId"]?.stringValue == editor.sessionId })
             #expect(try home.run("sessions", "--tree").outputText.contains("\n  "))
+            let shown = try home.run("attach", "latest", "--pretty", "--no-follow").outputText
+            #expect(shown.contains("\nsubagent: "))
+            #expect(shown.ranges(of: "\n    message from \(editor.sessionId) to ").count == 2)
             try editor.end()
         }
     }
