@@ -13,8 +13,8 @@ import Testing
 /// A stdio shim, and the bridge that it is connected to.
 @LoopActor private final class Parts: ShimHost {
     let table: ClientTableParts
-    /// True if an agent runs that the shim's editor can take over.
-    var hasKeptRun = false
+    /// The kept agents that the shim's editor can take over.
+    var offer = EditorChoice.Offer()
     private(set) var editorCount = 0
     private(set) var isClosed = false
     private(set) lazy var shim = ShimConnection(
@@ -36,7 +36,7 @@ import Testing
 
     var services: ClientServices { table.services }
     let user: UInt32 = 1
-    func hasKeptRun(like request: LaunchRequest) -> Bool { hasKeptRun }
+    func offer(for request: LaunchRequest) -> EditorChoice.Offer { offer }
     func messageTransport() -> MessageTransport { table.table.messageTransport() }
 
     func addEditor(_ transport: MessageTransport, _ request: LaunchRequest) -> ClientConnection {
@@ -169,7 +169,7 @@ import Testing
 
     @Test @LoopActor func anEditorThatCanTakeAnAgentOverBecomesAClient() throws {
         let parts = try Parts()
-        parts.hasKeptRun = true
+        parts.offer = EditorChoice.Offer(version: 1, sessions: ["s"])
         let ends = try parts.launch("/bin/cat")
         #expect(parts.notices() == [.started(pid: getpid())])
         #expect(parts.editorCount == 1)
@@ -181,7 +181,7 @@ import Testing
 
     @Test @LoopActor func onlyAShimWithoutAnAgentIsClosedWhenTheBridgeStops() throws {
         let (waiting, serving) = (try Parts(), try Parts())
-        serving.hasKeptRun = true
+        serving.offer = EditorChoice.Offer(version: 1, sessions: ["s"])
         let ends = try serving.launch("/bin/cat")
         waiting.shim.endUnlessRunning()
         serving.shim.endUnlessRunning()

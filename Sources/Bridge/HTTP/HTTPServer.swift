@@ -149,11 +149,11 @@ struct Traffic {
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
         if route == .health { return .answered(health(head, fields)) }
         if case .page(let file) = route { return page(head, file, from: peer, fields) }
-        if route?.isUpgrade != true, let wait = rates.takeRequest(peer, at: services.time.now) {
+        if route?.isUpgrade != true, let wait = rates.admitRequest(peer, at: services.time.now) {
             return refused(fields.tooOften(retryAfter: wait), peer)
         }
         if route == .admission {
-            if let wait = rates.takeCode(peer, at: services.time.now) {
+            if let wait = rates.admitCode(peer, at: services.time.now) {
                 return refused(fields.tooOften(retryAfter: wait), peer)
             }
             return judge(head, route, .nobody, fields)
@@ -166,7 +166,7 @@ struct Traffic {
         switch verdict {
         case .refused(let refusal):
             // Guessing tokens is slowed down on every route.
-            if route?.isUpgrade == true, let wait = rates.takeRequest(peer, at: services.time.now) {
+            if route?.isUpgrade == true, let wait = rates.admitRequest(peer, at: services.time.now) {
                 return refused(fields.tooOften(retryAfter: wait), peer)
             }
             return refused(fields.refusal(refusal), peer)
@@ -199,7 +199,7 @@ struct Traffic {
     private func page(_ head: RequestHead, _ file: PageFile, from peer: Peer, _ fields: AnswerFields) -> Judgement {
         let route = Route.page(file)
         guard route.methods.contains(head.method) else { return .answered(fields.wrongMethod(route)) }
-        if let wait = rates.takeFile(peer, at: services.time.now) {
+        if let wait = rates.admitFile(peer, at: services.time.now) {
             return refused(fields.tooOften(retryAfter: wait), peer)
         }
         return .answered(PageAnswer.response(to: head, file, usesTLS: settings.usesTLS))

@@ -19,16 +19,16 @@ struct RequestRates {
     }
 
     /// Returns nil if the peer can send a request now, otherwise the number of seconds to wait.
-    mutating func takeRequest(_ peer: Peer, at now: Instant) -> Int? { Self.take(from: &requests, peer, at: now) }
+    mutating func admitRequest(_ peer: Peer, at now: Instant) -> Int? { Self.admit(from: &requests, peer, at: now) }
 
     /// The same for a file of the page. A page load is a burst of requests, so it does not count in the other limit.
-    mutating func takeFile(_ peer: Peer, at now: Instant) -> Int? { Self.take(from: &files, peer, at: now) }
+    mutating func admitFile(_ peer: Peer, at now: Instant) -> Int? { Self.admit(from: &files, peer, at: now) }
 
     /// The same for an attempt to use a code.
-    mutating func takeCode(_ peer: Peer, at now: Instant) -> Int? { Self.take(from: &codes, peer, at: now) }
+    mutating func admitCode(_ peer: Peer, at now: Instant) -> Int? { Self.admit(from: &codes, peer, at: now) }
 
-    private static func take(from rate: inout RequestRate, _ peer: Peer, at now: Instant) -> Int? {
+    private static func admit(from rate: inout RequestRate, _ peer: Peer, at now: Instant) -> Int? {
         guard case .network(let address?) = peer else { return nil }
-        return rate.take(address, at: now)
+        return rate.admit(address, at: now)
     }
 }
