@@ -201,6 +201,9 @@ import SessionStreams
         case .toEditor(let line): pipes.writeToEditor(line)
         case .toClient(let number, let line, let session):
             clients.all[number]?.agentSent(line, after: session.flatMap { sessions?.sessions[$0] }, of: self)
+        case .childToClient(let number, let child, let parent, let isNew):
+            guard let child = sessions?.sessions[child], let parent = sessions?.sessions[parent] else { return }
+            clients.all[number]?.childOpened(child, of: parent, isNew: isNew)
         case .answered(let number, let reply): clients.takeAnswerHandler(number)?(reply)
         }
     }
