@@ -270,11 +270,10 @@ import SessionStreams
     private func handle(_ event: AgentPipes.Event) {
         switch event {
         case .agentWrote:
+            let work = sessions?.router.workSummary
             lifetime.agentWrote(
-                hasRunningTurn: sessions?.router.hasRunningTurn != false,
-                isUnattended: sessions?.router.isUnattended == true,
-                hasRestingWork: sessions?.router.hasRestingWork == true,
-                hasLimitsInTime: sessions?.router.hasLimitsInTime == true)
+                hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,
+                hasRestingWork: work?.hasRestingWork == true, hasLimitsInTime: work?.hasLimitsInTime == true)
         case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
         case .editorEndedInput: lifetime.editorEndedInput()
         case .editorStoppedReading: editorStoppedReading()
