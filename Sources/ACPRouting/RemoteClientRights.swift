@@ -34,6 +34,11 @@ struct RemoteClientRights: Codable {
         }
     }
 
+    /// True if the client is the primary or has joined one of the sessions.
+    func follows(_ client: RequestRouter.ClientNumber, anyOf sessions: [String]) -> Bool {
+        primary == client || sessions.contains { clients[client]?.sessions.contains($0) == true }
+    }
+
     /// True if the client receives this request of the agent.
     ///
     /// - Parameter ancestors: The ancestors of the request's session. A client that has joined one of them has joined the

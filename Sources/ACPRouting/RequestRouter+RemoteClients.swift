@@ -41,10 +41,18 @@ extension RequestRouter {
     package mutating func clientJoined(_ client: ClientNumber, session: String) -> [Event] {
         clients.join(client, session)
         let (clients, children) = (clients, children)
-        return pending.ask(client) { request in
-            request.isPending && !request.line.isEmpty
-                && clients.isAsked(client, request, ancestors: request.session.map(children.ancestors) ?? [])
-        }.map { .delivery(.toClient(client, $0.line, session: $0.session)) }
+        let known = children.descendants(of: session).map { (id: $0, depth: children.ancestors(of: $0).count) }
+            .sorted { ($0.depth, $0.id) < ($1.depth, $1.id) }
+        let opened = known.compactMap { child in
+            children.parent(of: child.id).map {
+                Event.delivery(.childToClient(client, child: child.id, parent: $0, isNew: false))
+            }
+        }
+        return opened
+            + pending.ask(client) { request in
+                request.isPending && !request.line.isEmpty
+                    && clients.isAsked(client, request, ancestors: request.session.map(children.ancestors) ?? [])
+            }.map { .delivery(.toClient(client, $0.line, session: $0.session)) }
     }
 
     /// Removes a remote client and its waiting prompts. The answers to its requests will be dropped; the agent's

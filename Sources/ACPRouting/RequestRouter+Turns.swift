@@ -16,6 +16,25 @@ extension RequestRouter {
     /// an agent for a limited time.
     package var hasRestingWork: Bool { works.restingCount > 0 }
 
+    /// The facts that decide on the agent's lifetime.
+    package struct WorkSummary: Equatable, Sendable {
+        /// ``RequestRouter/hasRunningTurn``
+        package let hasRunningTurn: Bool
+        /// ``RequestRouter/hasRestingWork``
+        package let hasRestingWork: Bool
+        /// ``RequestRouter/isUnattended``
+        package let isUnattended: Bool
+        /// ``RequestRouter/hasLimitsInTime``
+        package let hasLimitsInTime: Bool
+    }
+
+    /// All these facts at once, because each call from another object can copy the router.
+    package var workSummary: WorkSummary {
+        WorkSummary(
+            hasRunningTurn: hasRunningTurn, hasRestingWork: hasRestingWork, isUnattended: isUnattended,
+            hasLimitsInTime: hasLimitsInTime)
+    }
+
     /// The prompts that wait for the turn before them, by session.
     package var queues: [String: [QueuedPrompt]] { turns.queues }
 

@@ -52,7 +52,14 @@ extension RequestRouter {
         guard let id = update["sessionId"]?.stringValue else { return [] }
         let wasKnown = children.isChild(id)
         guard let child = children.announced(by: update, in: parent) else { return [] }
-        var events: [Event] = wasKnown ? [] : [.fact(.childAnnounced(id: child, parent: parent))]
+        var events: [Event] = []
+        if !wasKnown {
+            events.append(.fact(.childAnnounced(id: child, parent: parent)))
+            let ancestors = children.ancestors(of: child)
+            for client in clients.numbers where clients.follows(client, anyOf: ancestors) {
+                events.append(.delivery(.childToClient(client, child: child, parent: parent, isNew: true)))
+            }
+        }
         guard let state = Self.state(of: update), !children.hasReported(child) else { return events }
         events += stateReported(state, in: child, at: now)
         return events

@@ -52,6 +52,9 @@ extension RequestRouter {
         case toEditor([UInt8])
         /// A line for a remote client. Send it after the updates of the session that came before it.
         case toClient(ClientNumber, [UInt8], session: String?)
+        /// A remote client that follows `parent` must get the updates of a child of it, after the updates of `parent` that
+        /// came before. `isNew` is false for a child that the agent announced before the client came.
+        case childToClient(ClientNumber, child: String, parent: String, isNew: Bool)
         /// The answer to the bridge's own request with this number.
         case answered(Int, Reply)
     }

@@ -28,14 +28,15 @@ package struct UpdateInterest: OptionSet, Equatable, Sendable {
     /// - Parameter kind: The kind with its quotes, as the agent wrote it.
     package func includes(_ kind: Span<UInt8>) -> Bool {
         if contains(.everything) { return true }
+        // The lengths of the names above: reading an array's length here would cost each update more.
         switch kind.count {
-        case Self.state.count:
+        case 14:
             return (contains(.states) && kind.isEqual(to: Self.state))
                 || (contains(.messages) && kind.isEqual(to: Self.message))
-        case Self.subagent.count:
+        case 17:
             return kind.isEqual(to: Self.subagent) || (contains(.ends) && kind.isEqual(to: Self.terminal))
-        case Self.toolCall.count: return contains(.ends) && kind.isEqual(to: Self.toolCall)
-        case Self.messageChunk.count: return contains(.messages) && kind.isEqual(to: Self.messageChunk)
+        case 18: return contains(.ends) && kind.isEqual(to: Self.toolCall)
+        case 20: return contains(.messages) && kind.isEqual(to: Self.messageChunk)
         default: return false
         }
     }

@@ -5,6 +5,12 @@ import SessionStreams
 
 /// A client that exchanges whole lines with an agent.
 @LoopActor package protocol AgentClient: AnyObject {
+    /// Receives a child session of a session that the client follows. The client must send the child's updates after the
+    /// updates of `parent` that came before.
+    ///
+    /// - Parameter isNew: False if the agent announced the child before the client came. The client then gets only the
+    ///   child's further updates.
+    func childOpened(_ child: Session, of parent: Session, isNew: Bool)
     /// Receives a line from the agent. The remote client must send it after the updates of `session` that came before
     /// it.
     func agentSent(_ line: [UInt8], after session: Session?, of run: AgentRun)

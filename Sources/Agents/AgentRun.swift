@@ -215,6 +215,9 @@ import SessionStreams
         case .toEditor(let line): pipes.writeToEditor(line)
         case .toClient(let number, let line, let session):
             clients.all[number]?.agentSent(line, after: session.flatMap { sessions?.sessions[$0] }, of: self)
+        case .childToClient(let number, let child, let parent, let isNew):
+            guard let child = sessions?.sessions[child], let parent = sessions?.sessions[parent] else { return }
+            clients.all[number]?.childOpened(child, of: parent, isNew: isNew)
         case .answered(let number, let reply): clients.takeAnswerHandler(number)?(reply)
         }
     }
@@ -286,11 +289,10 @@ import SessionStreams
     private func handle(_ event: AgentPipes.Event) {
         switch event {
         case .agentWrote:
+            let work = sessions?.router.workSummary
             lifetime.agentWrote(
-                hasRunningTurn: sessions?.router.hasRunningTurn != false,
-                isUnattended: sessions?.router.isUnattended == true,
-                hasRestingWork: sessions?.router.hasRestingWork == true,
-                hasLimitsInTime: sessions?.router.hasLimitsInTime == true)
+                hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,
+                hasRestingWork: work?.hasRestingWork == true, hasLimitsInTime: work?.hasLimitsInTime == true)
         case .editorWrote: lifetime.editorWrote(hasRunningTurn: sessions?.router.hasRunningTurn == true)
         case .editorEndedInput: lifetime.editorEndedInput()
         case .editorStoppedReading: editorStoppedReading()

@@ -21,10 +21,8 @@ import Tinyvex
     package private(set) var router: RequestRouter {
         didSet { (isAnyReplaying, updateInterest) = (router.isAnyReplaying, router.updateInterest) }
     }
-    /// The router's answer, kept here because each update asks: a call would copy the router.
-    private var isAnyReplaying = false
-    /// The same for the kinds of update that the router reads.
-    private var updateInterest: UpdateInterest
+    /// The router's answers, kept here because each update asks: a call would copy the router.
+    private var (isAnyReplaying, updateInterest): (Bool, UpdateInterest)
     /// Called when fewer bytes wait for storage than before. Set once, before the first line.
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
@@ -49,7 +47,7 @@ import Tinyvex
         self.registry = registry
         self.time = time
         router = RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
-        updateInterest = router.updateInterest
+        (isAnyReplaying, updateInterest) = (false, router.updateInterest)
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }

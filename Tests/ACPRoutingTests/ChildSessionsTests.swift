@@ -29,6 +29,23 @@ import Testing
         #expect(Set(rig.router.children.descendants(of: "s")) == ["c", "d"])
     }
 
+    @Test func aClientOfAnAncestorGetsTheChildsUpdates() throws {
+        var rig = try RouterRig(version: 2)
+        for client in 1...2 { rig.router.clientAttached(client, name: "c\(client)") }
+        _ = rig.router.clientJoined(1, session: "s")
+        #expect(
+            try rig.update("s", Self.announce("c")) == [
+                .fact(.childAnnounced(id: "c", parent: "s")),
+                .delivery(.childToClient(1, child: "c", parent: "s", isNew: true)),
+            ])
+        try rig.update("c", Self.announce("b"))
+        #expect(
+            rig.router.clientJoined(2, session: "s") == [
+                .delivery(.childToClient(2, child: "c", parent: "s", isNew: false)),
+                .delivery(.childToClient(2, child: "b", parent: "c", isNew: false)),
+            ])
+    }
+
     @Test func aBusyChildKeepsTheAgentInBothVersions() throws {
         var rig = try RouterRig(version: 1)
         try rig.update("s", Self.announce("c", #","state":{"state":"running"}"#))
@@ -64,7 +81,7 @@ import Testing
         #expect(asked.last == .delivery(.toClient(1, Array(line.utf8), session: "d")))
         #expect(asked.count == 2, "the fact and one delivery")
         #expect(
-            rig.router.clientJoined(3, session: "s") == [.delivery(.toClient(3, Array(line.utf8), session: "d"))])
+            rig.router.clientJoined(3, session: "s").last == .delivery(.toClient(3, Array(line.utf8), session: "d")))
         let reply = Reply(result: Array(#"{"outcome":{"outcome":"cancelled"}}"#.utf8))
         #expect(try rig.router.clientAnswered(3, RequestID(1), reply).toAgent.count == 1)
     }

@@ -57,6 +57,8 @@ import TestSupport
         wake()
     }
 
+    func childOpened(_ child: Session, of parent: Session, isNew: Bool) {}
+
     func agentEnded(_ run: AgentRun, _ status: TerminationStatus) {}
 
     func until(_ condition: @escaping @LoopActor () -> Bool) async {

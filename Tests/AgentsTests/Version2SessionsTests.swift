@@ -76,15 +76,4 @@ import Testing
         #expect(sessions.sessions.isEmpty && !child.isLive)
         await end(sessions, rig)
     }
-
-    @Test @LoopActor func theActivityIsTheSameAfterAHandOver() async throws {
-        let rig = try AgentRig()
-        let sessions = sessions(rig)
-        update(sessions, "s", #""sessionUpdate":"state_update","state":"requires_action""#)
-        update(sessions, "s", #""sessionUpdate":"subagent_update","sessionId":"c""#)
-        await rig.until { sessions.sessions.values.allSatisfy { $0.sid != nil } }
-        let state = sessions.state
-        #expect(state.router.activity(of: "s").isInTurn && state.sessions.count == 2)
-        await end(sessions, rig)
-    }
 }

@@ -144,10 +144,12 @@ import Tinyvex
             let child = try #require(children(try client.value { !children($0).isEmpty }).first)
             let args = #"{"sessionId":\#(child["sessionId"]?.rawString ?? ""),"text":"x"}"#
             #expect(try client.call("tinyvex/action", action("sessions:prompt", args)).errorCode == "-32602")
-            _ = try row(of: editor.sessionId, client) { $0["state"]?.stringValue == "idle" && $0["busy"] == nil }
+            let later = try TinyvexTestClient(home)
+            _ = try later.watch("sessions:list")
+            _ = try row(of: editor.sessionId, later) { $0["state"]?.stringValue == "idle" && $0["busy"] == nil }
             try editor.end()
             // The log has the parent of an ended child.
-            let ended = try client.value { list in
+            let ended = try later.value { list in
                 !children(list).isEmpty && children(list).allSatisfy { $0["state"]?.stringValue == "ended" }
             }
             #expect(children(ended).count == 1)
