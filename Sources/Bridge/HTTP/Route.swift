@@ -6,7 +6,7 @@ import Tinyvex
 enum Route: Sendable, Equatable {
     /// Open to everyone, because monitoring tools send this request without a token.
     case health
-    /// A file of the page. Open to everyone, because it says nothing about this bridge.
+    /// A file of the page. Open to everyone, because it contains nothing about this bridge.
     case page(PageFile)
     /// `POST /api/v1/admission`: a code becomes a token. Open to everyone who has a code.
     case admission
