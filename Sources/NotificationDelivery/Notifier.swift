@@ -254,7 +254,7 @@ import Tinyvex
     }
 
     /// Commands at once. A command that hangs must not fill the machine with processes.
-    private static let commandLimit = 16
+    private nonisolated static let commandLimit = 16
 
     private struct TooManyCommands: Error, CustomStringConvertible {
         let description = "\(Notifier.commandLimit) commands of earlier notifications still run"
