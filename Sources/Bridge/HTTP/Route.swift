@@ -42,10 +42,17 @@ enum Route: Sendable, Equatable {
 
     init?(_ head: RequestHead) {
         guard let segments = head.pathSegments else { return nil }
-        if let file = Page.file(at: head.path) {
+        if let route = Route(segments: segments) {
+            self = route
+        } else if let file = Page.file(at: head.path) {
+            // Asked last, because the first use of the page's files costs time and memory.
             self = .page(file)
-            return
+        } else {
+            return nil
         }
+    }
+
+    private init?(segments: [String]) {
         switch segments.count {
         case 1:
             let names: [String: Route] = [
