@@ -169,7 +169,7 @@ closing_line() {
 }
 
 require_swift
-stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 python3-venv
+stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 libqrencode4 python3-venv
 stage python prepare_python
 stage build build
 status=0

@@ -24,6 +24,8 @@ import Tinyvex
     /// Grows with each change of the queue.
     private var queueNumber: UInt64 = 0
     private var tests: [String: NotificationTest] = [:]
+    /// The processes of commands that may still run.
+    private var commands: [pid_t] = []
 
     /// Whether the token with this id is valid. The bridge sets it.
     package var isGoodToken: @LoopActor (String) -> Bool = { _ in true }
@@ -251,13 +253,23 @@ import Tinyvex
         }
     }
 
-    /// The command is not watched: a program such as `notify-send` has its own errors.
-    private func run(_ command: [String], _ message: NotificationMessage) throws(SpawnError) {
+    /// Commands at once. A command that hangs must not fill the machine with processes.
+    private nonisolated static let commandLimit = 16
+
+    private struct TooManyCommands: Error, CustomStringConvertible {
+        let description = "\(Notifier.commandLimit) commands of earlier notifications still run"
+    }
+
+    /// Nothing waits for the command's end: a program such as `notify-send` has its own errors.
+    private func run(_ command: [String], _ message: NotificationMessage) throws {
+        // The bridge reaps its children as they end. A signal of 0 only tests whether the process exists.
+        commands.removeAll { kill($0, 0) != 0 }
+        guard commands.count < Self.commandLimit else { throw TooManyCommands() }
         let nothing = Descriptor(owning: open("/dev/null", O_RDWR | O_CLOEXEC))
         let request = SpawnRequest(
             command: NotificationCommand.arguments(command, for: message).map { SystemString($0) }, directory: "/",
             environment: environment)
-        _ = try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, nothing.raw))
+        commands.append(try DetachedProcess.start(request, streams: (nothing.raw, nothing.raw, nothing.raw)))
     }
 
     private func finished(_ message: NotificationMessage, _ outcome: NotificationMachine.Outcome, _ reason: String?) {

@@ -1,6 +1,6 @@
 import FieldLimits
 
-/// An occurrence in a session that a person may want to know of.
+/// An occurrence in a session that can cause a notification.
 package struct NotificationEvent: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable, Codable {
         /// The agent asks for a permission.

@@ -1,4 +1,4 @@
-/// Decides what notifications are sent, to which destination and when. Pure: events and times in, actions out.
+/// Decides which notifications are sent, to which destination and when. Pure: events and times in, actions out.
 ///
 /// A notification waits for the delay of the settings, for the end of a quiet time, and for an earlier notification of the
 /// same destination. It is dropped if it becomes unnecessary in the meantime: the request was answered, a prompt was
@@ -19,7 +19,7 @@ package struct NotificationMachine: Sendable {
         case delivered
         /// A later attempt can succeed.
         case failed
-        /// The destination does not exist any more.
+        /// The destination no longer exists.
         case gone
     }
 
@@ -27,7 +27,7 @@ package struct NotificationMachine: Sendable {
     static let messageLimit = 500
     /// The messages in memory. The oldest are dropped.
     static let queueLimitBytes = 512 << 10
-    /// A notification that is a day old helps nobody.
+    /// An older notification is useless. Milliseconds.
     static let longestLife: Int64 = 86_400_000
     /// Deliveries at once, each to another destination.
     static let deliveryLimit = 4
@@ -76,7 +76,7 @@ package struct NotificationMachine: Sendable {
         return [.store] + due(at: now)
     }
 
-    /// A request of an agent was answered, so it does not wait for a person any more.
+    /// A request of an agent was answered, so it no longer waits for a person.
     package mutating func answered(
         agent: String, sessionId: String, requestId: String, at now: NotificationTime
     ) -> [Action] {

@@ -101,8 +101,8 @@ package struct NotificationRequest: Sendable, Equatable {
 
 /// A command that delivers a notification.
 package enum NotificationCommand {
-    /// Replaces `{headline}`, `{body}`, `{kind}`, `{agent}` and `{session}` in each argument. There is no shell, so the values
-    /// have no special characters.
+    /// Replaces `{headline}`, `{body}`, `{kind}`, `{agent}` and `{session}` in each argument. The program runs without a shell, so
+    /// no character of a value is special.
     package static func arguments(_ command: [String], for message: NotificationMessage) -> [String] {
         let values = [
             ("headline", message.headline), ("body", message.body), ("kind", message.kind.rawValue),

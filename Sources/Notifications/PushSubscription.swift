@@ -68,7 +68,7 @@ package struct PushSubscription: Sendable, Equatable {
 
 /// The push services of the browsers.
 package enum PushService {
-    /// Chrome and others; Firefox; Safari; Edge. A name that begins with a dot stands for all names with that end.
+    /// Chrome and others; Firefox; Safari; Edge. A name that begins with a dot matches all names with that end.
     private static let hosts = [
         "fcm.googleapis.com", "updates.push.services.mozilla.com", ".push.services.mozilla.com", "web.push.apple.com",
         ".push.apple.com", ".notify.windows.com",
@@ -98,8 +98,8 @@ package enum PushService {
     }
 }
 
-/// A short name for a text: FNV-1a with 64 bits, in hexadecimal. It is no secret and needs no resistance against
-/// collisions: a client can only replace a subscription whose endpoint, a secret, it knows.
+/// A short name for a text: FNV-1a with 64 bits, in hexadecimal. It is public, and
+/// collisions are harmless: a client can replace a subscription only if it knows the endpoint, which is secret.
 enum ShortHash {
     static func text(_ text: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -17,7 +17,7 @@ package struct NotifiedSession: Sendable, Equatable {
     }
 }
 
-/// Finds in a session's timeline what a person may want to know of. Pure.
+/// Derives events for notifications from the entries of sessions' timelines. Pure.
 package struct SessionEventReader: Sendable {
     package enum Finding: Sendable, Equatable {
         case occurred(NotificationEvent)
@@ -57,7 +57,7 @@ package struct SessionEventReader: Sendable {
         case "permission_answer", "elicitation_answer":
             return Self.value(body)?["requestId"].map { .answered(requestId: $0.rawString) }
         case "agent_exit":
-            // Of an agent that had nothing to do, nobody expects anything.
+            // The end of an idle agent loses no work.
             guard turns.removeValue(forKey: place) != nil else { return nil }
             return Self.agentExit(body, session)
         default: return nil
@@ -85,7 +85,7 @@ package struct SessionEventReader: Sendable {
         return .occurred(event)
     }
 
-    /// A turn that a person has cancelled is no news.
+    /// Ignores a turn that a person has cancelled.
     private static func turnEnd(_ body: [UInt8], _ session: NotifiedSession, duration: Int64?) -> Finding? {
         let value = value(body)
         if let error = value?["error"] {
@@ -99,7 +99,7 @@ package struct SessionEventReader: Sendable {
         return .occurred(event)
     }
 
-    /// An exit with 0, or by one of the signals that end a program on request, is no news.
+    /// Ignores an exit with 0, and an end by one of the signals that end a program on request.
     private static func agentExit(_ body: [UInt8], _ session: NotifiedSession) -> Finding? {
         let value = value(body)
         let hasFailed = value?["exitCode"]?.int64Value.map { $0 != 0 } ?? false

@@ -16,8 +16,7 @@ package enum Page {
             contentType: "text/html; charset=utf-8",
             bytes: Array(
                 "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>acpbridge</title>\n<p>acpbridge\n"
-                    .utf8),
-            gzip: nil, etag: "\"placeholder\"")
+                    .utf8))
     ]
 }
 
@@ -30,4 +29,11 @@ package struct PageFile: Sendable, Equatable {
     package let gzip: [UInt8]?
     /// The value of `ETag`, in quotation marks.
     package let etag: String
+
+    init(contentType: String, bytes: [UInt8]) {
+        self.contentType = contentType
+        self.bytes = bytes
+        gzip = nil
+        etag = "\"\(bytes.count)\""
+    }
 }

@@ -6,7 +6,7 @@ package struct QRCode: Sendable, Equatable {
     /// The modules row by row, without the quiet zone; true for a dark module.
     package let rows: [[Bool]]
 
-    /// The reason why there is no QR code.
+    /// No QR code could be made.
     package struct Unavailable: Error, CustomStringConvertible {
         package let description: String
     }

@@ -69,7 +69,7 @@ package struct CodeOrder: Sendable, Equatable {
     }
 }
 
-/// The token that a code stands for, and the user who requested the code.
+/// The token that a code is exchanged for, and the user who requested the code.
 struct CodeGrant: Sendable {
     let token: TokenOrder
     let issuer: String

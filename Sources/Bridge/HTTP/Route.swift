@@ -6,7 +6,7 @@ import Tinyvex
 enum Route: Sendable, Equatable {
     /// Open to everyone, because monitoring tools send this request without a token.
     case health
-    /// A file of the page. Open to everyone, because it says nothing about this bridge.
+    /// A file of the page. Open to everyone, because it contains nothing about this bridge.
     case page(PageFile)
     /// `POST /api/v1/admission`: a code becomes a token. Open to everyone who has a code.
     case admission
@@ -42,10 +42,17 @@ enum Route: Sendable, Equatable {
 
     init?(_ head: RequestHead) {
         guard let segments = head.pathSegments else { return nil }
-        if let file = Page.file(at: head.path) {
+        if let route = Route(segments: segments) {
+            self = route
+        } else if let file = Page.file(at: head.path) {
+            // Asked last, because the first use of the page's files costs time and memory.
             self = .page(file)
-            return
+        } else {
+            return nil
         }
+    }
+
+    private init?(segments: [String]) {
         switch segments.count {
         case 1:
             let names: [String: Route] = [
