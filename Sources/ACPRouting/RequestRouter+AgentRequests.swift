@@ -195,10 +195,12 @@ extension RequestRouter {
     // MARK: Answers without a client
 
     /// Answers all open permission requests of a session with `cancelled`, as ACP requires when a turn is cancelled.
-    mutating func answerAllCancelled(in session: String, by name: String) -> [Event] {
+    ///
+    /// - Parameter client: The remote client that has cancelled the turn.
+    mutating func answerAllCancelled(in session: String, by name: String, client: ClientNumber?) -> [Event] {
         var events: [Event] = []
         while let index = pending.index(where: { $0.session == session && $0.isPermission }) {
-            events += answer(at: index, Self.cancelled, by: name, client: nil)
+            events += answer(at: index, Self.cancelled, by: name, client: client)
         }
         return events
     }

@@ -183,7 +183,7 @@ extension RequestRouter {
         switch ACPMethod(named: method) {
         case .sessionCancel:
             guard let session = params?["sessionId"]?.stringValue else { return [] }
-            return cancel(session, by: clients.name(of: client) ?? "")
+            return cancel(session, by: clients.name(of: client) ?? "", client: client)
         case .cancelRequest:
             guard let id = params?["requestId"].flatMap(RequestID.init) else { return [] }
             return cancelRequest(of: client, id)
@@ -195,9 +195,11 @@ extension RequestRouter {
 
     /// Cancels the turn of a session and the agent's open permission requests in it. No client has to answer those
     /// after the cancellation.
-    package mutating func cancel(_ session: String, by name: String) -> [Event] {
+    ///
+    /// - Parameter client: The remote client that cancels. It knows that its requests are cancelled and is not notified.
+    package mutating func cancel(_ session: String, by name: String, client: ClientNumber? = nil) -> [Event] {
         let notice = MessageText.notification(method: ACPMethod.sessionCancel.name) { $0.member("sessionId", session) }
-        return [.delivery(.toAgent(notice))] + answerAllCancelled(in: session, by: name)
+        return [.delivery(.toAgent(notice))] + answerAllCancelled(in: session, by: name, client: client)
     }
 
     private mutating func cancelRequest(of client: ClientNumber, _ id: RequestID) -> [Event] {

@@ -35,10 +35,8 @@ import Tinyvex
     private var setups = AgentSetups()
     /// The sessions with new updates since the last flush.
     private var touched: [Session] = []
-    /// Earlier sessions that the agent was asked to continue, and of which it has written nothing yet.
-    private var continuations: [String: Continuation] = [:]
-    /// Earlier sessions of which the agent has written updates, but that it has not accepted yet.
-    private var resumed: Set<String> = []
+    /// Earlier sessions that the agent was asked to continue and has not accepted yet.
+    private var continuations = Continuations()
 
     init(of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
         self.identity = identity
@@ -72,8 +70,8 @@ import Tinyvex
     var state: State {
         State(
             unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, router: router,
-            initializeResult: setups.initializeResult, setups: setups.bySession, resumed: resumed,
-            continuations: continuations.isEmpty ? nil : continuations,
+            initializeResult: setups.initializeResult, setups: setups.bySession, resumed: continuations.entered,
+            continuations: continuations.waiting.isEmpty ? nil : continuations.waiting,
             sessions: sessions.values.compactMap(\.state))
     }
 
@@ -82,14 +80,13 @@ import Tinyvex
         unpublishedLines = state.unpublishedLines
         (agentLines, editorLines, router) = (state.agentLines, state.editorLines, state.router)
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
-        resumed = state.resumed
-        continuations = state.continuations ?? [:]
+        continuations = Continuations(waiting: state.continuations ?? [:], entered: state.resumed)
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
             let session = registry.resume(agent: identity.name, tenant: identity.tenant, state)
             add(session)
             if router.isReplaying(session.id) {
-                session.replayBegins(isNewlyOpened: resumed.contains(session.id))
+                session.replayBegins(isNewlyOpened: continuations.entered.contains(session.id))
             }
         }
     }
@@ -251,7 +248,7 @@ import Tinyvex
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = table.live(id) { return session }
         guard table.count < registry.limits.sessions else { return nil }
-        if let continuation = continuations.removeValue(forKey: id), let session = enter(id, continuation) {
+        if let continuation = continuations.waiting.removeValue(forKey: id), let session = enter(id, continuation) {
             return session
         }
         return enter(registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd)
@@ -279,24 +276,24 @@ import Tinyvex
     private func resume(_ id: String, cwd: String?, replays: Bool) {
         if let open = table.live(id) {
             if replays { open.replayBegins() }
-        } else if continuations.count < RequestRouter.openRequestsLimit {
-            continuations[id] = Continuation(cwd: cwd, replays: replays)
+        } else if continuations.waiting.count < RequestRouter.openRequestsLimit {
+            continuations.waiting[id] = Continuation(cwd: cwd, replays: replays)
         }
     }
 
     private func enter(_ id: String, _ continuation: Continuation) -> Session? {
         guard let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant) else { return nil }
-        resumed.insert(id)
+        continuations.entered.insert(id)
         if continuation.replays { session.replayBegins(isNewlyOpened: true) }
         return enter(session, cwd: continuation.cwd)
     }
 
     private func continuationEnded(_ id: String, succeeded: Bool) {
         if succeeded { _ = open(id, cwd: nil) }
-        continuations[id] = nil
+        continuations.waiting[id] = nil
         sessions[id]?.replayEnds()
         // A session that was already open stays open if the agent refuses to load it.
-        if resumed.remove(id) != nil, !succeeded { close(id) }
+        if continuations.entered.remove(id) != nil, !succeeded { close(id) }
     }
 
     // MARK: Events

@@ -43,7 +43,7 @@ extension IncomingConnection {
 
     private func join(_ resumable: ResumableConnection, _ acceptance: Handshake.Acceptance, after count: Int64) {
         resumable.dropLine()
-        var fields = acceptance.fields(subprotocol: nil)
+        var fields = acceptance.fields(subprotocol: "acp.v1")
         fields.append((Receipt.connectionFieldName, resumable.id))
         fields.append((Receipt.fieldName, Receipt.text(resumable.receivedCount)))
         let (remainder, server, permit) = (takeRemainder(), server, permit)

@@ -51,10 +51,6 @@ import WebSocket
     /// Non-nil if the bridge is stopping.
     private var goodbye: Goodbye?
     private var isGone = false
-    /// The histories that are being sent, by session.
-    private var histories: [ObjectIdentifier: HistoryStream] = [:]
-    /// The number of histories that were sent so far.
-    private var historyCount = 0
     /// True if an ACP message was received on this connection.
     private var speaksACP = false
 
@@ -110,7 +106,6 @@ import WebSocket
         DiagnosticLog.daemon.record(.clientClosed(id: id, reason: closeReason))
         queue.close()
         streams.closeAll()
-        histories = [:]
         transport.drop()
         if speaksACP { remoteClient.close() }
         host.connectionClosed(self)
@@ -291,21 +286,14 @@ extension ClientConnection: TransportOwner {
 
 extension ClientConnection: RemoteClientConnection {
     func lineReader(of session: any LineSession) -> (any LineReader)? {
-        if let history = histories[ObjectIdentifier(session)] { return history }
-        return (session as? Session).flatMap { streams.reader(of: $0) }
+        (session as? Session).flatMap { streams.history(of: $0) ?? streams.reader(of: $0) }
     }
 
     func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
         if let reader = streams.reader(of: session) { _ = streams.remove(reader.subId) }
-        historyCount += 1
         let history = HistoryStream(
-            subId: "acp-history:\(historyCount)", session: session, addsPrompts: addsPrompts, connection: self,
-            registry: host.services.registry
-        ) { [weak self] next in
-            self?.histories[ObjectIdentifier(session)] = nil
-            action(next)
-        }
-        histories[ObjectIdentifier(session)] = history
+            subId: streams.makeHistoryName(), session: session, addsPrompts: addsPrompts, connection: self,
+            registry: host.services.registry, finished: action)
         streams.add(history)
     }
 

@@ -78,6 +78,7 @@ extension RemoteClient {
         guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
             let session = run.sessions?.sessions[id]
         else { return false }
+        try checkVersion(of: run)
         let sendsHistory = followsSessions && request.method == ACPMethod.sessionLoad.name
         if own?.run === run, !sendsHistory { return false }
         let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil

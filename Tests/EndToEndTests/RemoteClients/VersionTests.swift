@@ -1,0 +1,48 @@
+import JSONScan
+import Testing
+
+/// Clients and agents that speak different versions of ACP.
+@Suite(.blocking) struct VersionTests {
+    private static let version2 =
+        #"{"protocolVersion":2,"info":{"name":"test","version":"1"},"capabilities":{}}"#
+
+    @Test func aClientOfAnotherVersionThanTheSessionsAgentIsRefused() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let joining = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
+            let refusal = try joining.wire.call("initialize", Self.version2)["error"]
+            #expect(refusal?["code"]?.int64Value == -32022)
+            let message = try #require(refusal?["message"]?.stringValue)
+            #expect(message.contains("version 1") && message.contains("version 2"))
+        }
+    }
+
+    @Test func aSessionOfAnotherVersionCannotBeLoadedOrPrompted() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("demo", [Binary.demoAgent])
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try RemoteTestClient(home, path: "/acp?agent=demo")
+            _ = try client.wire.call("initialize", Self.version2)
+            let cwd = #"{"sessionId":"\(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            for (method, params) in [
+                ("session/resume", cwd), ("session/prompt", RemoteTestClient.prompt(editor.sessionId, "hello")),
+            ] {
+                #expect(try client.wire.call(method, params)["error"]?["code"]?.int64Value == -32022)
+            }
+        }
+    }
+
+    @Test(arguments: [("acp.v1, tinyvex.v1", "acp.v1"), ("tinyvex.v1", "tinyvex.v1")])
+    func theSubprotocolOfACPIsSelectedIfItIsOffered(offered: String, selected: String) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let raw = try RawConnection(.unix(path: home.socket))
+            let response = try raw.response(
+                to:
+                    "GET /acp?agent=demo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + "Sec-WebSocket-Protocol: \(offered)\r\n\r\n")
+            #expect(response.headers.all("Sec-WebSocket-Protocol") == [selected])
+        }
+    }
+}
