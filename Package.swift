@@ -319,7 +319,8 @@ let package = Package(
             name: "BridgeTests",
             dependencies: ["Bridge"]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
-        .testTarget(name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "TinyvexTransport"]),
+        .testTarget(
+            name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "Resumption", "TinyvexTransport"]),
         .testTarget(
             name: "TinyvexMachineTests", dependencies: ["JSONRPC", "JSONScan", "TinyvexMachine", "TinyvexTransport"]),
         .testTarget(

@@ -35,8 +35,10 @@ extension IncomingConnection {
         guard count == 0, let id = RandomText.uuid() else {
             return respond(to: head, .text("A new connection has received nothing.", status: 409))
         }
+        var address = RemoteClientAddress(query: head.query)
+        address.takesErrors = head.headers.first(ErrorText.fieldName) == "1"
         let resumable = server.clients.openResumableConnection(
-            id: id, identity: identity, address: RemoteClientAddress(query: head.query), permit: permit)
+            id: id, identity: identity, address: address, permit: permit)
         DiagnosticLog.daemon.record(.clientConnected(id: id, path: "/acp"))
         join(resumable, acceptance, after: 0)
     }

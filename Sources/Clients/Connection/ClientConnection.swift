@@ -10,6 +10,7 @@ import Functions
 import HTTP1
 import JSONRPC
 import JSONScan
+import Resumption
 import SessionStreams
 import Tinyvex
 import WebSocket
@@ -87,6 +88,11 @@ import WebSocket
     /// client.
     package func notify(_ notice: [UInt8]) {
         if wire == .tinyvex { send(notice) }
+    }
+
+    /// Sends a part of an agent's standard error, unless the client has not read enough of the earlier messages.
+    func send(errorText text: UnsafeRawBufferPointer) {
+        if !writer.isOverControlLimit { send(ErrorText.message(text)) }
     }
 
     package func reachedAnEnd() { goodbye?.streamReachedEnd() }
