@@ -107,6 +107,9 @@ import Tinyvex
     /// The session's current modes and options, in the form of the answer to `session/load`.
     package func setup(of session: String) -> [UInt8]? { setups.bySession[session]?.current }
 
+    /// The agent's latest `state_update` of the session, without its usage. Nil if the agent has sent none.
+    package func state(of session: String) -> [UInt8]? { setups.bySession[session]?.state }
+
     /// True if the agent can be read again. The limit is half of the stop limit, so that reading does not stop again at
     /// once.
     var hasCaughtUp: Bool { !sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes / 2 } }
@@ -239,6 +242,8 @@ import Tinyvex
         case .title(let title): session.describe(title: title)
         case .mode(let mode): setups.select(mode: mode, in: session.id)
         case .options(let options): setups.set(options: options, in: session.id)
+        case .commands(let commands): setups.set(commands: commands, in: session.id)
+        case .state(let state): setups.set(state: state, in: session.id)
         }
     }
 

@@ -32,6 +32,35 @@ import Testing
         }
     }
 
+    /// Shows point 2 of issue 13: a client that resumed a session of version 2 from its start got no history.
+    @Test func aResumeFromTheStartSendsTheHistoryAndTheStateBeforeTheAnswer() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("demo", [Binary.demoAgent])
+            _ = try Daemon(home)
+            let owner = try RemoteTestClient(home, path: "/acp?agent=demo")
+            _ = try owner.wire.call("initialize", Self.version2)
+            let session = try owner.newSession(home)
+            try owner.ask("p", "session/prompt", RemoteTestClient.prompt(session, "hello 3 chunks no permission"))
+            while try owner.wire.next("session/update")["params"]?["update"]?["stopReason"] == nil {}
+            let client = try RemoteTestClient(home, path: "/acp?session=\(session)")
+            _ = try client.wire.call("initialize", Self.version2)
+            let params = #"{"sessionId":"\#(session)","cwd":"/","replayFrom":{"type":"start"}}"#
+            try client.ask("r", "session/resume", params)
+            let kinds = try client.messages(untilAnswerTo: "r").named("session/update").compactMap {
+                $0["params"]?["update"]?["sessionUpdate"]?.stringValue
+            }
+            #expect(kinds.contains("user_message") && kinds.contains("agent_message_chunk"))
+            #expect(kinds.suffix(2) == ["replay_complete", "state_update"])
+            try client.ask("s", "session/resume", #"{"sessionId":"\#(session)","cwd":"/"}"#)
+            let later = try client.messages(untilAnswerTo: "s").named("session/update").compactMap {
+                $0["params"]?["update"]?["sessionUpdate"]?.stringValue
+            }
+            #expect(later.last == "state_update" && !later.contains("user_message"))
+            let unknown = #"{"sessionId":"\#(session)","cwd":"/","replayFrom":{"type":"middle"}}"#
+            #expect(try client.wire.call("session/resume", unknown)["error"]?["code"]?.int64Value == -32602)
+        }
+    }
+
     @Test(arguments: [("acp.v1, tinyvex.v1", "acp.v1"), ("tinyvex.v1", "tinyvex.v1")])
     func theSubprotocolOfACPIsSelectedIfItIsOffered(offered: String, selected: String) throws {
         try BridgeHome.with { home in
