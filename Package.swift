@@ -353,7 +353,8 @@ let package = Package(
                 "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
-        .testTarget(name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "TinyvexTransport"]),
+        .testTarget(
+            name: "RemoteAgentTests", dependencies: ["JSONScan", "RemoteAgent", "Resumption", "TinyvexTransport"]),
         .testTarget(
             name: "TinyvexMachineTests", dependencies: ["JSONRPC", "JSONScan", "TinyvexMachine", "TinyvexTransport"]),
         .testTarget(

@@ -39,13 +39,18 @@ extension RequestRouter {
         }
     }
 
-    /// True if a line from the editor must not reach the agent, because another client has already answered the
-    /// request.
+    /// True if a line from the editor must not reach the agent: another client has already answered the request, or the
+    /// line only rejects the notification of that.
     package func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
         guard let envelope = try? scanEnvelope(line), envelope.shape == .object, envelope.method == nil,
             !envelope.isAmbiguous, let id = Self.id(envelope, line)
         else { return false }
-        return pending.isStaleAnswer(id)
+        return pending.isStaleAnswer(id) || rejectsNotification(id, envelope)
+    }
+
+    /// True for an error without an id, by which some editors answer a `$/cancel_request` that they do not know.
+    private func rejectsNotification(_ id: RequestID, _ envelope: Envelope) -> Bool {
+        id == .null && envelope.error != nil && pending.expectsStaleAnswers && pending.first(under: id) == nil
     }
 
     /// True if a line from the agent must not reach the editor. The line answers another client's request, or refers to

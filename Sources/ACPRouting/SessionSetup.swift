@@ -8,6 +8,10 @@ package struct SessionSetup: Codable {
     package private(set) var mode: String?
     /// All options, as the agent wrote them last.
     package private(set) var options: [UInt8]?
+    /// Version 2: all commands, as the agent wrote them last.
+    package private(set) var commands: [UInt8]?
+    /// Version 2: the agent's latest `state_update`, without its usage.
+    package private(set) var state: [UInt8]?
 
     /// A longer answer is not kept; clients that join later then receive no modes and options. Longer options are not
     /// kept either.
@@ -23,6 +27,12 @@ package struct SessionSetup: Codable {
 
     package mutating func set(options: [UInt8]) { self.options = options.count <= Self.limitBytes ? options : nil }
 
+    package mutating func take(commands: [UInt8]) { self.commands = commands.count <= Self.limitBytes ? commands : nil }
+
+    package mutating func take(state: [UInt8]?) {
+        self.state = state.flatMap { $0.count <= Self.limitBytes ? $0 : nil }
+    }
+
     /// The setup in the form of the answers to `session/load` and `session/resume`.
     package var current: [UInt8] {
         JSONWriter.object { writer in
@@ -31,6 +41,7 @@ package struct SessionSetup: Codable {
                 case "sessionId": continue
                 case "modes":
                     writer.member(name, raw: mode.map { Self.selecting($0, in: value) } ?? Array(value.rawText))
+                case "availableCommands": writer.member(name, raw: commands ?? Array(value.rawText))
                 case "configOptions": writer.member(name, raw: options ?? Array(value.rawText))
                 default: writer.member(name, raw: value.rawText)
                 }

@@ -37,10 +37,8 @@ import Tinyvex
     private var setups = AgentSetups()
     /// The sessions with new updates since the last flush.
     private var touched: [Session] = []
-    /// Earlier sessions that the agent was asked to continue, and of which it has written nothing yet.
-    private var continuations: [String: Continuation] = [:]
-    /// Earlier sessions of which the agent has written updates, but that it has not accepted yet.
-    private var resumed: Set<String> = []
+    /// Earlier sessions that the agent was asked to continue and has not accepted yet.
+    private var continuations = Continuations()
 
     init(of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
         self.identity = identity
@@ -75,8 +73,8 @@ import Tinyvex
     var state: State {
         State(
             unpublishedLines: unpublishedLines, agentLines: agentLines, editorLines: editorLines, router: router,
-            initializeResult: setups.initializeResult, setups: setups.bySession, resumed: resumed,
-            continuations: continuations.isEmpty ? nil : continuations,
+            initializeResult: setups.initializeResult, setups: setups.bySession, resumed: continuations.entered,
+            continuations: continuations.waiting.isEmpty ? nil : continuations.waiting,
             sessions: sessions.values.compactMap(\.state))
     }
 
@@ -86,14 +84,13 @@ import Tinyvex
         (agentLines, editorLines, router) = (state.agentLines, state.editorLines, state.router)
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
         router.learnVersion(from: state.initializeResult)
-        resumed = state.resumed
-        continuations = state.continuations ?? [:]
+        continuations = Continuations(waiting: state.continuations ?? [:], entered: state.resumed)
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
             let session = registry.resume(agent: identity.name, tenant: identity.tenant, state)
             add(session)
             if router.isReplaying(session.id) {
-                session.replayBegins(isNewlyOpened: resumed.contains(session.id))
+                session.replayBegins(isNewlyOpened: continuations.entered.contains(session.id))
             }
         }
         for session in sessions.values { session.activity = router.activity(of: session.id) }
@@ -114,6 +111,9 @@ import Tinyvex
 
     /// The session's current modes and options, in the form of the answer to `session/load`.
     package func setup(of session: String) -> [UInt8]? { setups.bySession[session]?.current }
+
+    /// The agent's latest `state_update` of the session, without its usage. Nil if the agent has sent none.
+    package func state(of session: String) -> [UInt8]? { setups.bySession[session]?.state }
 
     /// True if the agent can be read again. The limit is half of the stop limit, so that reading does not stop again at
     /// once.
@@ -250,6 +250,8 @@ import Tinyvex
         case .title(let title): session.describe(title: title)
         case .mode(let mode): setups.select(mode: mode, in: session.id)
         case .options(let options): setups.set(options: options, in: session.id)
+        case .commands(let commands): setups.set(commands: commands, in: session.id)
+        case .state(let state): setups.set(state: state, in: session.id)
         }
     }
 
@@ -259,7 +261,7 @@ import Tinyvex
     private func open(_ id: String, cwd: String?) -> Session? {
         if let session = table.live(id) { return session }
         guard table.count < registry.limits.sessions else { return nil }
-        if let continuation = continuations.removeValue(forKey: id), let session = enter(id, continuation) {
+        if let continuation = continuations.waiting.removeValue(forKey: id), let session = enter(id, continuation) {
             return session
         }
         return enter(registry.begin(agent: identity.name, id: id, tenant: identity.tenant), cwd: cwd)
@@ -287,24 +289,24 @@ import Tinyvex
     private func resume(_ id: String, cwd: String?, replays: Bool) {
         if let open = table.live(id) {
             if replays { open.replayBegins() }
-        } else if continuations.count < RequestRouter.openRequestsLimit {
-            continuations[id] = Continuation(cwd: cwd, replays: replays)
+        } else if continuations.waiting.count < RequestRouter.openRequestsLimit {
+            continuations.waiting[id] = Continuation(cwd: cwd, replays: replays)
         }
     }
 
     private func enter(_ id: String, _ continuation: Continuation) -> Session? {
         guard let session = registry.resume(agent: identity.name, id: id, tenant: identity.tenant) else { return nil }
-        resumed.insert(id)
+        continuations.entered.insert(id)
         if continuation.replays { session.replayBegins(isNewlyOpened: true) }
         return enter(session, cwd: continuation.cwd)
     }
 
     private func continuationEnded(_ id: String, succeeded: Bool) {
         if succeeded { _ = open(id, cwd: nil) }
-        continuations[id] = nil
+        continuations.waiting[id] = nil
         sessions[id]?.replayEnds()
         // A session that was already open stays open if the agent refuses to load it.
-        if resumed.remove(id) != nil, !succeeded { close(id) }
+        if continuations.entered.remove(id) != nil, !succeeded { close(id) }
     }
 
     // MARK: Events

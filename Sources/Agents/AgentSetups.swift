@@ -21,10 +21,16 @@ struct AgentSetups {
         case mode(String?)
         /// All options, as the agent wrote them.
         case options([UInt8])
+        /// All commands, as the agent wrote them.
+        case commands([UInt8])
+        /// The update itself, without its usage.
+        case state([UInt8])
     }
 
     private static let titleKind = Array("\"session_info_update\"".utf8)
     private static let modeKind = Array("\"current_mode_update\"".utf8)
+    private static let commandsKind = Array("\"available_commands_update\"".utf8)
+    private static let stateKind = Array("\"state_update\"".utf8)
     private static let optionsKind = Array("\"config_option_update\"".utf8)
 
     /// Returns the change that an update makes. Nearly all updates make none; the length of their kind shows this
@@ -44,14 +50,38 @@ struct AgentSetups {
             let options = RequestRouter.value(line, envelope.update)?["configOptions"]
             return options.map { .options(Array($0.rawText)) }
         }
+        if kind.isEqual(to: commandsKind) {
+            let commands = RequestRouter.value(line, envelope.update)?["availableCommands"]
+            return commands.map { .commands(Array($0.rawText)) }
+        }
+        if kind.isEqual(to: stateKind) {
+            return RequestRouter.value(line, envelope.update).map { .state(withoutUsage($0)) }
+        }
         return nil
+    }
+
+    private static func withoutUsage(_ update: JSONValue) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in update.members where name != "usage" { writer.member(name, raw: value.rawText) }
+        }
     }
 
     mutating func initialized(_ result: [UInt8]) {
         initializeResult = result.count <= SessionSetup.limitBytes ? result : nil
     }
 
-    mutating func setUp(_ session: String, _ result: [UInt8]) { bySession[session] = SessionSetup(result: result) }
+    /// Keeps the state, because the agent can have sent it before the answer that opens the session.
+    mutating func setUp(_ session: String, _ result: [UInt8]) {
+        var setup = SessionSetup(result: result)
+        setup.take(state: bySession[session]?.state)
+        bySession[session] = setup
+    }
+
+    mutating func set(commands: [UInt8], in session: String) { bySession[session]?.take(commands: commands) }
+
+    mutating func set(state: [UInt8], in session: String) {
+        bySession[session, default: SessionSetup(result: Array("{}".utf8))].take(state: state)
+    }
 
     mutating func select(mode: String?, in session: String) { bySession[session]?.select(mode: mode) }
 

@@ -158,8 +158,10 @@ import WebSocket
             absenceLimit: services.limits.absence, services: services.loop
         ) { [unowned self] in resumableConnections.remove($0) }
         resumableConnections.add(resumable)
-        resumable.client = addConnection(
+        let client = addConnection(
             resumable.transport, id: id, identity: identity, wire: .acp, address: address)
+        resumable.client = client
+        if address.takesErrors == true { client.errorText = { [weak client] in client?.send(errorText: $0) } }
         return resumable
     }
 

@@ -94,7 +94,7 @@ actor RemoteConversation {
     /// Connects, serves the connection until it ends, and returns the next step.
     private func serveConnection() async -> RemoteMachine.Step {
         var request = self.request
-        request.fields = machine.openingFields
+        request.fields = machine.openingFields + [RemoteMachine.errorTextField]
         do throws(TransportFailure) {
             let connection = try await transport.open(request)
             if let reason = machine.lineOpened(connection.field) { return .end(reason) }
@@ -121,11 +121,26 @@ actor RemoteConversation {
                 } catch {
                     return .end(error)
                 }
+                Self.writeError(machine.takeErrorText())
                 endIfDone()
                 changed()
             }
         } catch {
             return machine.lineFailed(error, at: .now)
+        }
+    }
+
+    /// Writes the agent's standard error to this program's own, as far as its reader takes it at once. The conversation
+    /// does not wait for a reader of errors.
+    private static func writeError(_ text: [UInt8]) {
+        var rest = text[...]
+        while !rest.isEmpty {
+            var room = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            // A pipe that is ready takes PIPE_BUF bytes without blocking.
+            let part = rest.prefix(Int(PIPE_BUF))
+            guard poll(&room, 1, 0) == 1, part.withUnsafeBytes({ write(STDERR_FILENO, $0.baseAddress, $0.count) }) > 0
+            else { return }
+            rest = rest.dropFirst(part.count)
         }
     }
 

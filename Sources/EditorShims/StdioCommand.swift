@@ -8,7 +8,7 @@ import Posix
 import TerminalIO
 
 /// `acpbridge [stdio]`: an editor starts it as its agent. It passes its three streams to the daemon, which runs the
-/// agent on them, and waits for the agent's end. It forwards signals to the agent.
+/// agent on them, and waits for the agent's end. It forwards signals to the agent. In a terminal it becomes the agent.
 package struct StdioCommand {
     private let context: ProcessContext
 
@@ -19,6 +19,7 @@ package struct StdioCommand {
         let request = try launchRequest(options)
         let hints = PersonHints(options)
         hints.beforeStart()
+        if Self.isInTerminal { throw Self.replaceProgram(by: request) }
         var link = try connect()
         // From here on signals are forwarded to the agent. Before this point they end this program.
         let signals = try BlockedSignals([SIGTERM, SIGHUP, SIGINT, SIGQUIT])
@@ -38,6 +39,25 @@ package struct StdioCommand {
             hints.agentWasEnded(by: signal, wasForwarded: link.hasForwarded)
         }
         return try exitStatus(for: end, streams)
+    }
+
+    /// True if all three streams are terminals: a person or an editor has started the agent for a login, as ACP's terminal
+    /// authentication specifies. An ACP client uses pipes or sockets.
+    private static var isInTerminal: Bool {
+        [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }
+    }
+
+    /// Replaces this program by the agent, which thus gets the terminal itself. Returns only if that fails.
+    private static func replaceProgram(by request: LaunchRequest) -> Failure {
+        do throws(SpawnError) {
+            let search = ProgramSearch(environment: request.environment, directory: request.directory)
+            let program = try search.file(for: request.command.first ?? "")
+            let code = ProgramReplacement.replace(
+                with: [program] + request.command.dropFirst(), environment: request.environment, inheriting: [])
+            return Failure(message: "\(program.description): \(String(cString: strerror(code)))", status: 126)
+        } catch {
+            return Failure(message: "\(error.description)", status: error.exitStatus)
+        }
     }
 
     /// A stopping bridge can accept the connection and then not serve it. This function then connects to the next

@@ -28,9 +28,18 @@ package struct AgentLaunch {
                 status: 127)
         }
         return LaunchRequest(
-            agent: name, command: found.map { SystemString($0) } + words, directory: context.directory,
+            agent: name, command: found.map { SystemString($0) } + words, directory: directory,
             environment: profile.environment(over: environment(for: profile)),
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+    }
+
+    /// An agent for a remote client is started before its first session, so its folder is not known. It starts in the
+    /// user's home folder: the bridge works in `/` or in the folder of the editor that started it.
+    private var directory: SystemString {
+        guard !inheritsAll, let home = context.variables["HOME"], home.hasPrefix("/"), access(home, X_OK) == 0 else {
+            return context.directory
+        }
+        return SystemString(home)
     }
 
     private func environment(for profile: AgentProfile) -> [SystemString] {

@@ -35,6 +35,8 @@ package struct RemoteMachine: Sendable {
     private var connectionID: String?
     private var hasOpened = false
     private var lostAt: ContinuousClock.Instant?
+    /// The agent's standard error in the batches since the last ``takeErrorText()``.
+    private var errorText: [UInt8] = []
 
     package init(patience: Duration, seed: UInt64) {
         self.patience = patience
@@ -70,6 +72,9 @@ package struct RemoteMachine: Sendable {
         let count = ConnectionRequest.Field(Receipt.fieldName, Receipt.text(receivedCount))
         return [count] + (connectionID.map { [.init(Receipt.connectionFieldName, $0)] } ?? [])
     }
+
+    /// The header field that asks for the agent's standard error.
+    package static let errorTextField = ConnectionRequest.Field(ErrorText.fieldName, "1")
 
     /// - Parameter answer: returns a field of the bridge's answer by its name.
     package mutating func lineOpened(_ answer: (String) -> String?) -> RemoteEnding? {
@@ -125,6 +130,10 @@ package struct RemoteMachine: Sendable {
         output.reserveCapacity(batch.bytes.count + batch.count)
         for index in 0..<batch.count {
             let range = batch[index]
+            if let text = ErrorText.text(of: batch.bytes[range]) {
+                errorText += text
+                continue
+            }
             requests.agentWrote(batch.bytes.span.extracting(range))
             output += batch.bytes[range]
             output.append(0x0a)
@@ -132,6 +141,12 @@ package struct RemoteMachine: Sendable {
         receivedCount += Int64(batch.count)
         if let text = batch.lastBinary { try confirm(text) }
         return output
+    }
+
+    /// Returns the agent's standard error in the latest batches.
+    package mutating func takeErrorText() -> [UInt8] {
+        defer { errorText = [] }
+        return errorText
     }
 
     private mutating func confirm(_ text: [UInt8]) throws(RemoteEnding) {

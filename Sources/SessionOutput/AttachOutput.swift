@@ -52,7 +52,8 @@ package final class AttachOutput: Sendable {
             for piece in pieces {
                 let isLast = try show(piece, &state)
                 if isLast || state.printer.hasEnough || (!follows && state.position >= state.head) {
-                    try state.printer.flush()
+                    // The output can end in the middle of a message.
+                    try state.printer.endLine()
                     return true
                 }
             }

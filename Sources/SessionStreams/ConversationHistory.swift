@@ -9,7 +9,7 @@ import Tinyvex
 /// added.
 struct ConversationHistory {
     private let sessionId: String
-    /// False for an agent of version 2, which always sends prompts as updates.
+    /// False for an agent of version 2, which always sends prompts as updates. A history of version 2 has no notices.
     private let addsPrompts: Bool
     /// The prompts after the newest update.
     private var prompts: [[UInt8]] = []
@@ -17,6 +17,8 @@ struct ConversationHistory {
     private(set) var lastSeq: Int64 = 0
 
     private static let userKinds = ["user_message_chunk", "user_message"].map { Array("\"\($0)\"".utf8) }
+
+    private static let liveKinds = ["notice", "replay_complete"].map { Array("\"\($0)\"".utf8) }
 
     init(sessionId: String, addsPrompts: Bool) {
         self.sessionId = sessionId
@@ -31,7 +33,7 @@ struct ConversationHistory {
             case .update(_, let seq, _, let line):
                 lastSeq = seq
                 if !prompts.isEmpty { lines += takePrompts(before: line) }
-                lines.append(line)
+                if addsPrompts || !Self.isNeverRepeated(line) { lines.append(line) }
             case .entry(_, let seq, _, let kind, let body):
                 lastSeq = max(lastSeq, seq)
                 if addsPrompts, kind == TimelineEntryKind.prompt.rawValue { prompts.append(body) }
@@ -49,6 +51,12 @@ struct ConversationHistory {
     private mutating func takePrompts(before line: [UInt8]) -> [[UInt8]] {
         if Self.isUserMessage(line) { prompts.removeLast() }
         return rest()
+    }
+
+    /// True for a notice, which an agent does not repeat, and for the end of an earlier repetition.
+    private static func isNeverRepeated(_ line: [UInt8]) -> Bool {
+        guard let range = (try? scanEnvelope(line.span))?.updateKind else { return false }
+        return liveKinds.contains { line[range].elementsEqual($0) }
     }
 
     private static func isUserMessage(_ line: [UInt8]) -> Bool {

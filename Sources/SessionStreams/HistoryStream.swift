@@ -11,6 +11,25 @@ import WebSocket
     package var isQueued = false
     package private(set) var isClosed = false
 
+    /// The frames of one page: 256 KiB, or one line.
+    private struct Page {
+        var frames: [UInt8] = []
+        /// The ends of the frames, in bytes.
+        var ends: [Int] = []
+        var sentBytes = 0
+
+        init(_ lines: [[UInt8]] = []) {
+            for line in lines {
+                Frame.append(.text, line.span, to: &frames)
+                ends.append(frames.count)
+            }
+        }
+
+        var isSent: Bool { sentBytes == frames.count }
+
+        func frameEnd(from offset: Int) -> Int { ends.first { $0 >= offset } ?? frames.count }
+    }
+
     private unowned let connection: any StreamConnection
     private unowned let registry: SessionRegistry
     private var history: ConversationHistory
@@ -18,12 +37,7 @@ import WebSocket
     private let last: Int64
     /// The timeline number after which the next page begins.
     private var after: Int64 = 0
-    /// The frames of one page: 256 KiB, or one line.
-    private var frames: [UInt8] = []
-    /// The number of bytes of `frames` that were sent.
-    private var sentBytes = 0
-    /// The ends of the frames in `frames`, in bytes.
-    private var ends: [Int] = []
+    private var page = Page()
     private var isReading = false
     private var isComplete = false
     /// Actions that must follow the history.
@@ -49,37 +63,36 @@ import WebSocket
 
     package var tenant: String? { session.tenant }
     package var keepsPace: Bool { false }
-    package var isAtEnd: Bool { isComplete && sentBytes == frames.count }
-    package var isMidFrame: Bool { sentBytes > 0 && sentBytes < frames.count && !ends.contains(sentBytes) }
+    package var isAtEnd: Bool { isComplete && page.isSent }
+    package var isMidFrame: Bool {
+        page.sentBytes > 0 && !page.isSent && page.frameEnd(from: page.sentBytes) != page.sentBytes
+    }
 
     package func close() {
         isClosed = true
-        frames = []
-        (sentBytes, ends) = (0, [])
+        page = Page()
         runWaiting()
     }
 
     // MARK: Sending
 
     package func send(through writer: ConnectionWriter, limitBytes: Int) -> SendOutcome {
-        if sentBytes == frames.count, !isComplete {
+        if page.isSent, !isComplete {
             guard after >= last || session.sid == nil else {
                 readNext()
                 return .pending
             }
             isComplete = true
-            fill(history.rest())
+            page = Page(history.rest())
         }
-        guard sentBytes < frames.count else { return .atEnd }
-        let end = limitBytes < frames.count - sentBytes ? frameEnd(from: sentBytes + limitBytes) : frames.count
-        let start = sentBytes
-        let count = frames.withUnsafeBytes { writer.write(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
-        sentBytes += count
-        if sentBytes == frames.count { return .turnEnded }
-        return sentBytes == end ? .frameEnded : .blocked
+        guard !page.isSent else { return .atEnd }
+        let (start, size) = (page.sentBytes, page.frames.count)
+        let end = limitBytes < size - start ? page.frameEnd(from: start + limitBytes) : size
+        let count = page.frames.withUnsafeBytes { writer.write(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+        page.sentBytes += count
+        if page.isSent { return .turnEnded }
+        return page.sentBytes == end ? .frameEnded : .blocked
     }
-
-    private func frameEnd(from offset: Int) -> Int { ends.first { $0 >= offset } ?? frames.count }
 
     package func reachedEnd() {
         guard isComplete, !isClosed else { return }
@@ -107,19 +120,11 @@ import WebSocket
     private func arrived(_ answer: Answer) {
         isReading = false
         guard !isClosed else { return }
-        guard case .timeline(let page) = answer else { return connection.closeAfterFailure() }
-        let items = page.items.prefix { $0.n <= last }
+        guard case .timeline(let found) = answer else { return connection.closeAfterFailure() }
+        let items = found.items.prefix { $0.n <= last }
         after = items.last?.n ?? last
-        fill(history.lines(for: Array(items)))
+        page = Page(history.lines(for: Array(items)))
         connection.writer.pageArrived(for: self)
-    }
-
-    private func fill(_ lines: [[UInt8]]) {
-        (frames, ends, sentBytes) = ([], [], 0)
-        for line in lines {
-            Frame.append(.text, line.span, to: &frames)
-            ends.append(frames.count)
-        }
     }
 
     // MARK: Order among other messages

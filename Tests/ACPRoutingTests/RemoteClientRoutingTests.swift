@@ -142,6 +142,42 @@ import Testing
         #expect(router.pendingPermissions.isEmpty)
     }
 
+    /// Shows fault 10 of issue 13: the client that cancels got a `$/cancel_request` for its own request.
+    @Test func theClientThatCancelsIsNotNotifiedOfItsOwnRequests() throws {
+        var router = withRemoteClients("ann", "bob")
+        for client in 1...2 { _ = router.clientJoined(client, session: "s") }
+        _ = try agent(&router, Self.permission)
+        let events = router.clientNotified(1, "session/cancel", try params(#"{"sessionId":"s"}"#), at: 0)
+        let cancelling = bytes(#"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":5}}"#)
+        #expect(!events.contains(.delivery(.toClient(1, cancelling, session: "s"))))
+        #expect(events.contains(.delivery(.toClient(2, cancelling, session: "s"))))
+        #expect(events.contains(.delivery(.toEditor(cancelling))))
+    }
+
+    /// Shows fault 8 of issue 13: Toad's error for the bridge's notification reached the agent.
+    @Test func anErrorWithoutAnIdForTheBridgesNotificationIsWithheldFromTheAgent() throws {
+        let rejection = bytes(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#)
+        var router = withRemoteClients("ann")
+        _ = router.clientJoined(1, session: "s")
+        _ = try agent(&router, Self.permission)
+        #expect(!isWithheld(rejection, fromAgentBy: router), "no notification was sent")
+        _ = try router.clientAnswered(1, RequestID(5), Self.yes)
+        #expect(router.judgesEditor && isWithheld(rejection, fromAgentBy: router))
+        #expect(!isWithheld(bytes(#"{"id":null,"result":{}}"#), fromAgentBy: router))
+        _ = try agent(&router, #"{"id":null,"method":"fs/read_text_file","params":{"sessionId":"s"}}"#)
+        #expect(!isWithheld(rejection, fromAgentBy: router), "it answers the agent's own request")
+    }
+
+    /// Shows fault 1 of issue 13: the editor has its answer to `initialize`, and the agent's is withheld.
+    @Test func theAnswerToARepeatedRequestIsWithheldFromTheEditor() throws {
+        var router = RequestRouter(idPrefix: "b-")
+        #expect(router.editorRepeated(bytes(#"{"id":0,"method":"initialize","params":{}}"#).span) == [])
+        let answer = #"{"id":0,"result":{"protocolVersion":1}}"#
+        #expect(router.judgesAgent && isWithheld(answer, fromEditorBy: router))
+        #expect(try agent(&router, answer) == [.fact(.initialized(result: bytes(#"{"protocolVersion":1}"#)))])
+        #expect(!router.judgesAgent && router.isIdle)
+    }
+
     @Test func anExpiredPermissionIsCancelledOnlyWithoutAPrimary() throws {
         var router = withRemoteClients("ann", editor: true)
         _ = router.clientJoined(1, session: "s")

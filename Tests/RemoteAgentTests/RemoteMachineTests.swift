@@ -1,5 +1,6 @@
 import JSONScan
 import RemoteAgent
+import Resumption
 import Testing
 import TinyvexTransport
 
@@ -47,6 +48,16 @@ import TinyvexTransport
             let told = machine.editorWrote(Array(line.utf8))
             #expect(told.isEmpty)
         }
+    }
+
+    /// Shows fault 6 of issue 13: the agent's standard error was not transported.
+    @Test func theAgentsStandardErrorIsNoLineForTheEditor() throws {
+        var machine = RemoteMachine(patience: .zero, seed: 1)
+        let text: [UInt8] = [0x00, 0xff] + Array("loading\n".utf8)
+        let message = text.withUnsafeBytes { String(decoding: ErrorText.message($0), as: UTF8.self) }
+        let update = #"{"jsonrpc":"2.0","method":"session/update","params":{}}"#
+        #expect(try machine.bridgeSaid(batch(message, update)) == Array((update + "\n").utf8))
+        #expect(machine.takeErrorText() == text && machine.takeErrorText().isEmpty)
     }
 
     @Test func onlyUnacknowledgedMessagesAreResent() throws {

@@ -51,6 +51,12 @@ import Testing
             texts([[Self.prompt(1, #"{"text":"a"}"#), Self.update(2, seq: 1)]], addsPrompts: false) == [Self.answer])
     }
 
+    @Test func version2HasNoNotices() {
+        let notice = Self.answer.replacing("agent_message_chunk", with: "notice")
+        #expect(texts([[Self.update(1, seq: 1, notice), Self.update(2, seq: 2)]], addsPrompts: false) == [Self.answer])
+        #expect(texts([[Self.update(1, seq: 1, notice)]]) == [notice], "version 1 knows no such rule")
+    }
+
     @Test func aPromptThatWasTooLongHasNoUpdate() {
         let body = Array(#"{"omittedBytes":2000000}"#.utf8)
         #expect(

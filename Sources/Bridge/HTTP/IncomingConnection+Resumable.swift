@@ -35,15 +35,17 @@ extension IncomingConnection {
         guard count == 0, let id = RandomText.uuid() else {
             return respond(to: head, .text("A new connection has received nothing.", status: 409))
         }
+        var address = RemoteClientAddress(query: head.query)
+        address.takesErrors = head.headers.first(ErrorText.fieldName) == "1"
         let resumable = server.clients.openResumableConnection(
-            id: id, identity: identity, address: RemoteClientAddress(query: head.query), permit: permit)
+            id: id, identity: identity, address: address, permit: permit)
         DiagnosticLog.daemon.record(.clientConnected(id: id, path: "/acp"))
         join(resumable, acceptance, after: 0)
     }
 
     private func join(_ resumable: ResumableConnection, _ acceptance: Handshake.Acceptance, after count: Int64) {
         resumable.dropLine()
-        var fields = acceptance.fields(subprotocol: nil)
+        var fields = acceptance.fields(subprotocol: "acp.v1")
         fields.append((Receipt.connectionFieldName, resumable.id))
         fields.append((Receipt.fieldName, Receipt.text(resumable.receivedCount)))
         let (remainder, server, permit) = (takeRemainder(), server, permit)

@@ -24,7 +24,7 @@ extension IncomingConnection {
                 return upgradeToResumable(head, identity, acceptance, having: received)
             }
             let id = RandomText.uuid() ?? ""
-            var fields = acceptance.fields(subprotocol: "tinyvex.v1")
+            var fields = acceptance.fields(subprotocol: Self.subprotocol(of: wire, acceptance))
             if wire == .acp { fields.append(("Acp-Connection-Id", id)) }
             let remainder = takeRemainder()
             guard let stream = switchProtocols(fields) else { return close() }
@@ -34,6 +34,12 @@ extension IncomingConnection {
             DiagnosticLog.daemon.record(.clientConnected(id: id, path: wire == .acp ? "/acp" : "/tinyvex"))
             close()
         }
+    }
+
+    /// The subprotocol to select, if the client offers it. On `/acp` it is a convention of other servers, and the version of
+    /// ACP is in `initialize`.
+    static func subprotocol(of wire: ClientConnection.Wire, _ acceptance: Handshake.Acceptance) -> String {
+        wire == .acp && acceptance.subprotocols.contains("acp.v1") ? "acp.v1" : "tinyvex.v1"
     }
 
     func upgradeToShim(_ head: RequestHead) {

@@ -10,6 +10,7 @@ import Functions
 import HTTP1
 import JSONRPC
 import JSONScan
+import Resumption
 import SessionStreams
 import Tinyvex
 import WebSocket
@@ -51,10 +52,6 @@ import WebSocket
     /// Non-nil if the bridge is stopping.
     private var goodbye: Goodbye?
     private var isGone = false
-    /// The histories that are being sent, by session.
-    private var histories: [ObjectIdentifier: HistoryStream] = [:]
-    /// The number of histories that were sent so far.
-    private var historyCount = 0
     /// True if an ACP message was received on this connection.
     private var speaksACP = false
 
@@ -93,6 +90,11 @@ import WebSocket
         if wire == .tinyvex { send(notice) }
     }
 
+    /// Sends a part of an agent's standard error, unless the client has not read enough of the earlier messages.
+    func send(errorText text: UnsafeRawBufferPointer) {
+        if !writer.isOverControlLimit { send(ErrorText.message(text)) }
+    }
+
     package func reachedAnEnd() { goodbye?.streamReachedEnd() }
 
     package func removeSubscription(_ subId: String) -> Bool { streams.remove(subId) }
@@ -110,7 +112,6 @@ import WebSocket
         DiagnosticLog.daemon.record(.clientClosed(id: id, reason: closeReason))
         queue.close()
         streams.closeAll()
-        histories = [:]
         transport.drop()
         if speaksACP { remoteClient.close() }
         host.connectionClosed(self)
@@ -292,21 +293,14 @@ extension ClientConnection: TransportOwner {
 
 extension ClientConnection: RemoteClientConnection {
     func lineReader(of session: any LineSession) -> (any LineReader)? {
-        if let history = histories[ObjectIdentifier(session)] { return history }
-        return (session as? Session).flatMap { streams.reader(of: $0) }
+        (session as? Session).flatMap { streams.history(of: $0) ?? streams.reader(of: $0) }
     }
 
     func sendHistory(of session: Session, addsPrompts: Bool, then action: @escaping @LoopActor (Int64) -> Void) {
         if let reader = streams.reader(of: session) { _ = streams.remove(reader.subId) }
-        historyCount += 1
         let history = HistoryStream(
-            subId: "acp-history:\(historyCount)", session: session, addsPrompts: addsPrompts, connection: self,
-            registry: host.services.registry
-        ) { [weak self] next in
-            self?.histories[ObjectIdentifier(session)] = nil
-            action(next)
-        }
-        histories[ObjectIdentifier(session)] = history
+            subId: streams.makeHistoryName(), session: session, addsPrompts: addsPrompts, connection: self,
+            registry: host.services.registry, finished: action)
         streams.add(history)
     }
 

@@ -7,6 +7,10 @@ import SessionStreams
     package private(set) var byId: [String: any OutgoingStream] = [:]
     /// The subscriptions that read a session, by session id.
     private var readers: [String: [Subscription]] = [:]
+    /// The histories that are being sent, by session id.
+    private var histories: [String: [HistoryStream]] = [:]
+    /// The number of histories so far.
+    private var historyCount = 0
     /// The number of subscriptions that need all streams to be paced.
     private var pacedCount = 0
     private let writer: ConnectionWriter
@@ -22,6 +26,7 @@ import SessionStreams
         replaced.map(forget)
         replaced?.close()
         if let reader = stream as? Subscription { readers[reader.session.id, default: []].append(reader) }
+        if let history = stream as? HistoryStream { histories[history.session.id, default: []].append(history) }
         if stream.keepsPace { pacedCount += 1 }
         keepPace()
         writer.enqueue(stream)
@@ -54,16 +59,31 @@ import SessionStreams
         readers[session.id]?.first { $0.stream == .updates && $0.session === session }
     }
 
+    /// Returns the history of a session that is being sent.
+    func history(of session: Session) -> HistoryStream? {
+        histories.isEmpty ? nil : histories[session.id]?.first { $0.session === session }
+    }
+
+    /// Returns the name of the client's next history.
+    func makeHistoryName() -> String {
+        historyCount += 1
+        return "acp-history:\(historyCount)"
+    }
+
     /// The sessions that the client reads.
     var sessions: [Session] { byId.values.compactMap { ($0 as? Subscription)?.session } }
 
     private func removeAll() -> [any OutgoingStream] {
-        defer { (byId, readers, pacedCount) = ([:], [:], 0) }
+        defer { (byId, readers, histories, pacedCount) = ([:], [:], [:], 0) }
         return Array(byId.values)
     }
 
     private func forget(_ stream: any OutgoingStream) {
         if stream.keepsPace { pacedCount -= 1 }
+        if let history = stream as? HistoryStream {
+            histories[history.session.id]?.removeAll { $0 === history }
+            if histories[history.session.id]?.isEmpty == true { histories[history.session.id] = nil }
+        }
         guard let id = (stream as? Subscription)?.session.id else { return }
         readers[id]?.removeAll { $0 === stream }
         if readers[id]?.isEmpty == true { readers[id] = nil }

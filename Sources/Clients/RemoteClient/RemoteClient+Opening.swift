@@ -78,7 +78,8 @@ extension RemoteClient {
         guard let id = request.session, let run = try host.agents.run(of: id, for: connection.identity),
             let session = run.sessions?.sessions[id]
         else { return false }
-        let sendsHistory = followsSessions && request.method == ACPMethod.sessionLoad.name
+        try checkVersion(of: run)
+        let sendsHistory = followsSessions ? try asksForHistory(request) : false
         if own?.run === run, !sendsHistory { return false }
         let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil
         if takesOver { becomesRunning() }
@@ -86,11 +87,41 @@ extension RemoteClient {
             guard let self else { return }
             guard sendsHistory else {
                 self.follow(session, from: session.head + 1)
+                self.sendState(of: session, run, endsHistory: false)
                 return self.answer(request, session, of: run, takesOver: takesOver)
             }
-            self.sendHistory(of: session, of: run) { self.answer(request, session, of: run, takesOver: takesOver) }
+            self.sendHistory(of: session, of: run) {
+                self.sendState(of: session, run, endsHistory: true)
+                self.answer(request, session, of: run, takesOver: takesOver)
+            }
         }
         return true
+    }
+
+    /// True for `session/load`, and for version 2's `session/resume` with the place `{"type":"start"}`.
+    private func asksForHistory(_ request: Request) throws(Rejection) -> Bool {
+        if request.method == ACPMethod.sessionLoad.name { return true }
+        guard let place = request.params?["replayFrom"], !place.isNull else { return false }
+        guard place["type"]?.stringValue == "start" else {
+            throw .invalidParams("replayFrom: the bridge can repeat a session only from its start")
+        }
+        return true
+    }
+
+    /// Sends what precedes the answer to `session/resume` in version 2: the end of the history, and the current state.
+    private func sendState(of session: Session, _ run: AgentRun, endsHistory: Bool) {
+        guard followsSessions, run.protocolVersion == 2 else { return }
+        if endsHistory { send(Self.update(session.id, Array(#"{"sessionUpdate":"replay_complete"}"#.utf8)), session) }
+        // A session is idle until its agent writes another state.
+        let idle = Array(#"{"sessionUpdate":"state_update","state":"idle"}"#.utf8)
+        send(Self.update(session.id, run.sessions?.state(of: session.id) ?? idle), session)
+    }
+
+    private static func update(_ session: String, _ update: [UInt8]) -> [UInt8] {
+        MessageText.notification(method: ACPMethod.sessionUpdate.name) { writer in
+            writer.member("sessionId", session)
+            writer.member("update", raw: update)
+        }
     }
 
     /// Sends all that is stored of the session, and then its further updates.

@@ -101,6 +101,8 @@ extension RemoteClientConnection {
     /// Open requests of agents to this client, by the ids that the client knows.
     private(set) var asked: [RequestID: (place: Place, id: RequestID)] = [:]
     private(set) var askedCount = 0
+    /// The version of ACP in the client's `initialize`. Nil before it, or if it has none.
+    var version: Int64?
     /// The number of the bridge's own requests to agents for this client. The bridge handles their answers itself.
     var ownQuestions = 0
     /// Requests that will open a session for this client to follow, once they are answered.
@@ -218,8 +220,19 @@ extension RemoteClientConnection {
     private var places: [Place] { [own].compactMap(\.self) + joined.values }
 
     private func notify(_ place: Place, _ method: String, _ params: JSONValue?) {
+        if method == ACPMethod.sessionCancel.name, let session = params?["sessionId"]?.stringValue {
+            forgetPermissions(of: session, place)
+        }
         place.run.sessions?.withRouter { $0.clientNotified(place.number, method, params, at: now) }
         if method == ACPMethod.sessionCancel.name { audit(params?["sessionId"]?.stringValue, place) { .cancelled($0) } }
+    }
+
+    /// Ignores the client's answers to the permission requests of a session that the client cancels. The bridge answers
+    /// them.
+    private func forgetPermissions(of session: String, _ place: Place) {
+        let pending = place.run.sessions?.router.pendingPermissions ?? []
+        let ids = Set(pending.filter { $0.session == session }.map(\.id))
+        asked = asked.filter { $0.value.place.run !== place.run || !ids.contains($0.value.id) }
     }
 
     private func audit(_ session: String?, _ place: Place, _ event: (AuditEvent.SessionName) -> AuditEvent) {
@@ -325,6 +338,7 @@ extension RemoteClientConnection {
     private func place(holding session: String) throws(Rejection) -> Place? {
         if let own, own.run.sessions?.sessions[session]?.isLive == true { return own }
         guard let run = try host.agents.run(of: session, for: connection.identity) else { return nil }
+        try checkVersion(of: run)
         return join(run, session)
     }
 
@@ -365,6 +379,7 @@ extension RemoteClientConnection {
 
     private func initialize(_ request: Request) throws(Rejection) {
         guard case .new = state else { throw Rejection(.invalidRequest, "initialize was sent before") }
+        version = request.params?["protocolVersion"]?.int64Value
         if let known = try knownAgent(), let result = known.sessions?.initializeResult {
             state = .undecided(initialize: request.params)
             connection.send(MessageText.response(id: request.id, rawResult: result))
@@ -381,9 +396,23 @@ extension RemoteClientConnection {
             guard let run = try host.agents.run(of: session, for: connection.identity) else {
                 throw Rejection(.sessionNotFound, "no agent runs the session \(quoted(session))")
             }
+            try checkVersion(of: run)
             return run
         }
-        return host.keptRuns(like: address, for: connection.identity).first
+        return host.keptRuns(like: address, for: connection.identity).first(where: speaksSameVersion)
+    }
+
+    private func speaksSameVersion(_ run: AgentRun) -> Bool {
+        version == nil || run.protocolVersion == nil || run.protocolVersion == version
+    }
+
+    /// Throws if the agent and the client have negotiated different versions of ACP. Messages are not converted.
+    func checkVersion(of run: AgentRun) throws(Rejection) {
+        guard !speaksSameVersion(run), let version, let other = run.protocolVersion else { return }
+        let message =
+            "this session's agent speaks version \(other) of ACP, and this client version \(version); "
+            + "connect with version \(other)"
+        throw Rejection(.unsupportedProtocolVersion, message)
     }
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {

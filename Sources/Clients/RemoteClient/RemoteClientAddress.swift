@@ -7,6 +7,8 @@ package struct RemoteClientAddress: Sendable, Equatable, Codable {
     var agent: String?
     /// A running session to join.
     var session: String?
+    /// True if the client takes the standard error of its own agent, as messages. Nil in the state of an older bridge.
+    package var takesErrors: Bool?
     /// The launch request of a stdio shim on this machine.
     var launch: LaunchRequest?
 

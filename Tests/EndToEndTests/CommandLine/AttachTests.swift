@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    /// Shows fault 12 of issue 13: the output ended in the middle of a message.
+    @Test func theReadableOutputOfALiveSessionEndsWithALineFeed() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let editor = try EditorProcess(BridgeHome.bridged(rude("stall")), in: home)
+            try editor.openSession()
+            try editor.exchange(editor.prompt(id: "2"), until: #""n":4"#)
+            let outcome = try home.run("attach", "rude-1", "--no-follow", "--pretty")
+            #expect(outcome.status == .exited(code: 0) && outcome.outputText.hasSuffix("\n"))
+        }
+    }
+
     @Test func aClosedPipeEndsAttachWithoutAnError() throws {
         try withTurn { home, editor in
             let outcome = try home.shell("acpbridge attach latest | head -3")

@@ -133,6 +133,21 @@ import Testing
         }
     }
 
+    /// Shows fault 6 of issue 13: the agent's standard error went nowhere.
+    @Test func theAgentsStandardErrorReachesTheClient() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("loud", rude("flood-stderr", "25000", "--on", "prompt"))
+            _ = try Daemon(home)
+            let editor = try connect("unix:\(home.socket)?agent=loud", in: home)
+            try editor.openSession()
+            try editor.exchange(editor.prompt(id: "2"), until: #""id":2"#)
+            try eventually("stderr has arrived") {
+                _ = try editor.lineAtHand(within: .milliseconds(20))
+                return editor.errorBytes.count == 25_000
+            }
+        }
+    }
+
     @Test func anUnreachableBridgeIsReported() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home, ["--listen", "127.0.0.1:0"])

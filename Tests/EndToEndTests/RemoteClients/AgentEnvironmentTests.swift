@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    /// Shows fault 11 of issue 13: the agent worked in the directory of the bridge, `/`.
+    @Test func aRemoteClientsAgentWorksInTheHomeFolder() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("cwd", ["/bin/sh", "-c", "pwd >$HOME/cwd.new; mv $HOME/cwd.new $HOME/cwd; cat"])
+            _ = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            let client = try RemoteTestClient(home, path: "/acp?agent=cwd")
+            try client.ask("i", "initialize", RemoteTestClient.hello)
+            try eventually("the agent has written its folder") { access("\(home.path)/cwd", F_OK) == 0 }
+            #expect(FileBytes.read("\(home.path)/cwd").map { String(decoding: $0, as: UTF8.self) } == "\(home.path)\n")
+        }
+    }
+
     @Test func theEditorsOwnAgentGetsTheWholeEnvironment() throws {
         try BridgeHome.with { home in
             let file = try addDump(home)

@@ -1,0 +1,77 @@
+import JSONScan
+import Testing
+
+/// Clients and agents that speak different versions of ACP.
+@Suite(.blocking) struct VersionTests {
+    private static let version2 =
+        #"{"protocolVersion":2,"info":{"name":"test","version":"1"},"capabilities":{}}"#
+
+    @Test func aClientOfAnotherVersionThanTheSessionsAgentIsRefused() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let joining = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
+            let refusal = try joining.wire.call("initialize", Self.version2)["error"]
+            #expect(refusal?["code"]?.int64Value == -32022)
+            let message = try #require(refusal?["message"]?.stringValue)
+            #expect(message.contains("version 1") && message.contains("version 2"))
+        }
+    }
+
+    @Test func aSessionOfAnotherVersionCannotBeLoadedOrPrompted() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("demo", [Binary.demoAgent])
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            let client = try RemoteTestClient(home, path: "/acp?agent=demo")
+            _ = try client.wire.call("initialize", Self.version2)
+            let cwd = #"{"sessionId":"\(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            for (method, params) in [
+                ("session/resume", cwd), ("session/prompt", RemoteTestClient.prompt(editor.sessionId, "hello")),
+            ] {
+                #expect(try client.wire.call(method, params)["error"]?["code"]?.int64Value == -32022)
+            }
+        }
+    }
+
+    /// Shows point 2 of issue 13: a client that resumed a session of version 2 from its start got no history.
+    @Test func aResumeFromTheStartSendsTheHistoryAndTheStateBeforeTheAnswer() throws {
+        try BridgeHome.with { home in
+            try home.addAgent("demo", [Binary.demoAgent])
+            _ = try Daemon(home)
+            let owner = try RemoteTestClient(home, path: "/acp?agent=demo")
+            _ = try owner.wire.call("initialize", Self.version2)
+            let session = try owner.newSession(home)
+            try owner.ask("p", "session/prompt", RemoteTestClient.prompt(session, "hello 3 chunks no permission"))
+            while try owner.wire.next("session/update")["params"]?["update"]?["stopReason"] == nil {}
+            let client = try RemoteTestClient(home, path: "/acp?session=\(session)")
+            _ = try client.wire.call("initialize", Self.version2)
+            let params = #"{"sessionId":"\#(session)","cwd":"/","replayFrom":{"type":"start"}}"#
+            try client.ask("r", "session/resume", params)
+            let kinds = try client.messages(untilAnswerTo: "r").named("session/update").compactMap {
+                $0["params"]?["update"]?["sessionUpdate"]?.stringValue
+            }
+            #expect(kinds.contains("user_message") && kinds.contains("agent_message_chunk"))
+            #expect(kinds.suffix(2) == ["replay_complete", "state_update"])
+            try client.ask("s", "session/resume", #"{"sessionId":"\#(session)","cwd":"/"}"#)
+            let later = try client.messages(untilAnswerTo: "s").named("session/update").compactMap {
+                $0["params"]?["update"]?["sessionUpdate"]?.stringValue
+            }
+            #expect(later.last == "state_update" && !later.contains("user_message"))
+            let unknown = #"{"sessionId":"\#(session)","cwd":"/","replayFrom":{"type":"middle"}}"#
+            #expect(try client.wire.call("session/resume", unknown)["error"]?["code"]?.int64Value == -32602)
+        }
+    }
+
+    @Test(arguments: [("acp.v1, tinyvex.v1", "acp.v1"), ("tinyvex.v1", "tinyvex.v1")])
+    func theSubprotocolOfACPIsSelectedIfItIsOffered(offered: String, selected: String) throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let raw = try RawConnection(.unix(path: home.socket))
+            let response = try raw.response(
+                to:
+                    "GET /acp?agent=demo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + "Sec-WebSocket-Protocol: \(offered)\r\n\r\n")
+            #expect(response.headers.all("Sec-WebSocket-Protocol") == [selected])
+        }
+    }
+}
