@@ -263,10 +263,12 @@ extension RequestRouter {
 
     /// Answers all open permission requests and elicitations of a session as cancelled. Version 1 of ACP requires it of
     /// a client that cancels a turn.
-    mutating func answerAllCancelled(in session: String, by name: String) -> [Event] {
+    ///
+    /// - Parameter client: The remote client that has cancelled the turn.
+    mutating func answerAllCancelled(in session: String, by name: String, client: ClientNumber?) -> [Event] {
         var events: [Event] = []
         while let index = pending.index(where: { $0.session == session && $0.isPending }) {
-            events += answer(at: index, pending.requests[index].cancelledReply, by: name, client: nil)
+            events += answer(at: index, pending.requests[index].cancelledReply, by: name, client: client)
         }
         return events
     }

@@ -216,7 +216,7 @@ extension RequestRouter {
         switch ACPMethod(named: method) {
         case .sessionCancel:
             guard let session = params?["sessionId"]?.stringValue else { return [] }
-            return (try? cancel(session, by: clients.name(of: client) ?? "", at: now)) ?? []
+            return (try? cancel(session, by: clients.name(of: client) ?? "", client: client, at: now)) ?? []
         case .cancelRequest:
             guard let id = params?["requestId"].flatMap(RequestID.init) else { return [] }
             return cancelRequest(of: client, id)
@@ -231,11 +231,15 @@ extension RequestRouter {
     /// In version 1 of ACP, the agent's open permission requests and elicitations in the session are answered as
     /// cancelled. In version 2 the agent withdraws those that belong to the cancelled work: the others belong to
     /// background work, which continues.
-    package mutating func cancel(_ session: String, by name: String, at now: Int64) throws(ClientRefusal) -> [Event] {
+    ///
+    /// - Parameter client: The remote client that cancels. It knows that its requests are cancelled and is not notified.
+    package mutating func cancel(
+        _ session: String, by name: String, client: ClientNumber? = nil, at now: Int64
+    ) throws(ClientRefusal) -> [Event] {
         if !children.canBeCancelled(session) { try refuseChild(session) }
         let notice = MessageText.notification(method: ACPMethod.sessionCancel.name) { $0.member("sessionId", session) }
         let sent: [Event] = [.delivery(.toAgent(notice))]
-        guard isVersion2 else { return sent + answerAllCancelled(in: session, by: name) }
+        guard isVersion2 else { return sent + answerAllCancelled(in: session, by: name, client: client) }
         pending.setCancelled(at: now) { $0.session == session && $0.isPending && $0.cancelledAt == nil }
         return sent
     }
