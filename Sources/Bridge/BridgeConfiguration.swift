@@ -16,6 +16,10 @@ package struct BridgeConfiguration: Sendable {
     package var durability: Durability = .normal
     /// The addresses to listen on in addition to the Unix socket; empty for none.
     package var listenAddresses: [SocketAddress] = []
+    /// The addresses were chosen by the user. Otherwise they are defaults, which a bridge with passed sockets ignores.
+    package var hasChosenAddresses = false
+    /// Sockets that a service manager listens on. The bridge never deletes or replaces them.
+    package var passedSockets: [PassedSocket] = []
     /// If it is set, all clients that connect over TCP must use TLS.
     package var certificate: CertificateFiles?
     /// Use any free port if the requested port is in use.

@@ -14,6 +14,9 @@ import Posix
     private var lock: FileLock
     private var listeners: [Listener] = []
     private var socketKeeper: SocketKeeper?
+    /// A service manager listens on the Unix socket, so this bridge must not delete or create it.
+    private var isSocketPassed = false
+    private var hasReportedLostSocket = false
     /// The addresses with the ports that the system chose: `127.0.0.1:7717`.
     private var tcpAddresses: [String] = []
 
@@ -33,23 +36,32 @@ import Posix
         for listener in listeners { listener.close() }
         listeners = []
         socketKeeper?.close()
-        unlink(configuration.home.socket)
+        if !isSocketPassed { unlink(configuration.home.socket) }
     }
 
     /// The descriptors that the program that replaces this one inherits.
     var states: (lock: Int32, listeners: [HandOver.ListenerState]) {
-        (lock.fd, listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address) })
+        (
+            lock.fd,
+            listeners.map { HandOver.ListenerState(fd: $0.fd, address: $0.address, isPassed: $0.isPassed ? true : nil) }
+        )
     }
 
     /// - Parameter previous: The sockets of the previous program, in its process; nil for a new process. After an
     ///   upgrade, an address that cannot be used is only reported, because a bridge that ends would end its agents.
     func listen(inheriting previous: [HandOver.ListenerState]?) throws {
-        var inherited = previous ?? []
+        var inherited = (previous ?? []) + configuration.passedSockets.map(HandOver.ListenerState.init)
         func removeInherited(_ address: String?) -> Descriptor? {
             guard let index = inherited.firstIndex(where: { $0.address == address }) else { return nil }
             return Descriptor(owning: inherited.remove(at: index).fd)
         }
-        for address in configuration.listenAddresses {
+        isSocketPassed = inherited.contains { $0.isPassed == true && $0.address == nil }
+        let usesConfigured = configuration.hasChosenAddresses || !inherited.contains { $0.isPassed == true }
+        for passed in inherited where passed.isPassed == true {
+            if let address = passed.address, let descriptor = removeInherited(address) { try listenOnPassed(descriptor, address) }
+        }
+        for address in usesConfigured ? configuration.listenAddresses : []
+        where !listeners.contains(where: { $0.address == address.description }) {
             do {
                 try listenOnTCP(address, removeInherited(address.description))
             } catch {
@@ -70,7 +82,14 @@ import Posix
         let home = configuration.home
         try home.prepare()
         if access(home.daemonLock, F_OK) != 0 { lock = try FileLock(path: home.daemonLock) }
-        if access(home.socket, F_OK) != 0 { try restoreSocket() }
+        if access(home.socket, F_OK) != 0 { try isSocketPassed ? reportLostSocket() : restoreSocket() }
+    }
+
+    private func reportLostSocket() {
+        guard !hasReportedLostSocket else { return }
+        hasReportedLostSocket = true
+        configuration.warn(
+            "\(configuration.home.socket) was deleted. The service manager listens on it: restart the socket's unit.")
     }
 
     private func restoreSocket() throws {
@@ -95,8 +114,19 @@ import Posix
         let descriptor: Descriptor
         if let inherited { descriptor = inherited } else { descriptor = try bindTCP(address, host, port) }
         tcpAddresses.append(SocketAddress.ip(host: host, port: Sockets.localPort(of: descriptor)).description)
+        try add(descriptor, address: address.description, isPassed: false)
+    }
+
+    /// - Parameter address: The socket's address, with its port.
+    private func listenOnPassed(_ descriptor: consuming Descriptor, _ address: String) throws {
+        tcpAddresses.append(address)
+        try add(descriptor, address: address, isPassed: true)
+    }
+
+    private func add(_ descriptor: consuming Descriptor, address: String, isPassed: Bool) throws {
         listeners.append(
-            try Listener(descriptor, address: address.description, services: services) { [unowned self] connection in
+            try Listener(descriptor, address: address, isPassed: isPassed, services: services) {
+                [unowned self] connection in
                 Sockets.setNoDelay(connection.raw)
                 let address = NetworkAddress(peerOf: connection.raw)
                 if let stream = stream(on: connection) { accepted(stream, .network(address)) }
@@ -122,7 +152,8 @@ import Posix
         let descriptor: Descriptor
         if let inherited { descriptor = inherited } else { descriptor = try bindSocket() }
         listeners.append(
-            try Listener(descriptor, address: nil, services: services) { [unowned self] connection in
+            try Listener(descriptor, address: nil, isPassed: isSocketPassed, services: services) {
+                [unowned self] connection in
                 guard let user = Sockets.peerUser(of: connection.raw) else { return }
                 accepted(ByteStream(connection), .local(user: user))
             })
@@ -135,5 +166,13 @@ import Posix
         let descriptor = try Sockets.listen(on: .unix(path: temporary))
         guard rename(temporary, path) == 0 else { throw SystemError("rename \(path)") }
         return descriptor
+    }
+}
+
+extension HandOver.ListenerState {
+    /// The Unix socket has no address here, as in the first format.
+    fileprivate init(_ socket: PassedSocket) {
+        let address: String? = if case .unix = socket.address { nil } else { socket.address.description }
+        self.init(fd: socket.fd, address: address, isPassed: true)
     }
 }

@@ -1,4 +1,5 @@
 import AgentProcess
+import Posix
 
 /// The environment of an agent that a client names (`/acp?agent=NAME`). It differs from the environment of the client's
 /// own programs.
@@ -21,7 +22,8 @@ package enum AgentEnvironment {
 
 /// The environment of a bridge that is started on demand.
 enum DaemonEnvironment {
-    /// Variables that make a program load code into itself (ld.so(8), iconv(3), openssl(1)), and a token that is meant
+    /// The service manager of the program that starts the bridge is not that of the bridge. The others are variables that
+    /// make a program load code into itself (ld.so(8), iconv(3), openssl(1)), and a token that is meant
     /// only for the program that received it.
     private static let dropped: Set<String> = [
         "GCONV_PATH", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES", "ACPBRIDGE_TOKEN",
@@ -30,7 +32,8 @@ enum DaemonEnvironment {
     static func clean(_ environment: [SystemString]) -> [SystemString] {
         environment.filter { variable in
             let name = variable.variableName
-            return Sanitizer.variables.contains(name) || !(name.hasPrefix("LD_") || dropped.contains(name))
+            return Sanitizer.variables.contains(name)
+                || !(name.hasPrefix("LD_") || dropped.contains(name) || ServiceManager.variables.contains(name))
         }
     }
 }

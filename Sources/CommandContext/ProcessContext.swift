@@ -62,6 +62,14 @@ package struct ProcessContext {
         return DaemonEnvironment.clean(kept) + replaced.map { SystemString("\($0.key)=\($0.value)") }
     }
 
+    /// The service manager that started this process.
+    package var serviceManager: ServiceManager { ServiceManager(variables, pid: getpid()) }
+
+    /// The environment without the variables with these names.
+    package func environment(without names: Set<String>) -> [SystemString] {
+        environment.filter { !names.contains($0.variableName) }
+    }
+
     /// The path of the running program's file.
     package static var programPath: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

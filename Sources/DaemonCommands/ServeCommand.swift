@@ -33,6 +33,8 @@ package struct ServeCommand {
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
         configuration.listenAddresses = try addresses(options)
+        configuration.hasChosenAddresses = options.listen != nil
+        configuration.passedSockets = try passedSockets(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
         configuration.permissionLimit = options.permissionLimit
@@ -47,7 +49,7 @@ package struct ServeCommand {
         configuration.waitsForPredecessor = options.isOnDemand
         configuration.warn = { messages.warn($0) }
         configuration.arguments = ProcessContext.arguments
-        configuration.environment = context.environment
+        configuration.environment = context.environment(without: ServiceManager.socketVariables)
         configuration.agentNamed = { [context] (name) throws(AgentUnavailable) in
             do throws(Failure) {
                 return try AgentLaunch(context: context, inheritsAll: false).request(for: name)
@@ -96,12 +98,16 @@ package struct ServeCommand {
         _ configuration: BridgeConfiguration, _ options: ServeOptions, _ messages: OperatorMessages, _ outcome: Outcome
     ) throws {
         // This must run before the log starts its threads, because threads inherit the mask of blocked signals.
-        let stopRequested = StopRequest(program: ProcessContext.programPath, environment: context.environment, messages)
+        let service = ServiceLink(context.serviceManager)
+        let stopRequested = StopRequest(
+            program: ProcessContext.programPath, environment: context.environment(without: ServiceManager.variables),
+            messages, service)
         let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP, SIGCHLD]) { stopRequested.received($0) }
         let bridge = try Bridge(configuration, continuing: HandOver.receive())
         stopRequested.bridge = bridge
         outcome.kept = [signals, bridge]
         try announce(bridge)
+        service.ready("Listening on \(([try context.home.socket] + bridge.urls).joined(separator: ", "))")
         if bridge.sweptCount > 0 {
             let count = bridge.sweptCount == 1 ? "1 process" : "\(bridge.sweptCount) processes"
             messages.report(
@@ -144,14 +150,42 @@ package struct ServeCommand {
         let asked = options.listen ?? [ListenAddress(host: "127.0.0.1", port: port(options))]
         return try asked.map { (address) throws(Failure) in
             let host = address.host == "localhost" ? "127.0.0.1" : address.host
-            guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
-                throw Failure(
-                    message: """
-                        \(address) is not a loopback address: others on the network could read the traffic. \
-                        Use --tls-cert and --tls-key, or listen on 127.0.0.1 and connect through `ssh -L`
-                        """)
-            }
+            try checkReach(of: host, as: address.description, options)
             return .ip(host: host, port: address.port)
+        }
+    }
+
+    /// Others on the network must not be able to read the traffic.
+    private func checkReach(of host: String, as address: String, _ options: ServeOptions) throws(Failure) {
+        guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
+            throw Failure(
+                message: """
+                    \(address) is not a loopback address: others on the network could read the traffic. \
+                    Use --tls-cert and --tls-key, or listen on 127.0.0.1 and connect through `ssh -L`
+                    """)
+        }
+    }
+
+    /// The sockets of the service manager, which are checked like the bridge's own. A Unix socket must be the bridge's:
+    /// commands and editors connect there.
+    private func passedSockets(_ options: ServeOptions) throws(Failure) -> [PassedSocket] {
+        let socket = try context.home.socket
+        return try context.serviceManager.descriptors.map { (fd) throws(Failure) in
+            let passed: PassedSocket
+            do throws(SystemError) {
+                passed = try PassedSocket(fd: fd)
+            } catch {
+                throw Failure(message: "a socket of the service manager cannot be used: \(error)")
+            }
+            switch passed.address {
+            case .ip(let host, _): try checkReach(of: host, as: passed.address.description, options)
+            case .unix(let path):
+                guard path == socket else {
+                    throw Failure(
+                        message: "the service manager listens on \(path), but the bridge's socket is \(socket)")
+                }
+            }
+            return passed
         }
     }
 

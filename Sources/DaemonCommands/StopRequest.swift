@@ -15,8 +15,10 @@ import TerminalIO
     private let program: String
     private let environment: [SystemString]
     private let messages: OperatorMessages
+    private let service: ServiceLink
 
-    init(program: String, environment: [SystemString], _ messages: OperatorMessages) {
+    init(program: String, environment: [SystemString], _ messages: OperatorMessages, _ service: ServiceLink) {
+        self.service = service
         self.program = program
         self.environment = environment
         self.messages = messages
@@ -29,6 +31,7 @@ import TerminalIO
         default:
             if wasAsked { _exit(128 + signal) }
             wasAsked = true
+            service.stopping()
             bridge?.stop()
         }
     }

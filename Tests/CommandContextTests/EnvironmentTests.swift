@@ -18,4 +18,9 @@ import Testing
     @Test func aBridgeInheritsNoTokenAndNoVariableThatLoadsCode() {
         #expect(names(DaemonEnvironment.clean(Self.shell)) == ["HOME", "LC_ALL", "SSH_AUTH_SOCK", "MY_KEY"])
     }
+
+    @Test func aBridgeOnDemandHasNoServiceManagerOfTheProgramThatStartsIt() {
+        let service: [SystemString] = ["NOTIFY_SOCKET=/s", "LISTEN_FDS=1", "LISTEN_PID=1", "WATCHDOG_USEC=1", "A=b"]
+        #expect(names(DaemonEnvironment.clean(service)) == ["A"])
+    }
 }

@@ -7,6 +7,8 @@ import Posix
 @LoopActor final class Listener: PollHandler {
     /// The address that was requested; nil for the Unix socket.
     let address: String?
+    /// A service manager owns the socket.
+    let isPassed: Bool
     private let descriptor: Descriptor
     private let timers: any TimerScheduler
     private let accepted: @LoopActor (consuming Descriptor) -> Void
@@ -16,12 +18,13 @@ import Posix
     private static let exhaustedPause = Duration.milliseconds(100)
 
     init(
-        _ descriptor: consuming Descriptor, address: String?, services: LoopServices,
+        _ descriptor: consuming Descriptor, address: String?, isPassed: Bool = false, services: LoopServices,
         accepted: @escaping @LoopActor (consuming Descriptor) -> Void
     ) throws(SystemError) {
         self.descriptor = descriptor
         self.accepted = accepted
         self.address = address
+        self.isPassed = isPassed
         timers = services.timers
         watch = try services.poller.watch(self.descriptor.raw, .readable, self)
     }

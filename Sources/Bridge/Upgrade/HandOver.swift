@@ -20,6 +20,8 @@ package struct HandOver: Codable, Sendable {
         var fd: Int32
         /// The requested address: `127.0.0.1:0`; nil for the Unix socket.
         var address: String?
+        /// True for a socket that a service manager has passed; nil means false.
+        var isPassed: Bool?
     }
 
     var format = Self.format
