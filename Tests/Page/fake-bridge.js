@@ -9,7 +9,10 @@ export class FakeBridge {
   /** @type {any[]} The timeline: entry n has number n + 1. */ log = [];
   journal = 'life-1';
   /** The mutations that ran, by `requestId`. @type {Map<string, any>} */ outcomes = new Map();
-  /** Numbers from here on were lost by a power cut, for readers with an older journal. @type {Map<string, number>} */
+  /**
+   * Numbers from here on were lost by a power cut, for readers with an older journal.
+   * @type {Map<string, number>}
+   */
   lostFrom = new Map();
   connections = 0;
   /** Called before each message is sent; returns true to break the connection instead. */

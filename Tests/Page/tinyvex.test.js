@@ -26,12 +26,18 @@ function connect(options = {}) {
   return client;
 }
 
-/** Waits until a condition holds. The test's own time limit ends it. @param {() => boolean} condition */
+/**
+ * Waits until a condition holds. The test's own time limit ends it.
+ * @param {() => boolean} condition
+ */
 async function until(condition) {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** Follows the timeline as a program does that keeps what it applied. @param {TinyvexClient} client */
+/**
+ * Follows the timeline as a program does that keeps what it applied.
+ * @param {TinyvexClient} client
+ */
 function reader(client, more = {}) {
   const applied = /** @type {Map<number, any>} */ (new Map());
   const skipped = /** @type {Set<number>} */ (new Set());

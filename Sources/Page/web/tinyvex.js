@@ -49,7 +49,7 @@ export class TinyvexError extends Error {
   /**
    * @param {string} message
    * @param {string} code
-   * @param {{ isFinal?: boolean, data?: any }} [more]
+   * @param {{ isFinal?: boolean, data?: any }} more
    */
   constructor(message, code, { isFinal = false, data = undefined } = {}) {
     super(message);
@@ -234,7 +234,7 @@ export class TinyvexClient {
       return;
     }
     if (generation !== this.#generation) return;
-    let socket;
+    /** @type {any} */ let socket;
     try {
       socket = new this.#options.WebSocket(address.url, address.protocols ?? ['tinyvex.v1']);
     } catch (fault) {
@@ -333,7 +333,10 @@ export class TinyvexClient {
     else if (message.id !== undefined && message.id !== null) this.#decline(message);
   }
 
-  /** Requests of an agent belong to its other clients: permissions are answered by `permissions:answer`. @param {any} message */
+  /**
+   * Requests of an agent belong to its other clients: permissions are answered by `permissions:answer`.
+   * @param {any} message
+   */
   #decline(message) {
     if (message.method === 'session/request_permission' || message.method.startsWith('elicitation/')) return;
     const error = { code: -32601, message: `${message.method} is not served here` };
@@ -396,7 +399,10 @@ export class TinyvexClient {
     this.#retryLater(reason);
   }
 
-  /** Gives the connection up and fails its requests. @param {TinyvexError} error */
+  /**
+   * Gives the connection up and fails its requests.
+   * @param {TinyvexError} error
+   */
   #drop(error) {
     this.#generation += 1;
     clearTimeout(this.#watch);
@@ -410,7 +416,10 @@ export class TinyvexClient {
     try { socket?.close(); } catch { /* It was closed already. */ }
   }
 
-  /** The first try is immediate. Pauses then double up to the limit, each shortened by up to a half. @param {string} reason */
+  /**
+   * The first try is immediate. Pauses then double up to the limit, each shortened by up to a half.
+   * @param {string} reason
+   */
   #retryLater(reason) {
     const attempt = this.#state.attempt + 1;
     const longest = Math.min(this.#options.retryLimitMs, 250 * 2 ** Math.min(attempt - 2, 20));
@@ -454,7 +463,6 @@ class Stream extends Subscription {
   #session;
   #handlers;
   /** @type {Position | undefined} */ #position;
-  #wasReset = false;
 
   /** @param {SessionName} session @param {{ policy?: any } & StreamHandlers} handlers @param {Position | undefined} position */
   constructor(session, handlers, position) {
