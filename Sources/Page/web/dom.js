@@ -19,8 +19,20 @@ export function h(name, properties, ...children) {
     else element.setAttribute(key, value === true ? '' : String(value));
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false)
-    .map((child) => (typeof child === 'number' ? String(child) : /** @type {Node | string} */ (child))));
+    .flatMap((child) => (typeof child === 'object' ? [/** @type {Node} */ (child)] : breakable(String(child)))));
   return element;
+}
+
+/**
+ * A text with places to break in words of more than 500 characters. Without them, browsers need seconds to lay out a word of
+ * 20,000 characters.
+ * @param {string} text
+ * @returns {(string | Node)[]}
+ */
+export function breakable(text) {
+  if (text.length <= 500 || !/\S{500}/.test(text)) return [text];
+  return text.split(/(\S{200})(?=\S)/u).filter(Boolean)
+    .flatMap((part) => (/^\S{200}$/u.test(part) ? [part, document.createElement('wbr')] : [part]));
 }
 
 const SVG = 'http://www.w3.org/2000/svg';

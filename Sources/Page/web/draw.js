@@ -1,7 +1,7 @@
 // Elements for texts of agents: Markdown, code, diffs, images. Each is made by createElement, never from HTML.
 
 import { diffRows } from './changes.js';
-import { h, iconButton, toast } from './dom.js';
+import { breakable, h, iconButton, toast } from './dom.js';
 import { markdownBlocks } from './markdown.js';
 import { bytes, exact, plural, readable } from './text.js';
 
@@ -40,17 +40,19 @@ export function drawMarkdown(element, text) {
       state.start += start;
       state.keep = element.childNodes.length;
     }
-    element.append(...nodes.map(domNode));
+    element.append(...nodes.flatMap(domNodes));
   });
   state.text = text;
   grown.set(element, state);
 }
 
-/** @param {TextNode} node @returns {Node} */
+/** @param {TextNode} node @returns {(Node | string)[]} */
+const domNodes = (node) => (typeof node === 'string' ? breakable(node) : [domNode(node)]);
+
+/** @param {Exclude<TextNode, string>} node @returns {Node} */
 function domNode(node) {
-  if (typeof node === 'string') return document.createTextNode(node);
   if (node.code) return codeBlock(node.code.text, node.code.language);
-  const element = h(node.tag, node.attributes ?? null, ...node.children.map((child) => /** @type {any} */(domNode(child))));
+  const element = h(node.tag, node.attributes ?? null, ...node.children.map((child) => (typeof child === 'string' ? child : /** @type {Element} */ (domNode(child)))));
   return node.tag === 'table' ? h('div.table', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, element) : element;
 }
 
@@ -78,19 +80,19 @@ async function colour(code, text, language) {
   try {
     const { highlighted } = await codeTools();
     const tokens = highlighted(text, language);
-    if (tokens && code.isConnected) code.replaceChildren(...tokens.map(tokenNode));
+    if (tokens) code.replaceChildren(...tokens.flatMap(tokenNodes));
   } catch {
     // Without the file, code has no colours.
   }
 }
 
-/** @param {import('./code-tools.js').CodeToken} token @returns {Node} */
-function tokenNode(token) {
-  if (typeof token === 'string') return document.createTextNode(token);
-  const children = (Array.isArray(token.content) ? token.content : [token.content]).map(tokenNode);
+/** @param {import('./code-tools.js').CodeToken} token @returns {(Node | string)[]} */
+function tokenNodes(token) {
+  if (typeof token === 'string') return breakable(token);
+  const children = (Array.isArray(token.content) ? token.content : [token.content]).flatMap(tokenNodes);
   const element = h('span', { class: `t-${/^[a-z-]+$/.test(token.type) ? token.type : 'x'}` });
   element.append(...children);
-  return element;
+  return [element];
 }
 
 /** @param {{ path: string, oldText?: string | null, newText?: string, isCut?: boolean }} change */

@@ -172,7 +172,7 @@ const REASONS = /** @type {Record<string, string>} */ ({
 function turn(row) {
   const { stopReason, error, took } = row.data ?? {};
   const text = error ? `Failed: ${exact(shortened(String(error.message ?? 'unknown error'), 500))}` : REASONS[stopReason] ?? exact(String(stopReason ?? 'Done'));
-  return h('p', null, text, took ? ` after ${duration(took)}` : '');
+  return h('p', null, text, took >= 1000 ? ` after ${duration(took)}` : '');
 }
 
 const GAPS = /** @type {Record<string, string>} */ ({
