@@ -170,6 +170,7 @@ closing_line() {
 require_swift
 stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 python3-venv
 stage python prepare_python
+stage page Tests/page.sh
 stage build build
 status=0
 stage tests run_tests "$@" || status=$?

@@ -27,7 +27,7 @@ for (const file of files) {
   }
   text = text.replace(/[ \t]+$/gm, '').replace(/\n*$/, '\n');
   text.split('\n').forEach((line, index) => {
-    if (line.length <= LINE_LIMIT) return;
+    if (line.length <= LINE_LIMIT || line.startsWith('const ')) return;
     faults += 1;
     console.log(`${file}:${index + 1}: ${line.length} columns; the limit is ${LINE_LIMIT}`);
   });

@@ -12,7 +12,8 @@ export function hostileTexts() {
     '\u001b]8;;javascript:hacked=1\u0007link\u001b]8;;\u0007', '\u001b]0;title\u0007', '\u0000\u0001\u0002\u007f\u009b31m', '\ud800 \udfff',
     'A'.repeat(50_000), 'x '.repeat(20_000), '>'.repeat(5000), '- '.repeat(3000), '['.repeat(5000), '*'.repeat(5000), '`'.repeat(5001),
     '#'.repeat(5000), '|'.repeat(5000), `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'|b'.repeat(500)}|`, '\n'.repeat(5000),
-    `${'  '.repeat(500)}deep`, 'Z\u0300\u0301\u0302'.repeat(2000), '\u{1F468}\u200d\u{1F469}\u200d\u{1F467}'.repeat(500), '\ufdfd'.repeat(200),
+    `${'  '.repeat(500)}deep`, 'Z\u0300\u0301\u0302'.repeat(2000), '\u{1F468}\u200d\u{1F469}\u200d\u{1F467}'.repeat(500),
+    '\ufdfd'.repeat(200),
     '__proto__', 'constructor', 'toString', '{"__proto__":{"x":1}}', '%s%n%x', '${hacked=1}',
   ];
   const frames = [

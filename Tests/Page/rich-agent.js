@@ -50,51 +50,85 @@ const scenes = {
     update({ sessionUpdate: 'session_info_update', title: 'Mend the login test' });
     update({
       sessionUpdate: 'plan', entries: [{ content: 'Find the failing test', status: 'completed', priority: 'high' },
-      { content: 'Compare passwords in constant time', status: 'in_progress', priority: 'high' }, { content: 'Run all tests', status: 'pending', priority: 'low' }]
+      { content: 'Compare passwords in constant time', status: 'in_progress', priority: 'high' },
+      { content: 'Run all tests', status: 'pending', priority: 'low' }]
     });
     update({ sessionUpdate: 'usage_update', used: 48_200, size: 200_000, cost: { amount: 0.42, currency: 'USD' } });
     for (const part of ['The login test ', 'compares a number ', 'with a string.']) say(part, 't1', 'agent_thought_chunk');
-    update({ sessionUpdate: 'tool_call', toolCallId: 'read', title: 'Read src/login.js', kind: 'read', status: 'completed', locations: [{ path: '/home/me/shop/src/login.js', line: 12 }] });
     update({
-      sessionUpdate: 'tool_call', toolCallId: 'run', title: 'npm test', kind: 'execute', status: 'failed', rawInput: { command: 'npm test' },
-      content: [{ type: 'content', content: { type: 'text', text: '\u001b[31m✖ refuses a wrong password\u001b[0m\n  TypeError: expected a string\n    at admit (src/login.js:12)\n' } }]
+      sessionUpdate: 'tool_call', toolCallId: 'read', title: 'Read src/login.js', kind: 'read', status: 'completed',
+      locations: [{ path: '/home/me/shop/src/login.js', line: 12 }]
     });
     update({
-      sessionUpdate: 'tool_call', toolCallId: 'edit', title: 'Edit src/login.js', kind: 'edit', status: 'completed', locations: [{ path: '/home/me/shop/src/login.js' }],
+      sessionUpdate: 'tool_call', toolCallId: 'run', title: 'npm test', kind: 'execute', status: 'failed',
+      rawInput: { command: 'npm test' },
+      content: [{
+        type: 'content',
+        content: {
+          type: 'text',
+          text: '\u001b[31m✖ refuses a wrong password\u001b[0m\n  TypeError: expected a string\n    at admit (src/login.js:12)\n'
+        }
+      }]
+    });
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'edit', title: 'Edit src/login.js', kind: 'edit', status: 'completed',
+      locations: [{ path: '/home/me/shop/src/login.js' }],
       content: [{ type: 'diff', path: '/home/me/shop/src/login.js', oldText: before, newText: after }]
     });
-    update({ sessionUpdate: 'tool_call', toolCallId: 'big', title: 'npm test --verbose', kind: 'execute', status: 'completed', content: [{ type: 'content', content: { type: 'text', text: 'ok line\n'.repeat(50_000) } }] });
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'big', title: 'npm test --verbose', kind: 'execute', status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text: 'ok line\n'.repeat(50_000) } }]
+    });
     await stream(answer);
     update({ sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'image', mimeType: 'image/png', data: pixel } });
     return { stopReason: 'end_turn' };
   },
   async ask() {
-    const toolCall = { toolCallId: 'push', title: 'git push --force origin main', kind: 'execute', status: 'pending', rawInput: { command: 'git push --force origin main' } };
+    const toolCall = {
+      toolCallId: 'push', title: 'git push --force origin main', kind: 'execute', status: 'pending',
+      rawInput: { command: 'git push --force origin main' }
+    };
     update({ sessionUpdate: 'tool_call', ...toolCall });
     const reply = /** @type {any} */ (await request('session/request_permission', {
       sessionId, toolCall, options: [
-        { optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'always', name: 'Always allow', kind: 'allow_always' }, { optionId: 'no', name: 'Reject', kind: 'reject_once' }]
+        { optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
+        { optionId: 'no', name: 'Reject', kind: 'reject_once' }]
     }));
     await pause(300);
     const outcome = reply.result?.outcome?.optionId ?? 'cancelled';
-    update({ sessionUpdate: 'tool_call_update', toolCallId: 'push', status: outcome === 'no' || outcome === 'cancelled' ? 'failed' : 'completed' });
+    update({
+      sessionUpdate: 'tool_call_update', toolCallId: 'push', status: outcome === 'no' || outcome === 'cancelled' ? 'failed'
+        : 'completed'
+    });
     say(`You chose ${outcome}.`);
     return { stopReason: outcome === 'cancelled' ? 'cancelled' : 'end_turn' };
   },
   async edit() {
-    const toolCall = { toolCallId: 'edit2', title: 'Edit src/login.js', kind: 'edit', status: 'pending', content: [{ type: 'diff', path: '/home/me/shop/src/login.js', oldText: before, newText: after }] };
+    const toolCall = {
+      toolCallId: 'edit2', title: 'Edit src/login.js', kind: 'edit', status: 'pending',
+      content: [{ type: 'diff', path: '/home/me/shop/src/login.js', oldText: before, newText: after }]
+    };
     update({ sessionUpdate: 'tool_call', ...toolCall });
-    await request('session/request_permission', { sessionId, toolCall, options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'no', name: 'Reject', kind: 'reject_once' }] });
+    await request('session/request_permission', {
+      sessionId, toolCall,
+      options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'no', name: 'Reject', kind: 'reject_once' }]
+    });
     return { stopReason: 'end_turn' };
   },
   async hostile() {
     hostileTexts().forEach((text, index) => say(text, `h${index}`));
-    hostileTexts().forEach((text, index) => update({ sessionUpdate: 'tool_call', toolCallId: `h${index}`, title: text.slice(0, 900), kind: 'execute', status: 'completed', rawInput: { command: text } }));
+    hostileTexts().forEach((text, index) => update({
+      sessionUpdate: 'tool_call', toolCallId: `h${index}`, title: text.slice(0, 900),
+      kind: 'execute', status: 'completed', rawInput: { command: text }
+    }));
     return { stopReason: 'end_turn' };
   },
   async long() {
     for (let n = 0; n < 20_000; n += 1) {
-      if (n % 20 === 19) update({ sessionUpdate: 'tool_call', toolCallId: `l${n}`, title: `Step ${n}`, kind: 'read', status: 'completed', rawInput: { path: `/file/${n}` } });
+      if (n % 20 === 19) update({
+        sessionUpdate: 'tool_call', toolCallId: `l${n}`, title: `Step ${n}`, kind: 'read', status: 'completed',
+        rawInput: { path: `/file/${n}` }
+      });
       else say(`word ${n} and more. `, `m${Math.floor(n / 20)}`);
       if (n % 500 === 0) await pause(1);
     }
@@ -109,11 +143,26 @@ const scenes = {
 createInterface({ input: process.stdin }).on('line', async (line) => {
   const message = JSON.parse(line);
   if (!message.method) return open.get(message.id)?.(message);
-  if (message.method === 'initialize') return send({ id: message.id, result: { protocolVersion: 1, agentCapabilities: { promptCapabilities: { image: true } } } });
+  if (message.method === 'initialize') return send({
+    id: message.id, result: {
+      protocolVersion: 1,
+      agentCapabilities: { promptCapabilities: { image: true } }
+    }
+  });
   if (message.method === 'session/new') {
     sessionId = `rich-${process.pid}`;
-    send({ id: message.id, result: { sessionId, modes: { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }, { id: 'code', name: 'Code' }] } } });
-    return update({ sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'review', description: 'Review the changes' }, { name: 'test', description: 'Run the tests' }] });
+    send({
+      id: message.id, result: {
+        sessionId, modes: {
+          currentModeId: 'ask',
+          availableModes: [{ id: 'ask', name: 'Ask' }, { id: 'code', name: 'Code' }]
+        }
+      }
+    });
+    return update({
+      sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'review', description: 'Review the changes' },
+      { name: 'test', description: 'Run the tests' }]
+    });
   }
   if (message.method === 'session/prompt') {
     const text = message.params.prompt[0]?.text ?? '';

@@ -61,7 +61,8 @@ async function serveAPI(request, response) {
     return answer(response, 200, { token, role: devices.get(token), name: 'browser' });
   }
   if (!devices.has(bearer(request))) return answer(response, 401, { error: 'the token is unknown' });
-  if (path === '/api/v1/devices') return answer(response, 200, [...devices].map(([token, role]) => ({ id: token.slice(0, 11), name: 'browser', role })));
+  if (path === '/api/v1/devices') return answer(response, 200, [...devices].map(([token, role]) =>
+    ({ id: token.slice(0, 11), name: 'browser', role })));
   if (path !== '/api/v1/tickets') return answer(response, 404, { error: 'no such path' });
   const ticket = randomUUID();
   tickets.set(ticket, bearer(request));
@@ -110,4 +111,5 @@ server.on('upgrade', (request, socket, head) => {
   return undefined;
 });
 
-server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => console.log(`http://127.0.0.1:${/** @type {any} */ (server.address()).port}/`));
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1',
+  () => console.log(`http://127.0.0.1:${/** @type {any} */ (server.address()).port}/`));

@@ -164,7 +164,10 @@ function control(field, common) {
   }
   const value = field.initial === undefined || field.initial === null ? '' : String(field.initial);
   if (field.input === 'lines') return h('textarea', { ...common, rows: 4, value });
-  return h('input', { ...common, type: field.input === 'number' ? 'text' : field.input, value, inputmode: field.input === 'number' ? 'decimal' : null });
+  return h('input', {
+    ...common, type: field.input === 'number' ? 'text' : field.input, value,
+    inputmode: field.input === 'number' ? 'decimal' : null
+  });
 }
 
 /** @param {HTMLElement} element @param {import('./forms.js').Field[]} fields */

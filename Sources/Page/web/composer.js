@@ -38,18 +38,23 @@ export function composer(store, session) {
   let nextSent = 1;
 
   const field = h('textarea', {
-    rows: 1, placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences', value: drafts()[key] ?? '',
+    rows: 1, placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
+    value: drafts()[key] ?? '',
     role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'commands',
   });
   const commands = h('ul.commands', { id: 'commands', role: 'listbox', 'aria-label': 'Commands', hidden: true });
   const attachments = h('div.attachments');
   const outbox = h('div.outbox', { 'aria-live': 'polite' });
   const options = h('div.composer-options');
-  const file = h('input', { type: 'file', accept: 'image/png,image/jpeg,image/gif,image/webp', multiple: true, hidden: true, 'aria-label': 'Images' });
+  const file = h('input', {
+    type: 'file', accept: 'image/png,image/jpeg,image/gif,image/webp', multiple: true, hidden: true,
+    'aria-label': 'Images'
+  });
   const sendButton = h('button.send', { type: 'submit', 'aria-label': 'Send' }, icon('send'));
   const stopButton = h('button.stop', { type: 'button', 'aria-label': 'Stop the turn', hidden: true }, icon('stop'), 'Stop');
   const form = h('form.composer-form', null, commands, attachments,
-    h('div.field-row', null, field), h('div.composer-row', null, iconButton('attach', 'Attach images', () => file.click()), file, options, stopButton, sendButton));
+    h('div.field-row', null, field), h('div.composer-row', null, iconButton('attach', 'Attach images', () => file.click()), file, options,
+      stopButton, sendButton));
   const notice = h('p.notice');
   const element = h('footer.composer', null, outbox, form, notice);
 
@@ -61,11 +66,17 @@ export function composer(store, session) {
 
   const drawOutbox = () => replace(outbox, ...sent.map((item) => h(`div.sent.${item.state}`, null,
     h('span.sent-text', { dir: 'auto' }, shortened(item.text, 300)),
-    h('span.dim', null, { sending: 'Sending…', queued: 'Queued', lost: 'The connection was lost while this was sent.', failed: item.message ?? '' }[item.state]),
+    h('span.dim', null, {
+      sending: 'Sending…', queued: 'Queued', lost: 'The connection was lost while this was sent.',
+      failed: item.message ?? ''
+    }[item.state]),
     (item.state === 'lost' || item.state === 'failed') && h('button.load', { type: 'button', onclick: () => again(item) }, 'Edit again'),
-    item.state !== 'sending' && item.state !== 'queued' && iconButton('close', 'Discard', () => { sent = sent.filter((other) => other !== item); drawOutbox(); }))),
-    ...(facts?.queue ?? []).filter((/** @type {any} */ waiting) => !sent.some((item) => item.state === 'queued' && waiting.text === item.text.slice(0, 1000)))
-      .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', null, shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
+    item.state !== 'sending' && item.state !== 'queued' && iconButton('close', 'Discard',
+      () => { sent = sent.filter((other) => other !== item); drawOutbox(); }))),
+    ...(facts?.queue ?? []).filter((/** @type {any} */ waiting) => !sent.some((item) =>
+      item.state === 'queued' && waiting.text === item.text.slice(0, 1000)))
+      .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', null,
+        shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
         h('span.dim', null, `Queued by ${exact(String(waiting.by ?? 'another client'))}`))));
 
   const again = (/** @type {Sent} */ item) => {
@@ -76,8 +87,9 @@ export function composer(store, session) {
     drawOutbox();
   };
 
-  const drawAttachments = () => replace(attachments, ...images.map((image, index) => h('span.attached', null, `${image.name}, ${bytes(image.size)}`,
-    iconButton('close', `Remove ${image.name}`, () => { images.splice(index, 1); drawAttachments(); changed(); }))));
+  const drawAttachments = () => replace(attachments, ...images.map((image, index) =>
+    h('span.attached', null, `${image.name}, ${bytes(image.size)}`,
+      iconButton('close', `Remove ${image.name}`, () => { images.splice(index, 1); drawAttachments(); changed(); }))));
 
   const changed = () => {
     storeDraft(key, field.value);
@@ -90,8 +102,15 @@ export function composer(store, session) {
   /** @param {Iterable<File>} files */
   const attach = async (files) => {
     for (const chosen of files) {
-      if (!/^image\/(png|jpeg|gif|webp)$/.test(chosen.type)) { toast(`${chosen.name} is not an image that agents accept.`, { isFault: true }); continue; }
-      if (images.reduce((sum, image) => sum + image.size, chosen.size) > IMAGES_LIMIT) { toast(`Images of more than ${bytes(IMAGES_LIMIT)} cannot be sent in one prompt.`, { isFault: true }); break; }
+      if (!/^image\/(png|jpeg|gif|webp)$/.test(chosen.type)) {
+        toast(`${chosen.name} is not an image that agents accept.`,
+          { isFault: true }); continue;
+      }
+      if (images.reduce((sum, image) => sum + image.size,
+        chosen.size) > IMAGES_LIMIT) {
+        toast(`Images of more than ${bytes(IMAGES_LIMIT)} cannot be sent in one prompt.`,
+          { isFault: true }); break;
+      }
       images.push({ mimeType: chosen.type, name: chosen.name || 'image', size: chosen.size, data: await base64(chosen) });
     }
     drawAttachments();
@@ -116,7 +135,8 @@ export function composer(store, session) {
       () => { sent = sent.filter((other) => other !== item); drawOutbox(); },
       (error) => {
         if (!sent.includes(item) && error.code === 'lost') return;
-        Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' } : { state: 'failed', message: error.message });
+        Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }
+          : { state: 'failed', message: error.message });
         if (item.state === 'failed' && !sent.includes(item)) sent = [...sent, item];
         if (attached.length > 0) { images = attached; drawAttachments(); }
         drawOutbox();
@@ -137,8 +157,10 @@ export function composer(store, session) {
     if (found.length > 0 && selected < 0) selected = 0;
     field.setAttribute('aria-activedescendant', found.length > 0 ? `command-${selected}` : '');
     replace(commands, ...found.map((/** @type {any} */ command, /** @type {number} */ index) => h('li', {
-      role: 'option', id: `command-${index}`, 'aria-selected': String(index === selected), onmousedown: (/** @type {Event} */ event) => { event.preventDefault(); complete(command); },
-    }, h('strong', null, `/${exact(String(command.name))}`), h('span.dim', null, shortened(exact(String(command.description ?? '')), 120)))));
+      role: 'option', id: `command-${index}`, 'aria-selected': String(index === selected),
+      onmousedown: (/** @type {Event} */ event) => { event.preventDefault(); complete(command); },
+    }, h('strong', null, `/${exact(String(command.name))}`), h('span.dim', null,
+      shortened(exact(String(command.description ?? '')), 120)))));
   };
   const complete = (/** @type {any} */ command) => {
     field.value = `/${command.name} `;
@@ -167,20 +189,32 @@ export function composer(store, session) {
     return undefined;
   });
   field.addEventListener('input', changed);
-  field.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => { if (event.clipboardData?.files.length) { event.preventDefault(); attach(event.clipboardData.files); } });
+  field.addEventListener('paste',
+    (/** @type {ClipboardEvent} */ event) => {
+      if (!event.clipboardData?.files.length) return;
+      event.preventDefault();
+      attach(event.clipboardData.files);
+    });
   element.addEventListener('dragover', (/** @type {Event} */ event) => event.preventDefault());
-  element.addEventListener('drop', (/** @type {DragEvent} */ event) => { event.preventDefault(); attach(event.dataTransfer?.files ?? []); });
+  element.addEventListener('drop', (/** @type {DragEvent} */ event) => {
+    event.preventDefault(); attach(event.dataTransfer?.files
+      ?? []);
+  });
   file.addEventListener('change', () => { attach([...file.files ?? []]); file.value = ''; });
   form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); send(); });
   stopButton.addEventListener('click', () => {
     stopButton.disabled = true;
-    store.client?.action('sessions:cancel', { ...session }).then(() => announce('Stopping.'), (error) => toast(error.message, { isFault: true }))
+    store.client?.action('sessions:cancel', { ...session }).then(() => announce('Stopping.'),
+      (error) => toast(error.message, { isFault: true }))
       .finally(() => { stopButton.disabled = false; });
   });
 
   const drawOptions = () => replace(options, ...choices(facts).map(({ label, value, values, change }) => h('select.option-select', {
     'aria-label': label, title: label, value, onchange: async (/** @type {any} */ event) => {
-      try { await change(store, session.sessionId, event.target.value); } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); drawOptions(); }
+      try { await change(store, session.sessionId, event.target.value); } catch (error) {
+        toast(/** @type {Error} */(error).message,
+          { isFault: true }); drawOptions();
+      }
     },
   }, values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)))));
 
@@ -217,7 +251,13 @@ export function composer(store, session) {
   };
 }
 
-/** @typedef {{ label: string, value: string, values: { value: string, name: string }[], change: (store: import('./store.js').Store, sessionId: string, value: string) => Promise<any> }} Choice */
+/**
+ * @typedef {object} Choice A mode or an option of an agent.
+ * @property {string} label
+ * @property {string} value
+ * @property {{ value: string, name: string }[]} values
+ * @property {(store: import('./store.js').Store, sessionId: string, value: string) => Promise<any>} change
+ */
 
 /**
  * The modes and options of an agent as lists to choose from.
@@ -238,12 +278,17 @@ function choices(facts) {
   }
   for (const option of configOptions.slice(0, 6)) {
     const id = option?.configId ?? option?.id;
-    const values = (Array.isArray(option?.options) ? option.options : []).flatMap((/** @type {any} */ choice) => choice?.options ?? [choice]);
+    const values = (Array.isArray(option?.options) ? option.options : []).flatMap((/** @type {any} */ choice) =>
+      choice?.options ?? [choice]);
     if (!id || values.length < 2) continue;
     result.push({
       label: exact(String(option.name ?? id)), value: String(option.currentValue ?? ''),
-      values: values.slice(0, 200).map((/** @type {any} */ choice) => ({ value: String(choice.value), name: exact(String(choice.name ?? choice.value)) })),
-      change: (store, sessionId, value) => /** @type {any} */(store.client).request('session/set_config_option', { sessionId, configId: id, value }),
+      values: values.slice(0, 200).map((/** @type {any} */ choice) => ({
+        value: String(choice.value),
+        name: exact(String(choice.name ?? choice.value))
+      })),
+      change: (store, sessionId, value) => /** @type {any} */(store.client).request('session/set_config_option',
+        { sessionId, configId: id, value }),
     });
   }
   return result;

@@ -41,13 +41,18 @@ const SVG = 'http://www.w3.org/2000/svg';
  * @type {Record<string, string>}
  */
 const PATHS = {
-  sessions: 'M4 6h16M4 12h16M4 18h10', inbox: 'M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5', search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l4 4',
+  sessions: 'M4 6h16M4 12h16M4 18h10', inbox: 'M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5',
+  search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l4 4',
   settings: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5', back: 'M15 5l-7 7 7 7', more: 'M5 12h.01M12 12h.01M19 12h.01',
-  send: 'M12 19V5M6 11l6-6 6 6', stop: 'M7 7h10v10H7z', attach: 'M5 5h14v14H5zM5 16l5-5 4 4 2-2 3 3M15 9h.01', close: 'M6 6l12 12M18 6L6 18',
+  send: 'M12 19V5M6 11l6-6 6 6', stop: 'M7 7h10v10H7z', attach: 'M5 5h14v14H5zM5 16l5-5 4 4 2-2 3 3M15 9h.01',
+  close: 'M6 6l12 12M18 6L6 18',
   down: 'M12 5v14M6 13l6 6 6-6', check: 'M5 12l5 5 9-10', edit: 'M5 19l1-4L16 5l3 3L9 18z', read: 'M6 4h9l3 3v13H6zM9 11h6M9 15h6',
-  execute: 'M5 7l5 5-5 5M12 17h7', delete: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13', move: 'M4 12h16M14 6l6 6-6 6', think: 'M9 18h6M10 21h4M8 14a6 6 0 118 0c-1 1-1 2-1 2H9s0-1-1-2z',
-  fetch: 'M12 3a9 9 0 100 18 9 9 0 000-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18', other: 'M12 8v4l3 2M12 4a8 8 0 100 16 8 8 0 000-16z',
-  play: 'M8 5l11 7-11 7z', pause: 'M8 5v14M16 5v14', copy: 'M9 9h10v10H9zM5 15V5h10', warn: 'M12 4l9 16H3zM12 10v4M12 17h.01', link: 'M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1',
+  execute: 'M5 7l5 5-5 5M12 17h7', delete: 'M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13', move: 'M4 12h16M14 6l6 6-6 6',
+  think: 'M9 18h6M10 21h4M8 14a6 6 0 118 0c-1 1-1 2-1 2H9s0-1-1-2z',
+  fetch: 'M12 3a9 9 0 100 18 9 9 0 000-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
+  other: 'M12 8v4l3 2M12 4a8 8 0 100 16 8 8 0 000-16z',
+  play: 'M8 5l11 7-11 7z', pause: 'M8 5v14M16 5v14', copy: 'M9 9h10v10H9zM5 15V5h10', warn: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+  link: 'M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1',
 };
 
 /** @param {string} name */

@@ -52,7 +52,8 @@ const domNodes = (node) => (typeof node === 'string' ? breakable(node) : [domNod
 /** @param {Exclude<TextNode, string>} node @returns {Node} */
 function domNode(node) {
   if (node.code) return codeBlock(node.code.text, node.code.language);
-  const element = h(node.tag, node.attributes ?? null, ...node.children.map((child) => (typeof child === 'string' ? child : /** @type {Element} */ (domNode(child)))));
+  const element = h(node.tag, node.attributes ?? null, ...node.children.map((child) =>
+    (typeof child === 'string' ? child : /** @type {Element} */ (domNode(child)))));
   return node.tag === 'table' ? h('div.table', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, element) : element;
 }
 

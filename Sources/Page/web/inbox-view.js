@@ -7,7 +7,8 @@ import { ago, exact } from './text.js';
 import { Timeline } from './timeline.js';
 
 /** @typedef {import('./store.js').Store} Store */
-/** @typedef {{ session: any, row: import('./timeline.js').Row, askedTs: number, goneTs: number, follower: any, timeline: Timeline }} Card */
+/** @typedef {import('./timeline.js').Row} Row */
+/** @typedef {{ session: any, row: Row, askedTs: number, goneTs: number, follower: any, timeline: Timeline }} Card */
 
 /** The time for which a request that was answered is shown, so that a person sees by whom. */
 const LINGER_MS = 12_000;

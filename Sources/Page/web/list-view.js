@@ -16,7 +16,8 @@ export function listView(store) {
   const status = h('p.list-status', { role: 'status' });
   const more = h('button.load', { type: 'button', hidden: true, onclick: () => store.loadMore() }, 'Show more');
   const field = h('input.filter', {
-    type: 'search', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off', value: store.filter,
+    type: 'search', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
+    value: store.filter,
   });
   const archived = h('input', { type: 'checkbox', id: 'archived', checked: store.showsArchived });
   let timer = 0;
@@ -40,13 +41,20 @@ export function listView(store) {
 /** @param {Store} store @param {ListedSession[]} listed */
 function statusText(store, listed) {
   if (!store.first) return 'Loading…';
-  if (listed.length > 0) return listed.length < store.total ? `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')}` : '';
+  if (listed.length > 0) return listed.length < store.total ? `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')}`
+    : '';
   if (store.filter) return `No session matches “${store.filter}”.`;
   if (store.showsArchived) return 'No session is archived.';
-  return h('span', null, 'No sessions yet. Start an agent through the bridge, for example in your editor or with ', h('code', null, 'acpbridge -- AGENT'), '.');
+  return h('span', null, 'No sessions yet. Start an agent through the bridge, for example in your editor or with ',
+    h('code', null, 'acpbridge -- AGENT'), '.');
 }
 
-/** @param {HTMLElement} items @param {ListedSession[]} listed @param {Map<string, { element: HTMLElement, facts: string }>} drawn @param {string} current */
+/**
+ * @param {HTMLElement} items
+ * @param {ListedSession[]} listed
+ * @param {Map<string, { element: HTMLElement, facts: string }>} drawn
+ * @param {string} current The id of the session that is open.
+ */
 function drawItems(items, listed, drawn, current) {
   /** @type {HTMLElement[]} */ const wanted = [];
   const kept = new Set();
@@ -84,7 +92,10 @@ function drawItems(items, listed, drawn, current) {
 function item({ row, group, asks, depth }, now, isCurrent) {
   const href = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
   const title = exact(row.title || row.sessionId);
-  const state = asks > 0 ? plural(asks, 'question') : { waiting: 'Needs you', running: 'Working', idle: 'Ready', ended: endText(row.end) }[group];
+  const state = asks > 0 ? plural(asks, 'question') : {
+    waiting: 'Needs you', running: 'Working', idle: 'Ready',
+    ended: endText(row.end)
+  }[group];
   const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
   const element = h('a.session', {
     href, role: 'listitem', 'data-group': group, 'aria-current': isCurrent ? 'page' : null,

@@ -3,7 +3,9 @@
 import MarkdownIt from 'markdown-it';
 import { readable, safeLink } from './text.js';
 
-/** @typedef {string | { tag: string, attributes?: Record<string, string>, children: Node[], code?: { language: string, text: string } }} Node */
+/** @typedef {{ language: string, text: string }} Code */
+/** @typedef {{ tag: string, attributes?: Record<string, string>, children: Node[], code?: Code }} ElementNode */
+/** @typedef {string | ElementNode} Node */
 /** @typedef {import('markdown-it').Token} Token */
 
 const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: 20 });

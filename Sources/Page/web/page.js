@@ -27,7 +27,8 @@ function frame() {
   main = h('main.main', { id: 'main' });
   banner = h('div.connection', { role: 'status', hidden: true });
   nav = h('nav.tabs', { 'aria-label': 'Views' });
-  app.replaceChildren(h('a.skip', { href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } }, 'Skip to the content'),
+  app.replaceChildren(h('a.skip', { href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } },
+    'Skip to the content'),
     banner, h('aside.side', null, list.element), main, nav);
   main.tabIndex = -1;
   drawNav();
@@ -37,7 +38,8 @@ function drawNav() {
   const route = parseRoute(location.hash);
   const asking = store.asks.length;
   const tab = (/** @type {'sessions' | 'inbox' | 'search' | 'settings'} */ name, /** @type {string} */ label, badge = 0) => h('a.tab', {
-    href: routeHash({ view: name }), 'aria-current': route.view === name || (name === 'sessions' && route.view === 'session') ? 'page' : null,
+    href: routeHash({ view: name }), 'aria-current': route.view === name || (name === 'sessions' && route.view === 'session') ? 'page'
+      : null,
   }, icon(name), h('span', null, label), badge > 0 && h('span.badge', { 'aria-label': `${badge} open` }, badge > 99 ? '99+' : badge));
   const focused = nav.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
   replace(nav, tab('sessions', 'Sessions'), tab('inbox', 'Inbox', asking), tab('search', 'Search'), tab('settings', 'Settings'));
@@ -71,7 +73,8 @@ function drawConnection() {
   document.body.dataset.phase = isQuiet ? 'live' : phase;
   if (isQuiet) return;
   const offline = navigator.onLine ? '' : 'This device is offline. ';
-  const lost = h('span', null, `${offline}${reason ?? 'Connecting…'} ${attempt > 0 ? `Not connected for ${ago(lostSince, Date.now()).replace('now', 'a moment')}. What is loaded stays readable.` : ''}`);
+  const lost = h('span', null, `${offline}${reason ?? 'Connecting…'} ${attempt > 0 ? `Not connected for ${ago(lostSince,
+    Date.now()).replace('now', 'a moment')}. What is loaded stays readable.` : ''}`);
   replace(banner, icon('warn'), lost, retryAt && h('button', { type: 'button', onclick: () => store.client?.reconnect() }, 'Try now'));
 }
 
@@ -134,7 +137,8 @@ addEventListener('keydown', (event) => {
     if (target.matches('input,textarea,select')) target.blur(); else if (location.hash !== '#/') location.hash = '#/';
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input,textarea,select') || document.querySelector('dialog[open]')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input,textarea,select')
+    || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
     c: () => view?.focusComposer?.(), '?': () => { location.hash = '#/settings'; },

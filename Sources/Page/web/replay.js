@@ -33,16 +33,27 @@ export function replayView(client, session, context, onClose) {
   let lastTs = 0;
 
   const scroll = h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'Replay' });
-  const scroller = new Scroller(scroll, { draw: (row, earlier) => drawRow(row, earlier, { ...context, asks: { ...context.asks, canAnswer: () => false } }), onScroll: () => { } });
-  const draw = perFrame(() => { scroller.rows = timeline.rows; place.value = String(played); time.textContent = lastTs ? clock(lastTs) : ''; });
+  const scroller = new Scroller(scroll, {
+    draw: (row, earlier) => drawRow(row, earlier,
+      { ...context, asks: { ...context.asks, canAnswer: () => false } }), onScroll: () => { }
+  });
+  const draw = perFrame(() => {
+    scroller.rows = timeline.rows; place.value = String(played); time.textContent = lastTs ? clock(lastTs)
+      : '';
+  });
   const toggle = h('button.icon-button', { type: 'button', onclick: () => { isPlaying = !isPlaying; drawToggle(); next(); } });
-  const drawToggle = () => { replace(toggle, icon(isPlaying ? 'pause' : 'play')); toggle.setAttribute('aria-label', isPlaying ? 'Pause' : 'Play'); };
+  const drawToggle = () => {
+    replace(toggle, icon(isPlaying ? 'pause' : 'play')); toggle.setAttribute('aria-label',
+      isPlaying ? 'Pause' : 'Play');
+  };
   const place = h('input', { type: 'range', min: 0, max: 1, value: '0', 'aria-label': 'Place in the session' });
   const time = h('time.dim');
-  const speeds = h('select', { 'aria-label': 'Speed', onchange: (/** @type {any} */ event) => { speed = Number(event.target.value); next(); } },
+  const speeds = h('select',
+    { 'aria-label': 'Speed', onchange: (/** @type {any} */ event) => { speed = Number(event.target.value); next(); } },
     SPEEDS.map((value) => h('option', { value, selected: value === speed }, `${value}×`)));
   const element = h('div.replay', null, scroll,
-    h('div.replay-bar', { role: 'group', 'aria-label': 'Replay' }, toggle, place, time, speeds, h('button', { type: 'button', onclick: () => { close(); onClose(); } }, 'End replay')));
+    h('div.replay-bar', { role: 'group', 'aria-label': 'Replay' }, toggle, place, time, speeds,
+      h('button', { type: 'button', onclick: () => { close(); onClose(); } }, 'End replay')));
   place.addEventListener('change', () => seek(Number(place.value)));
 
   async function fill() {

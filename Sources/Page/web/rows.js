@@ -65,7 +65,8 @@ function drawBlocks(element, row, context) {
 
 /** @param {Row} row @param {RowContext} context */
 const permalink = (row, context) => h('a.number-link', {
-  href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`, 'aria-label': `Link to number ${row.first}`,
+  href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`,
+  'aria-label': `Link to number ${row.first}`,
 }, clock(row.ts));
 
 /**
@@ -115,7 +116,8 @@ const STATUS = /** @type {Record<string, string>} */ ({
 function tool(row, context) {
   const call = /** @type {import('./timeline.js').Tool} */ (row.tool);
   const diffs = call.content.filter((item) => item?.type === 'diff');
-  const place = call.locations[0]?.path ? `${shortPath(exact(String(call.locations[0].path)))}${call.locations[0].line ? `:${call.locations[0].line}` : ''}` : '';
+  const place = call.locations[0]?.path
+    ? `${shortPath(exact(String(call.locations[0].path)))}${call.locations[0].line ? `:${call.locations[0].line}` : ''}` : '';
   const title = call.title || exact(call.kind);
   const status = STATUS[call.status] ?? exact(call.status);
   const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
@@ -126,7 +128,8 @@ function tool(row, context) {
 
 /** @param {import('./timeline.js').Tool} call @param {RowContext} context */
 export function toolBody(call, context) {
-  const parts = commandOf(call.rawInput) ? [h('pre.command', { tabindex: '0' }, exact(commandOf(call.rawInput)))] : inputView(call.rawInput);
+  const parts = commandOf(call.rawInput) ? [h('pre.command', { tabindex: '0' }, exact(commandOf(call.rawInput)))]
+    : inputView(call.rawInput);
   parts.push(...call.content.map((item) => contentView(item, context)));
   if (call.content.length === 0 && call.rawOutput !== undefined) parts.push(outputView(asText(call.rawOutput)));
   const { cut } = call;
@@ -171,7 +174,8 @@ const REASONS = /** @type {Record<string, string>} */ ({
 /** @param {Row} row */
 function turn(row) {
   const { stopReason, error, took } = row.data ?? {};
-  const text = error ? `Failed: ${exact(shortened(String(error.message ?? 'unknown error'), 500))}` : REASONS[stopReason] ?? exact(String(stopReason ?? 'Done'));
+  const text = error ? `Failed: ${exact(shortened(String(error.message ?? 'unknown error'), 500))}`
+    : REASONS[stopReason] ?? exact(String(stopReason ?? 'Done'));
   return h('p', null, text, took >= 1000 ? ` after ${duration(took)}` : '');
 }
 
@@ -183,5 +187,6 @@ const GAPS = /** @type {Record<string, string>} */ ({
 function gap(row, context) {
   const { from, to, reason } = /** @type {any} */ (row.gap);
   const text = `${plural(to - from + 1, 'update')} (${from}–${to}) ${GAPS[reason] ?? 'were left out'}.`;
-  return h('p', null, text, ' ', reason !== 'retention' && h('button.load', { type: 'button', onclick: () => context.onGap(from) }, 'Load'));
+  return h('p', null, text, ' ', reason !== 'retention' && h('button.load', { type: 'button', onclick: () => context.onGap(from) },
+    'Load'));
 }

@@ -13,7 +13,8 @@ worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUnti
 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const url = new URL(event.request.url);
-  if (event.request.method === 'GET' && url.origin === location.origin && FILES.includes(url.pathname)) event.respondWith(fresh(event.request, url.pathname));
+  if (event.request.method === 'GET' && url.origin === location.origin
+    && FILES.includes(url.pathname)) event.respondWith(fresh(event.request, url.pathname));
 });
 
 /**
@@ -39,7 +40,8 @@ worker.addEventListener('push', (/** @type {any} */ event) => {
   try { note = event.data?.json() ?? {}; } catch { /* A push without readable data is shown as a general one. */ }
   const title = String(note.title ?? 'An agent needs you').slice(0, 200);
   event.waitUntil(worker.registration.showNotification(title, {
-    body: String(note.body ?? '').slice(0, 500), tag: String(note.tag ?? note.id ?? 'acpbridge'), icon: '/icon-192.png', data: { hash: String(note.hash ?? '#/inbox') },
+    body: String(note.body ?? '').slice(0, 500), tag: String(note.tag ?? note.id ?? 'acpbridge'), icon: '/icon-192.png',
+    data: { hash: String(note.hash ?? '#/inbox') },
   }));
 });
 

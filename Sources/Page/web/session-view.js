@@ -39,7 +39,10 @@ export function sessionView(store, route) {
   const changed = perFrame(() => draw());
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
   const context = {
-    link: (/** @type {number} */ number) => routeHash({ view: 'session', sessionId: route.sessionId, journal: feed.journal || route.journal, number }),
+    link: (/** @type {number} */ number) => routeHash({
+      view: 'session', sessionId: route.sessionId,
+      journal: feed.journal || route.journal, number
+    }),
     onLoad: (/** @type {number} */ number) => showEntry(number),
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     asks: {
@@ -50,7 +53,9 @@ export function sessionView(store, route) {
       onLoad: () => showEntry(feed.timeline.rows.find((row) => row.ask?.params?.omittedBytes)?.first ?? 0),
     },
   };
-  /** @type {Scroller} */ const scroller = new Scroller(scroll, { draw: (row, earlier) => drawRow(row, earlier, context), onScroll: () => scrolled() });
+  /** @type {Scroller} */ const scroller = new Scroller(scroll, {
+    draw: (row, earlier) => drawRow(row, earlier, context), onScroll: () => scrolled(),
+  });
 
   function scrolled() {
     if (!feed.isOpen) return;
@@ -80,7 +85,8 @@ export function sessionView(store, route) {
 
   function drawBanner() {
     const behind = feed.isFollowing && feed.isOpen ? feed.head - feed.last : 0;
-    const text = gone || (!feed.isOpen ? 'Loading…' : feed.fault ? `The bridge reports: ${feed.fault}` : behind > 50 ? `Behind by ${plural(behind, 'update')}` : '');
+    const text = gone || (!feed.isOpen ? 'Loading…' : feed.fault ? `The bridge reports: ${feed.fault}` : behind > 50
+      ? `Behind by ${plural(behind, 'update')}` : '');
     banner.textContent = text;
     banner.hidden = text === '';
   }
@@ -116,14 +122,18 @@ export function sessionView(store, route) {
       .map((item) => ({ path: String(item.path), oldText: item.oldText ?? null, newText: String(item.newText ?? '') }));
     const net = netChanges(diffs);
     const note = feed.first > 1 ? h('p.dim', null, 'Only the loaded part of the session. Scroll up to load more.') : null;
-    openDialog('Changes', h('div.dialog-body', null, note, net.length > 0 ? net.map(diffView) : h('p', null, 'No changes are reported in the loaded part.')));
+    openDialog('Changes', h('div.dialog-body', null, note, net.length > 0 ? net.map(diffView)
+      : h('p', null, 'No changes are reported in the loaded part.')));
   }
 
   async function act(/** @type {() => Promise<any> | undefined} */ work, /** @type {string} */ done) {
     try { await work(); if (done) toast(done); } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); }
   }
 
-  const named = () => ({ sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }), ...(facts?.journal && { journal: facts.journal }) });
+  const named = () => ({
+    sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }),
+    ...(facts?.journal && { journal: facts.journal })
+  });
 
   function menu() {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
@@ -137,12 +147,16 @@ export function sessionView(store, route) {
         item('Save as a file', () => exportSession()),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
-        control && item(facts.archived ? 'Unarchive' : 'Archive', () => act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }), facts.archived ? 'Unarchived.' : 'Archived.')),
-        control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?', () => act(() => client.action('agents:stop', named()), 'The agent is ending.'))),
-        control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?', () => act(async () => {
-          await client.mutate('sessions:delete', named());
-          location.hash = '#/';
-        }, 'Deleted.')), { class: 'menu-item danger' })));
+        control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
+          act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
+            facts.archived ? 'Unarchived.' : 'Archived.')),
+        control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?',
+          () => act(() => client.action('agents:stop', named()), 'The agent is ending.'))),
+        control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?',
+          () => act(async () => {
+            await client.mutate('sessions:delete', named());
+            location.hash = '#/';
+          }, 'Deleted.')), { class: 'menu-item danger' })));
     details.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
       if (event.key === 'Escape') { details.open = false; details.querySelector('summary')?.focus(); event.stopPropagation(); }
     });
@@ -158,7 +172,10 @@ export function sessionView(store, route) {
   }
 
   function editTags() {
-    const field = h('input', { type: 'text', value: (facts?.tags ?? []).join(', '), maxlength: 2000, 'aria-label': 'Tags, separated by commas' });
+    const field = h('input', {
+      type: 'text', value: (facts?.tags ?? []).join(', '), maxlength: 2000,
+      'aria-label': 'Tags, separated by commas'
+    });
     const tags = () => [...new Set(field.value.split(',').map((/** @type {string} */ tag) => tag.trim()).filter(Boolean))];
     asked('Tags, separated by commas', field, () => act(() => client.mutate('sessions:setTags', { ...named(), tags: tags() }), ''));
   }
@@ -194,7 +211,8 @@ export function sessionView(store, route) {
   function drawHead() {
     const row = facts ?? store.row(route) ?? {};
     const state = gone ? 'Deleted' : headState(facts, feed);
-    const shape = JSON.stringify([row.title, row.agent, row.cwd, row.tags, row.archived, row.live, state, facts?.usage, store.canControl, Boolean(facts)]);
+    const shape = JSON.stringify([row.title, row.agent, row.cwd, row.tags, row.archived, row.live, state, facts?.usage, store.canControl,
+    Boolean(facts)]);
     if (shape === headShape) return;
     headShape = shape;
     const isMenuOpen = header.querySelector('details.menu')?.open;
@@ -204,7 +222,8 @@ export function sessionView(store, route) {
       h('meter', { min: 0, max: 1, high: 0.8, value: share, 'aria-label': 'Context used' }), `${Math.round(share * 100)} %`);
     replace(header, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
       h('div.head-text', null, h('h1', { dir: 'auto' }, exact(row.title || route.sessionId)),
-        h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state), row.agent && h('span', null, exact(row.agent)),
+        h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
+          row.agent && h('span', null, exact(row.agent)),
           row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))), meter,
           cost && h('span', null, `${Number(cost.amount).toFixed(2)} ${exact(String(cost.currency))}`),
           (row.tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
@@ -220,11 +239,14 @@ export function sessionView(store, route) {
     if (shape === planShape) return;
     planShape = shape;
     const done = entries.filter((/** @type {any} */ entry) => entry?.status === 'completed').length;
-    const current = entries.find((/** @type {any} */ entry) => entry?.status === 'in_progress') ?? entries.find((/** @type {any} */ entry) => entry?.status !== 'completed');
+    const current = entries.find((/** @type {any} */ entry) => entry?.status === 'in_progress')
+      ?? entries.find((/** @type {any} */ entry) => entry?.status !== 'completed');
     const isOpen = plan.querySelector('details')?.open ?? false;
     replace(plan, entries.length > 0 && h('details.plan', { open: isOpen },
-      h('summary', null, h('span.plan-count', null, `Plan ${done}/${entries.length}`), h('span.summary-text', null, exact(String(current?.content ?? 'Done')))),
-      h('ol', null, entries.slice(0, 100).map((/** @type {any} */ entry) => h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
+      h('summary', null, h('span.plan-count', null, `Plan ${done}/${entries.length}`),
+        h('span.summary-text', null, exact(String(current?.content ?? 'Done')))),
+      h('ol', null, entries.slice(0, 100).map((/** @type {any} */ entry) =>
+        h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
   }
 
   const watch = client.watch('sessions:get', name, {
@@ -255,7 +277,8 @@ export function sessionView(store, route) {
     const target = isUpdate ? await locateUpdate(client, name, number).catch(() => number) : number;
     await feed.openAt(target);
     // Entries of a stream that follows can still be on their way.
-    for (let tries = 0; tries < 40 && !(feed.isOpen && feed.timeline.rows.length > 0); tries += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let tries = 0; tries < 40 && !(feed.isOpen && feed.timeline.rows.length > 0); tries += 1) await new Promise((resolve) =>
+      setTimeout(resolve, 50));
     scroller.rows = feed.timeline.rows;
     const row = [...feed.timeline.rows].reverse().find(({ first }) => first <= target) ?? feed.timeline.rows[0];
     const found = row && scroller.reveal(row.id);
@@ -284,7 +307,8 @@ function headState(facts, feed) {
   if (!facts) return 'Loading';
   if (!facts.live) {
     const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
-    return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}` : 'Ended';
+    return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
+      : 'Ended';
   }
   if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
@@ -334,7 +358,8 @@ function confirmed(question, work) {
 
 /** @param {string} title @param {HTMLElement} field @param {() => void} work */
 function asked(title, field, work) {
-  const form = h('form.dialog-body', { method: 'dialog' }, field, h('div.dialog-actions', null, h('button.primary', { type: 'submit' }, 'Save')));
+  const form = h('form.dialog-body', { method: 'dialog' }, field, h('div.dialog-actions', null,
+    h('button.primary', { type: 'submit' }, 'Save')));
   const dialog = openDialog(title, form);
   form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); dialog.close(); work(); });
   field.focus();

@@ -24,15 +24,20 @@ export function settingsView(store) {
   const devices = h('div.devices', null, 'Loading…');
   const bridge = h('dl.facts');
   const theme = h('select', { id: 'theme', onchange: (/** @type {any} */ event) => applyTheme(event.target.value) },
-    ['system', 'light', 'dark'].map((value) => h('option', { value, selected: storedTheme() === value }, { system: 'As the system', light: 'Light', dark: 'Dark' }[value])));
+    ['system', 'light', 'dark'].map((value) => h('option', { value, selected: storedTheme() === value },
+      { system: 'As the system', light: 'Light', dark: 'Dark' }[value])));
   const element = h('section.settings-view', { 'aria-label': 'Settings' }, h('h1', null, 'Settings'),
     h('section.card', null, h('h2', null, 'Appearance'), h('div.setting', null, h('label', { for: 'theme' }, 'Colours'), theme)),
-    h('section.card', null, h('h2', null, 'This device'), h('p', null, `${exact(store.device?.name || deviceName())}, role ${store.device?.role ?? 'unknown'}.`),
+    h('section.card', null, h('h2', null, 'This device'), h('p', null,
+      `${exact(store.device?.name || deviceName())}, role ${store.device?.role ?? 'unknown'}.`),
       h('button.danger', { type: 'button', onclick: () => store.disconnect() }, 'Forget the token on this device')),
     h('section.card', null, h('h2', null, 'Devices'), devices),
     h('section.card', null, h('h2', null, 'Bridge'), bridge),
-    h('section.card', null, h('h2', null, 'Keyboard'), h('dl.facts', null, KEYS.flatMap(([key, effect]) => [h('dt', null, h('kbd', null, key)), h('dd', null, effect)]))),
-    h('section.card', null, h('h2', null, 'About'), h('p', null, 'This page is part of acpbridge and comes from your own bridge. It loads nothing from anywhere else. It contains these libraries:'),
+    h('section.card', null, h('h2', null, 'Keyboard'), h('dl.facts', null,
+      KEYS.flatMap(([key, effect]) => [h('dt', null, h('kbd', null, key)), h('dd', null, effect)]))),
+    h('section.card', null, h('h2', null, 'About'),
+      h('p', null,
+        'This page is part of acpbridge and comes from your own bridge. It loads nothing from anywhere else. It contains these libraries:'),
       h('ul', null, LIBRARIES.map((library) => h('li', null, library)))));
   drawDevices(store, devices);
   const watch = store.client?.watch('bridge:status', {}, {
@@ -42,9 +47,12 @@ export function settingsView(store) {
   return { element, close: () => watch?.close() };
 }
 
-const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'], ['c', 'Write a prompt'],
+const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
+['c', 'Write a prompt'],
 ['Esc', 'Back to the list'], ['?', 'Settings']];
-const LIBRARIES = ['markdown-it 10.0.0, MIT licence, © 2014 Vitaly Puzrin, Alex Kocharin (with linkify-it, mdurl and uc.micro, MIT; entities, BSD-2-Clause; punycode, MIT)',
+const LIBRARIES = ['markdown-it 10.0.0, MIT licence, © 2014 Vitaly Puzrin, Alex Kocharin',
+  'linkify-it, mdurl and uc.micro, MIT licence, © 2015 Vitaly Puzrin', 'entities, BSD-2-Clause licence, © Felix Böhm',
+  'punycode, MIT licence, © Mathias Bynens',
   'Prism 1.29.0, MIT licence, © 2012 Lea Verou', 'diff 5.0.0, BSD-3-Clause licence, © 2009–2015 Kevin Decker'];
 
 /** @param {Store} store @param {any} status */
@@ -58,7 +66,8 @@ function statusFacts(store, status) {
     if (status.logError) facts.push(['Log error', exact(String(status.logError))]);
     for (const warning of status.warnings ?? []) facts.push(['Warning', exact(String(warning))]);
   }
-  if (Math.abs(clockAheadMs ?? 0) > 60_000) facts.push(['Clock', `The bridge's clock differs from this device's by ${Math.round(Math.abs(clockAheadMs ?? 0) / 60_000)} min.`]);
+  if (Math.abs(clockAheadMs ?? 0) > 60_000) facts.push(['Clock',
+    `The bridge's clock differs from this device's by ${Math.round(Math.abs(clockAheadMs ?? 0) / 60_000)} min.`]);
   return facts.flatMap(([name, value]) => [h('dt', null, name), h('dd', null, value)]);
 }
 
@@ -66,12 +75,17 @@ function statusFacts(store, status) {
 async function drawDevices(store, element) {
   const token = store.device?.token ?? '';
   const devices = await knownDevices(token).catch(() => null);
-  if (!devices) return replace(element, h('p.dim', null, 'This bridge does not list devices for this token. On the bridge’s machine: ', h('code', null, 'acpbridge token list'), '.'));
+  if (!devices) return replace(element, h('p.dim', null, 'This bridge does not list devices for this token. On the bridge’s machine: ',
+    h('code', null, 'acpbridge token list'), '.'));
   replace(element, h('ul.device-list', null, devices.map((device) => h('li', null,
-    h('span', null, exact(device.name || device.id), h('span.dim', null, ` ${exact(device.role ?? '')}${device.expiresTs ? `, until ${new Date(device.expiresTs).toLocaleDateString()}` : ''}${device.isCurrent ? ', this device' : ''}`)),
+    h('span', null, exact(device.name || device.id), h('span.dim', null, ` ${exact(device.role ?? '')}${device.expiresTs ? `,
+      until ${new Date(device.expiresTs).toLocaleDateString()}` : ''}${device.isCurrent ? ', this device' : ''}`)),
     h('button', {
       type: 'button', onclick: async () => {
-        try { await forgetDevice(token, device.id); toast('Revoked.'); drawDevices(store, element); } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); }
+        try {
+          await forgetDevice(token, device.id); toast('Revoked.'); drawDevices(store,
+            element);
+        } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); }
       },
     }, 'Revoke')))));
   return undefined;
@@ -83,7 +97,10 @@ async function drawDevices(store, element) {
  * @param {string} reason Why the last token or code was refused.
  */
 export function admissionView(store, reason) {
-  const field = h('input', { type: 'password', id: 'admission', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', required: true });
+  const field = h('input', {
+    type: 'password', id: 'admission', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+    required: true
+  });
   const message = h('p.error', { role: 'alert' }, reason);
   const button = h('button.primary', { type: 'submit' }, 'Connect');
   const form = h('form.admission-form', null, h('label', { for: 'admission' }, 'Code or token'), field, message, button);
@@ -105,5 +122,6 @@ export function admissionView(store, reason) {
     }
   });
   return h('main.admission', null, h('div.admission-card', null, h('h1', null, 'acpbridge'),
-    h('p', null, 'On the machine with your agents, run ', h('code', null, 'acpbridge open'), ' for this browser, or ', h('code', null, 'acpbridge open --phone'), ' for a phone. Then open the address that it shows, or enter the code.'), form));
+    h('p', null, 'On the machine with your agents, run ', h('code', null, 'acpbridge open'), ' for this browser, or ',
+      h('code', null, 'acpbridge open --phone'), ' for a phone. Then open the address that it shows, or enter the code.'), form));
 }
