@@ -37,7 +37,7 @@ function contents(row, context) {
     case 'message': return [markdown(row), blocks(row, context), permalink(row, context)];
     case 'thought': return [thought(row), permalink(row, context)];
     case 'prompt': return prompt(row, context);
-    case 'tool': return [tool(row, context)];
+    case 'tool': return [tool(row), permalink(row, context)];
     case 'permission': case 'question': return [askCard(row, context.asks), permalink(row, context)];
     case 'turn': return [turn(row), permalink(row, context)];
     case 'gap': return [gap(row, context)];

@@ -193,7 +193,10 @@ export class Scroller {
     }
     let next = this.#list.firstElementChild;
     for (const row of rows) {
+      const before = this.#drawn.get(row.id)?.element;
       const element = this.#upToDate(row);
+      // A row that was drawn again as another element has replaced the one that comes next.
+      if (next && before === next) next = element;
       if (element === next) next = next.nextElementSibling;
       else this.#list.insertBefore(element, next);
     }
