@@ -273,7 +273,7 @@ class Checks:
         expect(page.locator(".connection")).to_be_visible()
         self.world.start_bridge()
         expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
-        expect(page.locator(".row").last).to_contain_text("bridge was ended")
+        expect(page.locator(".chip")).to_have_text("Interrupted")
         expect(page.locator(".row.turn")).to_have_count(1)
         expect(page.locator(".notice")).to_contain_text("has ended")
         page.context.close()

@@ -37,7 +37,7 @@ function contents(row, context) {
     case 'message': return [markdown(row), blocks(row, context), permalink(row, context)];
     case 'thought': return [thought(row), permalink(row, context)];
     case 'prompt': return prompt(row, context);
-    case 'tool': return [tool(row), permalink(row, context)];
+    case 'tool': return [tool(row, context), permalink(row, context)];
     case 'permission': case 'question': return [askCard(row, context.asks), permalink(row, context)];
     case 'turn': return [turn(row), permalink(row, context)];
     case 'gap': return [gap(row, context)];
@@ -122,7 +122,7 @@ function tool(row, context) {
   const status = STATUS[call.status] ?? exact(call.status);
   const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
   place && !title.includes(place.replace('…/', '')) && h('span.path', null, place), h('span.status', { 'data-status': status }, status),
-  h('a.number-link', { href: context.link(row.first), 'aria-label': `Link to number ${row.first}` }, clock(row.ts))];
+  h('span.number-link', null, clock(row.ts))];
   return folded(row, 'tool-body', summary, () => toolBody(call, context), diffs.length > 0 || call.status === 'failed');
 }
 

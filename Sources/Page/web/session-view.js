@@ -308,7 +308,7 @@ function headState(facts, feed) {
   if (!facts.live) {
     const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
     return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
-      : 'Ended';
+      : reason === 'interrupted' ? 'Interrupted' : 'Ended';
   }
   if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
