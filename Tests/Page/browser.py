@@ -43,8 +43,10 @@ class World:
         self.port = 0
         self.start_bridge()
         self.token = (self.home / "config/acpbridge/token").read_text().strip()
+        observer = subprocess.run([str(PROGRAM), "token", "create", "--role", "observe"], env=self.environment, check=True,
+                                  capture_output=True, text=True).stdout.split()[0]
         self.stand_in = self.start(["node", str(HERE / "stand-in.js"), "0", str(HERE / "../../Sources/CPage/served")],
-                                   BRIDGE=f"127.0.0.1:{self.port}", TOKEN=self.token)
+                                   BRIDGE=f"127.0.0.1:{self.port}", TOKEN=self.token, OBSERVER_TOKEN=observer)
         self.url = self.stand_in.stdout.readline().strip()
 
     def start(self, command, **more):
@@ -185,9 +187,13 @@ class Checks:
         page.context.close()
 
     def an_observer_sees_why_there_are_no_buttons(self):
+        session = self.world.agent("ask")
         page = self.page(PHONE, role="observe")
-        # The bridge reports the role of the stand-in's own token, so only the page's first view is checked.
-        expect(page.locator("a.session").first).to_be_visible()
+        self.open(page, session)
+        expect(page.locator(".ask[data-state=pending]")).to_contain_text("Answering needs the role control")
+        expect(page.locator(".notice")).to_contain_text("This device can watch")
+        expect(page.get_by_role("button", name="Allow once")).to_have_count(0)
+        expect(page.get_by_label("Prompt", exact=True)).to_be_hidden()
         page.context.close()
 
     def a_lost_connection_is_shown_and_nothing_is_lost(self):

@@ -2,7 +2,7 @@
 //
 //     BRIDGE=127.0.0.1:7717 TOKEN_FILE=PATH node stand-in.js [PORT] [FOLDER]
 //
-// Any code is accepted once, and gets the role control; "observe-…" gets the role observe. SIGUSR1 cuts all connections,
+// Any code is accepted once, and gets the role control; "observe-…" connects with OBSERVER_TOKEN. SIGUSR1 cuts all connections,
 // SIGUSR2 makes the stand-in refuse connections for 5 s.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { extname, join } from 'node:path';
 
 const [host, port] = (process.env.BRIDGE ?? '127.0.0.1:7717').split(':');
 const bridgeToken = process.env.TOKEN ?? readFileSync(process.env.TOKEN_FILE ?? '/dev/null', 'utf8').trim().split(/\s/)[0];
+const observerToken = process.env.OBSERVER_TOKEN ?? bridgeToken;
 const folder = process.argv[3] ?? 'Sources/CPage/served';
 const types = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8',
@@ -98,7 +99,7 @@ server.on('upgrade', (request, socket, head) => {
   const upstream = connect(Number(port), host, () => {
     upstream.write(`GET /tinyvex HTTP/1.1\r\nHost: ${host}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n`
       + `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${request.headers['sec-websocket-key']}\r\n`
-      + `Sec-WebSocket-Protocol: tinyvex.v1\r\nAuthorization: Bearer ${bridgeToken}\r\n\r\n`);
+      + `Sec-WebSocket-Protocol: tinyvex.v1\r\nAuthorization: Bearer ${devices.get(token) === 'observe' ? observerToken : bridgeToken}\r\n\r\n`);
     upstream.write(head);
     socket.pipe(upstream);
     upstream.pipe(socket);

@@ -28,9 +28,10 @@ export function storeDevice(device) {
 async function ask(path, { method = 'POST', token, body }) {
   /** @type {Record<string, string>} */ const headers = { 'Content-Type': 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
-  const response = await fetch(path, {
+  const request = fetch(path, {
     method, headers, cache: 'no-store', credentials: 'omit', body: body === undefined ? undefined : JSON.stringify(body),
   });
+  const response = await request.catch(() => { throw new Error('The bridge does not answer.'); });
   const text = await response.text();
   /** @type {any} */ let value = null;
   try { value = text ? JSON.parse(text) : null; } catch { /* Errors can be a line of text. */ }
