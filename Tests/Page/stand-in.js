@@ -96,10 +96,11 @@ server.on('upgrade', (request, socket, head) => {
   const token = tickets.get(ticket);
   tickets.delete(ticket);
   if (isAway || !token) return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+  const shown = devices.get(token) === 'observe' ? observerToken : bridgeToken;
   const upstream = connect(Number(port), host, () => {
     upstream.write(`GET /tinyvex HTTP/1.1\r\nHost: ${host}:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n`
       + `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${request.headers['sec-websocket-key']}\r\n`
-      + `Sec-WebSocket-Protocol: tinyvex.v1\r\nAuthorization: Bearer ${devices.get(token) === 'observe' ? observerToken : bridgeToken}\r\n\r\n`);
+      + `Sec-WebSocket-Protocol: tinyvex.v1\r\nAuthorization: Bearer ${shown}\r\n\r\n`);
     upstream.write(head);
     socket.pipe(upstream);
     upstream.pipe(socket);
