@@ -1,4 +1,5 @@
 // An ACP agent over stdio whose answers have everything that the page draws. The prompt names a scene, or it plays "tour".
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { hostileTexts } from './hostile.js';
 
@@ -21,7 +22,7 @@ async function stream(/** @type {string} */ text, messageId = 'm1', ms = 5) {
 
 const before = `export function admit(user, password) {\n  const found = users.get(user);\n  if (!found) return false;\n  return found.password == password;\n}\n`;
 const after = `import { timingSafeEqual } from 'node:crypto';\n\nexport function admit(user, password) {\n  const found = users.get(user);\n  if (!found) return false;\n  return timingSafeEqual(digest(found.password), digest(password));\n}\n`;
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAYAAADED76LAAAAJ0lEQVR4nGNkYPj/n4EIwESMIlKtIMoEokwgygSiTCDKBKJMIMoEAHlUAhE8qTLvAAAAAElFTkSuQmCC';
+const image = readFileSync(new URL('../../Sources/Page/web/icon-192.png', import.meta.url)).toString('base64');
 const answer = `The test fails because \`admit\` compares passwords with \`==\`, and the fixture has a **number**.
 
 ## What I changed
@@ -80,7 +81,7 @@ const scenes = {
       content: [{ type: 'content', content: { type: 'text', text: 'ok line\n'.repeat(50_000) } }]
     });
     await stream(answer);
-    update({ sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'image', mimeType: 'image/png', data: pixel } });
+    update({ sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'image', mimeType: 'image/png', data: image } });
     return { stopReason: 'end_turn' };
   },
   async ask() {

@@ -25,7 +25,7 @@ export function storeDevice(device) {
 }
 
 /** @param {string} path @param {{ method?: string, token?: string, body?: any }} options */
-async function ask(path, { method = 'POST', token, body }) {
+export async function ask(path, { method = 'POST', token, body }) {
   /** @type {Record<string, string>} */ const headers = { 'Content-Type': 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
   const request = fetch(path, {
@@ -75,9 +75,14 @@ export async function knownDevices(token) {
   return Array.isArray(value) ? value : value?.data ?? value?.devices ?? null;
 }
 
-/** @param {string} token @param {string} id */
+/**
+ * Revokes a token.
+ * @param {string} token
+ * @param {string} [id] The token of another device; without it, the request's own.
+ */
 export async function forgetDevice(token, id) {
-  const { status, message } = await ask(`/api/v1/devices/${encodeURIComponent(id)}`, { method: 'DELETE', token });
+  const path = id === undefined ? '/api/v1/devices' : `/api/v1/devices/${encodeURIComponent(id)}`;
+  const { status, message } = await ask(path, { method: 'DELETE', token });
   if (status >= 300) throw new Error(message || `The bridge answered with ${status}.`);
 }
 

@@ -38,11 +38,12 @@ async function fresh(request, path) {
 worker.addEventListener('push', (/** @type {any} */ event) => {
   /** @type {any} */ let note = {};
   try { note = event.data?.json() ?? {}; } catch { /* A push without readable data is shown as a general one. */ }
-  const title = String(note.title ?? 'An agent needs you').slice(0, 200);
-  event.waitUntil(worker.registration.showNotification(title, {
-    body: String(note.body ?? '').slice(0, 500), tag: String(note.tag ?? note.id ?? 'acpbridge'), icon: '/icon-192.png',
-    data: { hash: String(note.hash ?? '#/inbox') },
-  }));
+  const title = String(note.headline ?? 'An agent needs you').slice(0, 200);
+  // Notifications of one session replace each other.
+  const tag = String(note.sessionId ?? note.id ?? 'acpbridge');
+  const hash = note.sessionId ? `#/s/${encodeURIComponent(String(note.sessionId))}/` : '#/inbox';
+  const body = String(note.body ?? '').slice(0, 500);
+  event.waitUntil(worker.registration.showNotification(title, { body, tag, renotify: true, icon: '/icon-192.png', data: { hash } }));
 });
 
 worker.addEventListener('notificationclick', (/** @type {any} */ event) => {

@@ -2,6 +2,7 @@
 
 import { deviceName, exchangeCode, forgetDevice, knownDevices, storeDevice } from './admission.js';
 import { h, replace, toast } from './dom.js';
+import { disablePush, enablePush, isPushOn, pushObstacle } from './push.js';
 import { ago, bytes, exact } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -30,7 +31,8 @@ export function settingsView(store) {
     h('section.card', null, h('h2', null, 'Appearance'), h('div.setting', null, h('label', { for: 'theme' }, 'Colours'), theme)),
     h('section.card', null, h('h2', null, 'This device'), h('p', null,
       `${exact(store.device?.name || deviceName())}, role ${store.device?.role ?? 'unknown'}.`),
-      h('button.danger', { type: 'button', onclick: () => store.disconnect() }, 'Forget the token on this device')),
+      h('button.danger', { type: 'button', onclick: () => leave(store) }, 'Sign out and revoke this token')),
+    h('section.card', null, h('h2', null, 'Notifications'), notifications(store)),
     h('section.card', null, h('h2', null, 'Devices'), devices),
     h('section.card', null, h('h2', null, 'Bridge'), bridge),
     h('section.card', null, h('h2', null, 'Keyboard'), h('dl.facts', null,
@@ -45,6 +47,38 @@ export function settingsView(store) {
     onError: () => replace(bridge, ...statusFacts(store, null)),
   });
   return { element, close: () => watch?.close() };
+}
+
+/**
+ * Revokes the token if the bridge permits it, and forgets it in any case.
+ * @param {Store} store
+ */
+async function leave(store) {
+  const token = store.device?.token ?? '';
+  if (isPushOn()) await disablePush(token).catch(() => { });
+  await forgetDevice(token).catch(() => { });
+  store.disconnect();
+}
+
+/** @param {Store} store */
+function notifications(store) {
+  const obstacle = pushObstacle();
+  if (obstacle) return h('p.dim', null, obstacle);
+  const button = h('button', { type: 'button' });
+  const draw = () => { button.textContent = isPushOn() ? 'Turn off on this device' : 'Notify this device when an agent needs me'; };
+  button.addEventListener('click', async () => {
+    const token = store.device?.token ?? '';
+    button.disabled = true;
+    try {
+      if (isPushOn()) await disablePush(token); else await enablePush(token);
+    } catch (error) {
+      toast(/** @type {Error} */(error).message, { isFault: true });
+    }
+    button.disabled = false;
+    draw();
+  });
+  draw();
+  return button;
 }
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
