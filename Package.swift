@@ -43,7 +43,8 @@ let package = Package(
         // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
         .target(name: "CPage", exclude: ["served"]),
         .target(
-            name: "Page", dependencies: ["CPage", "CZlib"], exclude: ["README.md", "build.sh", "web"],
+            name: "Page", dependencies: ["CPage", "CZlib"],
+            exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "FieldLimits"),
         .target(name: "Resumption"),
