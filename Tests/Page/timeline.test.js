@@ -55,7 +55,25 @@ test('anAnswerIsTakenWhenItsToolCallMoves', () => {
   assert.equal(made.rows[1].ask?.state, 'taken');
 });
 
-test('anUnansweredRequestIsWithdrawnAtTheEndOfTheTurn', () => {
+test('aRequestOfBackgroundWorkOutlivesTheTurnAndEndsWithTheAgent', () => {
+  const made = timeline([ask, { ts: at, kind: 'turn_end', data: { stopReason: 'end_turn' } }]);
+  assert.equal(made.rows[0].ask?.state, 'pending');
+  made.append(3, { ts: at, kind: 'agent_exit', data: { reason: 'exited', exitCode: 0 } });
+  assert.equal(made.rows[0].ask?.state, 'withdrawn');
+});
+
+test('aQuestionIsAnsweredAndTaken', () => {
+  const params = { mode: 'form', message: 'Which branch?', requestedSchema: { properties: { branch: { type: 'string' } } } };
+  const made = timeline([
+    { ts: at, kind: 'elicitation_request', data: { requestId: 6, params } },
+    { ts: at, kind: 'elicitation_answer', data: { requestId: 6, by: 'phone', result: { action: 'accept', content: { branch: 'main' } } } }]);
+  assert.deepEqual([made.rows[0].kind, made.rows[0].ask?.state, made.rows[0].ask?.outcome, made.rows[0].ask?.by],
+    ['question', 'answered', 'Answered', 'phone']);
+  made.append(3, chunk('On main.'));
+  assert.equal(made.rows[0].ask?.state, 'taken');
+});
+
+test('anUnansweredRequestIsWithdrawnAtTheEndOfACancelledTurn', () => {
   const made = timeline([ask, { ts: at, kind: 'turn_end', data: { stopReason: 'cancelled' } }]);
   assert.equal(made.rows[0].ask?.state, 'withdrawn');
 });

@@ -291,6 +291,12 @@ export class Timeline {
     this.#promptTs = 0;
     const isFault = Boolean(data.error) || !['end_turn', 'cancelled', undefined, null].includes(data.stopReason);
     this.#add({ kind: 'turn', first: n, last: n, ts: entry.ts, data: { ...bounded(data), took }, isFault });
+    // In version 2, background work can ask after the end of a turn, so only a cancelled turn withdraws what is open.
+    if (data.stopReason === 'cancelled') this.#withdraw(n);
+  }
+
+  /** @param {number} n */
+  #withdraw(n) {
     for (const row of this.#asks.values()) {
       if (row.ask?.state !== 'pending') continue;
       row.ask.state = 'withdrawn';
@@ -300,6 +306,7 @@ export class Timeline {
 
   /** @param {number} n @param {any} entry */
   #agentExit(n, entry) {
+    this.#withdraw(n);
     const { reason, exitCode, signal } = entry.data ?? {};
     const text = reason === 'exited' ? `The agent exited with status ${exitCode ?? 0}`
       : reason === 'signaled' ? `The agent was ended by signal ${signal}`
