@@ -66,7 +66,7 @@ test('aQuestionIsAnsweredAndTaken', () => {
   const params = { mode: 'form', message: 'Which branch?', requestedSchema: { properties: { branch: { type: 'string' } } } };
   const made = timeline([
     { ts: at, kind: 'elicitation_request', data: { requestId: 6, params } },
-    { ts: at, kind: 'elicitation_answer', data: { requestId: 6, by: 'phone', result: { action: 'accept', content: { branch: 'main' } } } }]);
+    { ts: at, kind: 'elicitation_answer', data: { requestId: 6, by: 'phone', result: { action: 'accept' } } }]);
   assert.deepEqual([made.rows[0].kind, made.rows[0].ask?.state, made.rows[0].ask?.outcome, made.rows[0].ask?.by],
     ['question', 'answered', 'Answered', 'phone']);
   made.append(3, chunk('On main.'));

@@ -1,5 +1,6 @@
 // One session: header, plan, rows, composer.
 
+import { ownAnswer } from './asks.js';
 import { netChanges } from './changes.js';
 import { composer } from './composer.js';
 import { announce, h, icon, iconButton, perFrame, replace, toast } from './dom.js';
@@ -49,7 +50,11 @@ export function sessionView(store, route) {
       session: () => ({ sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }) }),
       canAnswer: () => store.canControl,
       mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
-      onChange: () => { for (const row of feed.timeline.rows) if (row.ask) row.version += 1; changed(); },
+      // Only answered requests are drawn again: a form that a person is filling in stays.
+      onChange: () => {
+        for (const row of feed.timeline.rows) if (row.ask && ownAnswer(context.asks.session(), row.ask.requestId)) row.version += 1;
+        changed();
+      },
       onLoad: () => showEntry(feed.timeline.rows.find((row) => row.ask?.params?.omittedBytes)?.first ?? 0),
     },
   };
