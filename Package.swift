@@ -42,11 +42,15 @@ let package = Package(
         // start.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "WebSocket", dependencies: ["CVector", "CZlib"], linkerSettings: [.linkedLibrary(":libz.a")]),
+        // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
+        .target(name: "CPage", exclude: ["served"]),
+        .target(
+            name: "Page", dependencies: ["CPage", "CZlib"],
+            exclude: ["README.md", "build.sh", "screenshot.png", "web"],
+            linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "FieldLimits"),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
-        // The web page, with its files compiled in.
-        .target(name: "Page"),
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
@@ -411,6 +415,7 @@ let package = Package(
         .testTarget(name: "JSONCodingTests", dependencies: ["JSONCoding", "JSONScan"]),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "JSONScan"]),
         .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"]),
+        .testTarget(name: "PageTests", dependencies: ["Page"]),
         .testTarget(name: "ResumptionTests", dependencies: ["Resumption"]),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"]),
         .testTarget(name: "TinyvexTests", dependencies: ["JSONRPC", "JSONScan", "Tinyvex"]),

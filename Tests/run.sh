@@ -169,11 +169,17 @@ closing_line() {
 }
 
 require_swift
-stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 libqrencode4 python3-venv
+stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 libqrencode4 python3-venv chromium-headless-shell
 stage python prepare_python
+stage page Tests/page.sh
 stage build build
 status=0
 stage tests run_tests "$@" || status=$?
+# A browser is slow under a sanitizer, and a filter selects Swift's tests only.
+if [[ ! $sanitizer ]] && (($# == 0)); then
+    NODE_PATH=/usr/share/nodejs stage page_in_browser .venv/bin/python Tests/Page/browser.py \
+        "$scratch/debug/acpbridge" "$scratch/page" || status=$?
+fi
 closing=$(closing_line "$status")
 if [[ $closing == "0 passed, 0 failed"* ]]; then
     echo "No test ran"

@@ -1,8 +1,13 @@
+import CPage
+
 /// The web page that the bridge serves: files that are compiled into the program. Pure.
 package enum Page {
-    /// Returns the file for a request's path, for example `/` or `/app.js`. Only an exact path has a file: it is looked
+    /// Returns the file for a request's path, for example `/` or `/page.js`. Only an exact path has a file: it is looked
     /// up in a table, so a path cannot leave the table.
     package static func file(at path: String) -> PageFile? { files[path] }
+
+    /// The paths of all files, sorted.
+    package static var paths: [String] { files.keys.sorted() }
 
     /// The policy for every file of the page. Nothing is loaded from elsewhere, and no text becomes HTML or a script.
     /// Source: Content Security Policy Level 3; Trusted Types.
@@ -11,29 +16,14 @@ package enum Page {
         + "media-src data: blob:; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
         + "form-action 'none'; require-trusted-types-for 'script'; trusted-types worker"
 
-    private static let files: [String: PageFile] = [
-        "/": PageFile(
-            contentType: "text/html; charset=utf-8",
-            bytes: Array(
-                "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>acpbridge</title>\n<p>acpbridge\n"
-                    .utf8))
-    ]
-}
-
-/// One file of the page.
-package struct PageFile: Sendable, Equatable {
-    /// The value of `Content-Type`.
-    package let contentType: String
-    package let bytes: [UInt8]
-    /// The bytes compressed with gzip; nil if that saves nothing.
-    package let gzip: [UInt8]?
-    /// The value of `ETag`, in quotation marks.
-    package let etag: String
-
-    init(contentType: String, bytes: [UInt8]) {
-        self.contentType = contentType
-        self.bytes = bytes
-        gzip = nil
-        etag = "\"\(bytes.count)\""
-    }
+    /// The files by path. They are compressed once, when the first of them is requested, which takes some 10 ms.
+    private static let files: [String: PageFile] = {
+        var files: [String: PageFile] = [:]
+        for entry in UnsafeBufferPointer(start: page_files(), count: page_file_count()) {
+            files[String(cString: entry.path)] = PageFile(
+                contentType: String(cString: entry.content_type),
+                bytes: Array(UnsafeBufferPointer(start: entry.bytes, count: entry.size)))
+        }
+        return files
+    }()
 }

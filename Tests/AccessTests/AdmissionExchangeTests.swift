@@ -15,7 +15,7 @@ import Tinyvex
     private static let admin = Identity(who: "uid 1000", role: .admin)
 
     @LoopActor private func with(_ body: (Authenticator) throws -> Void) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let home = Home(root: folder.path)
         try home.prepare()
         try body(

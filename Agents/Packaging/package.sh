@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package and a tarball of programs that Sources/build.sh has built.
 #
-#     Packaging/package.sh [ACPBRIDGE DEMO_AGENT [FOLDER]]
+#     Agents/Packaging/package.sh [ACPBRIDGE DEMO_AGENT [FOLDER]]
 #
 # Without arguments, it takes the programs in .build/release. FOLDER gets acpbridge_VERSION_ARCH.deb and
 # acpbridge-VERSION-linux-ARCH.tar.gz; the default is .build/packages. The same programs give the same bytes: all times are
@@ -9,7 +9,7 @@
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-project=$(dirname "$here")
+project=$(dirname "$(dirname "$here")")
 program=$(realpath "${1:-$project/.build/release/acpbridge}")
 demo=$(realpath "${2:-$project/.build/release/acpbridge-demo-agent}")
 output=${3:-$project/.build/packages}

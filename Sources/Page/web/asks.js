@@ -1,0 +1,204 @@
+// Cards for what an agent asks: permissions and questions. An answer goes from sending over accepted to taken.
+
+import { diffView, loadButton, outputView } from './draw.js';
+import { formAnswer, formFields } from './forms.js';
+import { announce, h, icon } from './dom.js';
+import { exact, readable, safeLink } from './text.js';
+
+/** @typedef {import('./timeline.js').Row} Row */
+/** @typedef {import('./timeline.js').Ask} Ask */
+/** @typedef {{ sessionId: string, agent?: string, journal?: string }} SessionName */
+/**
+ * @typedef {object} AskContext
+ * @property {() => SessionName} session
+ * @property {() => boolean} canAnswer Whether this device's role permits answers.
+ * @property {(name: string, args: any) => Promise<any>} mutate
+ * @property {() => void} onChange Called when an answer's state has changed.
+ * @property {(number: number) => void} [onLoad]
+ */
+
+/** Answers from this page, by session and request. Bounded: an answer is forgotten after some hundred others. */
+/** @type {Map<string, { state: 'sending' | 'accepted' | 'failed', label: string, message?: string }>} */
+const answers = new Map();
+
+/** @param {SessionName} session @param {any} requestId */
+const keyOf = (session, requestId) => `${session.agent ?? ''}:${session.sessionId}:${JSON.stringify(requestId)}`;
+
+/** @param {SessionName} session @param {any} requestId */
+export const ownAnswer = (session, requestId) => answers.get(keyOf(session, requestId));
+
+/** @param {AskContext} context @param {Ask} ask @param {string} name @param {any} args @param {string} label */
+async function send(context, ask, name, args, label) {
+  const { sessionId, agent } = context.session();
+  const key = keyOf(context.session(), ask.requestId);
+  if (answers.size > 500) answers.clear();
+  answers.set(key, { state: 'sending', label });
+  context.onChange();
+  try {
+    await context.mutate(name, { sessionId, ...(agent && { agent }), requestId: ask.requestId, ...args });
+    answers.set(key, { state: 'accepted', label });
+    announce(`${label}: accepted by the bridge.`);
+  } catch (error) {
+    answers.set(key, { state: 'failed', label, message: error instanceof Error ? error.message : String(error) });
+  }
+  context.onChange();
+}
+
+/**
+ * The card of a request.
+ * @param {Row} row
+ * @param {AskContext} context
+ */
+export function askCard(row, context) {
+  const ask = /** @type {Ask} */ (row.ask);
+  const own = answers.get(keyOf(context.session(), ask.requestId));
+  const isOpen = ask.state === 'pending' && (!own || own.state === 'failed');
+  const name = row.kind === 'permission' ? 'Permission' : 'Question';
+  return h(`section.ask.${row.kind}`, { 'data-state': ask.state, 'aria-label': `${name}: ${titleOf(ask.params)}` },
+    h('h3', null, icon(row.kind === 'permission' ? 'warn' : 'other'), h('span', null, titleOf(ask.params))),
+    row.kind === 'permission' && subject(ask, context),
+    isOpen && (row.kind === 'permission' ? options(ask, context) : question(ask, context)),
+    progress(ask, own));
+}
+
+/** @param {any} params */
+function titleOf(params) {
+  const title = params?.title ?? params?.toolCall?.title ?? params?.message;
+  return exact(String(title || params?.toolCall?.kind || 'The agent asks')).slice(0, 2000);
+}
+
+/**
+ * The whole of what is asked for: command, paths, changes.
+ * @param {Ask} ask
+ * @param {AskContext} context
+ */
+function subject(ask, context) {
+  const call = ask.params?.toolCall ?? {};
+  const input = call.rawInput ?? {};
+  const command = Array.isArray(input.command) ? input.command.join(' ') : input.command;
+  /** @type {any[]} */ const parts = [];
+  if (ask.params?.description) parts.push(h('p', null, readable(String(ask.params.description))));
+  if (typeof command === 'string' && command !== call.title) parts.push(h('pre.command', { tabindex: '0' }, exact(command)));
+  const paths = (Array.isArray(call.locations) ? call.locations : []).map((/** @type {any} */ place) => exact(String(place?.path ?? '')));
+  for (const item of Array.isArray(call.content) ? call.content.slice(0, 20) : []) {
+    if (item?.type === 'diff') parts.push(diffView(item));
+    else if (item?.content?.type === 'text') parts.push(outputView(String(item.content.text)));
+  }
+  if (paths.length > 0 && !parts.some((part) => part.className === 'diff')) {
+    parts.push(h('ul.paths', null, paths.slice(0, 50).map((/** @type {string} */ path) => h('li', null, path))));
+  }
+  const rest = Object.keys(input).filter((key) => key !== 'command');
+  if (rest.length > 0 && parts.length === 0) parts.push(outputView(JSON.stringify(input, null, 2).slice(0, 65_536)));
+  const omitted = ask.params?.omittedBytes;
+  if (omitted && context.onLoad) parts.push(loadButton(omitted, () => context.onLoad?.(0)));
+  return h('div.subject', null, parts);
+}
+
+/** @param {Ask} ask @param {AskContext} context */
+function options(ask, context) {
+  const choices = Array.isArray(ask.params?.options) ? ask.params.options : [];
+  if (!context.canAnswer()) return h('p.dim', null, 'This device can watch. Answering needs the role control.');
+  return h('div.options', { role: 'group', 'aria-label': 'Answers' }, choices.slice(0, 256).map((/** @type {any} */ option) => {
+    const isAllowing = String(option?.kind ?? '').startsWith('allow');
+    const label = exact(String(option?.name ?? option?.optionId));
+    const answer = { outcome: { outcome: 'selected', optionId: option?.optionId } };
+    return h(`button.option.${isAllowing ? 'allow' : 'deny'}${option?.kind === 'allow_once' ? '.primary' : ''}`, {
+      type: 'button', onclick: () => send(context, ask, 'permissions:answer', answer, label),
+    }, label);
+  }));
+}
+
+/** @param {Ask} ask @param {AskContext} context */
+function question(ask, context) {
+  if (!context.canAnswer()) return h('p.dim', null, 'This device can watch. Answering needs the role control.');
+  const reply = (/** @type {string} */ action, /** @type {string} */ label, /** @type {any} */ content = undefined) =>
+    send(context, ask, 'elicitations:answer', content === undefined ? { action } : { action, content }, label);
+  const buttons = (/** @type {any} */ main) => h('div.options', null, main,
+    h('button.option.deny', { type: 'button', onclick: () => reply('decline', 'Declined') }, 'Decline'));
+  if (ask.params?.url !== undefined) {
+    const url = safeLink(String(ask.params.url));
+    return h('div', null, h('p.paths', null, exact(String(ask.params.url))),
+      buttons(url && h('a.option.allow.primary', {
+        href: url, target: '_blank', rel: 'noreferrer noopener', onclick: () => { reply('accept', 'Opened'); },
+      }, 'Open the page')));
+  }
+  return form(formFields(ask.params?.requestedSchema), reply, buttons);
+}
+
+/** @param {import('./forms.js').Field[]} fields @param {any} reply @param {any} buttons */
+function form(fields, reply, buttons) {
+  const element = h('form.form', { novalidate: true }, fields.map(fieldView),
+    buttons(h('button.option.allow.primary', { type: 'submit' }, 'Send the answer')));
+  element.addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const { content, errors } = formAnswer(fields, formValues(element, fields));
+    for (const field of fields) showError(element, field.name, errors[field.name] ?? '');
+    const wrong = fields.find((field) => errors[field.name]);
+    if (wrong) element.querySelector(`[data-field="${CSS.escape(wrong.name)}"] :is(input,select,textarea)`)?.focus();
+    else reply('accept', 'Answered', content);
+  });
+  return element;
+}
+
+let nextField = 1;
+
+/** @param {import('./forms.js').Field} field */
+function fieldView(field) {
+  const id = `field-${nextField++}`;
+  const hint = h('p.hint', { id: `${id}-hint` }, readable(field.description));
+  const error = h('p.error', { id: `${id}-error`, role: 'alert' });
+  const common = { id, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-required': field.isRequired ? 'true' : null };
+  const label = h('label', { for: id }, exact(field.label), field.isRequired && h('span.required', { 'aria-hidden': 'true' }, ' *'));
+  return h('div.field', { 'data-field': field.name }, field.input === 'yes'
+    ? h('div.check', null, h('input', { ...common, type: 'checkbox', checked: field.initial === true }), label)
+    : [label, control(field, common)], field.description && hint, error);
+}
+
+/** @param {import('./forms.js').Field} field @param {any} common */
+function control(field, common) {
+  if (field.input === 'one' || field.input === 'many') {
+    const initial = new Set([field.initial].flat().map(String));
+    return h('select', { ...common, multiple: field.input === 'many' },
+      field.input === 'one' && h('option', { value: '' }, 'Choose…'),
+      field.choices.map(({ value, label }) => h('option', { value, selected: initial.has(value) }, exact(label))));
+  }
+  const value = field.initial === undefined || field.initial === null ? '' : String(field.initial);
+  if (field.input === 'lines') return h('textarea', { ...common, rows: 4, value });
+  return h('input', {
+    ...common, type: field.input === 'number' ? 'text' : field.input, value,
+    inputmode: field.input === 'number' ? 'decimal' : null
+  });
+}
+
+/** @param {HTMLElement} element @param {import('./forms.js').Field[]} fields */
+function formValues(element, fields) {
+  return Object.fromEntries(fields.map((field) => {
+    const input = /** @type {any} */ (element.querySelector(`[data-field="${CSS.escape(field.name)}"] :is(input,select,textarea)`));
+    if (field.input === 'yes') return [field.name, input.checked];
+    if (field.input === 'many') return [field.name, [...input.selectedOptions].map((option) => option.value)];
+    return [field.name, input.value];
+  }));
+}
+
+/** @param {HTMLElement} element @param {string} name @param {string} message */
+function showError(element, name, message) {
+  const error = element.querySelector(`[data-field="${CSS.escape(name)}"] .error`);
+  if (error) error.textContent = message;
+}
+
+/**
+ * How far an answer has come.
+ * @param {Ask} ask
+ * @param {ReturnType<typeof ownAnswer>} own
+ */
+function progress(ask, own) {
+  const by = own && own.state !== 'failed' ? 'you' : ask.by && exact(String(ask.by));
+  const answered = `${ask.outcome ?? own?.label ?? 'Answered'}${by ? ` by ${by}` : ''}`;
+  if (ask.state === 'taken') return h('p.progress.taken', null, icon('check'), icon('check'), `${answered}, taken by the agent`);
+  if (ask.state === 'answered') return h('p.progress.answered', null, icon('check'), `${answered}, accepted by the bridge`);
+  if (ask.state === 'withdrawn') return h('p.progress', null, ask.outcome ? answered : 'No longer asked');
+  if (own?.state === 'sending') return h('p.progress', null, `Sending: ${own.label}…`);
+  if (own?.state === 'accepted') return h('p.progress.answered', null, icon('check'), `${own.label}: accepted by the bridge`);
+  if (own?.state === 'failed') return h('p.progress.error', { role: 'alert' }, `Not answered: ${own.message}`);
+  return null;
+}

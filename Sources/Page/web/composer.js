@@ -1,0 +1,305 @@
+// The composer: prompts with images, commands, modes and options; drafts that survive; the queue.
+
+import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { bytes, exact, shortened } from './text.js';
+import { TinyvexError } from './tinyvex.js';
+
+/** The bridge's limit of a message is 16 MiB; Base64 adds a third. */
+const IMAGES_LIMIT = 10 * 1024 * 1024;
+const DRAFTS = 'acpbridge.drafts';
+const DRAFT_LIMIT = 100_000;
+const DRAFT_COUNT = 40;
+
+/** @returns {Record<string, string>} */
+function drafts() {
+  try { return JSON.parse(localStorage.getItem(DRAFTS) ?? '{}') ?? {}; } catch { return {}; }
+}
+
+/** @param {string} key @param {string} text */
+function storeDraft(key, text) {
+  const all = drafts();
+  delete all[key];
+  if (text) all[key] = text.slice(0, DRAFT_LIMIT);
+  const kept = Object.entries(all).slice(-DRAFT_COUNT);
+  try { localStorage.setItem(DRAFTS, JSON.stringify(Object.fromEntries(kept))); } catch { /* No room: the draft lives in the page. */ }
+}
+
+/** @typedef {{ id: number, text: string, state: 'sending' | 'queued' | 'lost' | 'failed', message?: string }} Sent */
+
+/**
+ * @param {import('./store.js').Store} store
+ * @param {{ sessionId: string, agent?: string }} session
+ */
+export function composer(store, session) {
+  const key = `${session.agent ?? ''}:${session.sessionId}`;
+  /** @type {any} */ let facts = null;
+  /** @type {{ mimeType: string, data: string, name: string, size: number }[]} */ let images = [];
+  /** @type {Sent[]} */ let sent = [];
+  let nextSent = 1;
+
+  const field = h('textarea', {
+    rows: 1, placeholder: 'Send a prompt', 'aria-label': 'Prompt', enterkeyhint: 'enter', autocapitalize: 'sentences',
+    value: drafts()[key] ?? '',
+    role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'commands',
+  });
+  const commands = h('ul.commands', { id: 'commands', role: 'listbox', 'aria-label': 'Commands', hidden: true });
+  const attachments = h('div.attachments');
+  const outbox = h('div.outbox', { 'aria-live': 'polite' });
+  const options = h('div.composer-options');
+  const file = h('input', {
+    type: 'file', accept: 'image/png,image/jpeg,image/gif,image/webp', multiple: true, hidden: true,
+    'aria-label': 'Images'
+  });
+  const sendButton = h('button.send', { type: 'submit', 'aria-label': 'Send' }, icon('send'));
+  const stopButton = h('button.stop', { type: 'button', 'aria-label': 'Stop the turn', hidden: true }, icon('stop'), 'Stop');
+  const form = h('form.composer-form', null, commands, attachments,
+    h('div.field-row', null, field), h('div.composer-row', null, iconButton('attach', 'Attach images', () => file.click()), file, options,
+      stopButton, sendButton));
+  const notice = h('p.notice');
+  const element = h('footer.composer', null, outbox, form, notice);
+
+  const grow = () => {
+    field.style.height = 'auto';
+    field.style.height = `${Math.min(field.scrollHeight + 2, window.innerHeight * 0.4)}px`;
+  };
+  const isRunning = () => facts?.state === 'running' || facts?.turn?.state === 'running';
+
+  const drawOutbox = () => replace(outbox, ...sent.map((item) => h(`div.sent.${item.state}`, null,
+    h('span.sent-text', { dir: 'auto' }, shortened(item.text, 300)),
+    h('span.dim', null, {
+      sending: 'Sending…', queued: 'Queued', lost: 'The connection was lost while this was sent.',
+      failed: item.message ?? ''
+    }[item.state]),
+    (item.state === 'lost' || item.state === 'failed') && h('button.load', { type: 'button', onclick: () => again(item) }, 'Edit again'),
+    item.state !== 'sending' && item.state !== 'queued' && iconButton('close', 'Discard',
+      () => { sent = sent.filter((other) => other !== item); drawOutbox(); }))),
+    ...(facts?.queue ?? []).filter((/** @type {any} */ waiting) => !sent.some((item) =>
+      item.state === 'queued' && waiting.text === item.text.slice(0, 1000)))
+      .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', null,
+        shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
+        h('span.dim', null, `Queued by ${exact(String(waiting.by ?? 'another client'))}`))));
+
+  const again = (/** @type {Sent} */ item) => {
+    sent = sent.filter((other) => other !== item);
+    field.value = field.value ? `${item.text}\n${field.value}` : item.text;
+    field.focus();
+    changed();
+    drawOutbox();
+  };
+
+  const drawAttachments = () => replace(attachments, ...images.map((image, index) =>
+    h('span.attached', null, `${image.name}, ${bytes(image.size)}`,
+      iconButton('close', `Remove ${image.name}`, () => { images.splice(index, 1); drawAttachments(); changed(); }))));
+
+  const changed = () => {
+    storeDraft(key, field.value);
+    sendButton.disabled = !field.value.trim() && images.length === 0;
+    sendButton.setAttribute('aria-label', isRunning() ? 'Queue' : 'Send');
+    grow();
+    suggest();
+  };
+
+  /** @param {Iterable<File>} files */
+  const attach = async (files) => {
+    for (const chosen of files) {
+      if (!/^image\/(png|jpeg|gif|webp)$/.test(chosen.type)) {
+        toast(`${chosen.name} is not an image that agents accept.`,
+          { isFault: true }); continue;
+      }
+      if (images.reduce((sum, image) => sum + image.size,
+        chosen.size) > IMAGES_LIMIT) {
+        toast(`Images of more than ${bytes(IMAGES_LIMIT)} cannot be sent in one prompt.`,
+          { isFault: true }); break;
+      }
+      images.push({ mimeType: chosen.type, name: chosen.name || 'image', size: chosen.size, data: await base64(chosen) });
+    }
+    drawAttachments();
+    changed();
+  };
+
+  const send = () => {
+    const text = field.value.trim();
+    if (!text && images.length === 0) return;
+    if (store.connection.phase !== 'live') { toast('There is no connection to the bridge. The draft is kept.', { isFault: true }); return; }
+    const prompt = [...(text ? [{ type: 'text', text }] : []), ...images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))];
+    const item = /** @type {Sent} */ ({ id: nextSent++, text: text || 'Images', state: isRunning() ? 'queued' : 'sending' });
+    const attached = images;
+    sent = [...sent, item].slice(-20);
+    field.value = '';
+    images = [];
+    drawAttachments();
+    changed();
+    drawOutbox();
+    announce(item.state === 'queued' ? 'Queued.' : 'Sent.');
+    store.client?.action('sessions:prompt', { ...session, prompt, queue: true }).then(
+      () => { sent = sent.filter((other) => other !== item); drawOutbox(); },
+      (error) => {
+        if (!sent.includes(item) && error.code === 'lost') return;
+        Object.assign(item, error instanceof TinyvexError && error.code === 'lost' ? { state: 'lost' }
+          : { state: 'failed', message: error.message });
+        if (item.state === 'failed' && !sent.includes(item)) sent = [...sent, item];
+        if (attached.length > 0) { images = attached; drawAttachments(); }
+        drawOutbox();
+      });
+  };
+
+  let selected = -1;
+  const matches = () => {
+    const typed = /^\/([\w:.-]*)$/.exec(field.value)?.[1];
+    if (typed === undefined || !Array.isArray(facts?.commands)) return [];
+    return facts.commands.filter((/** @type {any} */ command) => String(command.name).startsWith(typed)).slice(0, 12);
+  };
+  const suggest = () => {
+    const found = matches();
+    commands.hidden = found.length === 0;
+    field.setAttribute('aria-expanded', String(found.length > 0));
+    if (selected >= found.length) selected = found.length - 1;
+    if (found.length > 0 && selected < 0) selected = 0;
+    field.setAttribute('aria-activedescendant', found.length > 0 ? `command-${selected}` : '');
+    replace(commands, ...found.map((/** @type {any} */ command, /** @type {number} */ index) => h('li', {
+      role: 'option', id: `command-${index}`, 'aria-selected': String(index === selected),
+      onmousedown: (/** @type {Event} */ event) => { event.preventDefault(); complete(command); },
+    }, h('strong', null, `/${exact(String(command.name))}`), h('span.dim', null,
+      shortened(exact(String(command.description ?? '')), 120)))));
+  };
+  const complete = (/** @type {any} */ command) => {
+    field.value = `/${command.name} `;
+    selected = -1;
+    changed();
+  };
+
+  field.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    const found = matches();
+    if (found.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      selected = (selected + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length;
+      return suggest();
+    }
+    if (found.length > 0 && (event.key === 'Tab' || event.key === 'Enter') && field.value !== `/${found[selected]?.name}`) {
+      event.preventDefault();
+      return complete(found[Math.max(0, selected)]);
+    }
+    if (event.key === 'Escape' && !commands.hidden) { commands.hidden = true; event.stopPropagation(); return undefined; }
+    // On a touch screen, Enter begins a line: there is a button beside it.
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    if (event.key === 'Enter' && !event.isComposing && !event.shiftKey && (!isTouch || event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      send();
+    }
+    return undefined;
+  });
+  field.addEventListener('input', changed);
+  field.addEventListener('paste',
+    (/** @type {ClipboardEvent} */ event) => {
+      if (!event.clipboardData?.files.length) return;
+      event.preventDefault();
+      attach(event.clipboardData.files);
+    });
+  element.addEventListener('dragover', (/** @type {Event} */ event) => event.preventDefault());
+  element.addEventListener('drop', (/** @type {DragEvent} */ event) => {
+    event.preventDefault(); attach(event.dataTransfer?.files
+      ?? []);
+  });
+  file.addEventListener('change', () => { attach([...file.files ?? []]); file.value = ''; });
+  form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); send(); });
+  stopButton.addEventListener('click', () => {
+    stopButton.disabled = true;
+    store.client?.action('sessions:cancel', { ...session }).then(() => announce('Stopping.'),
+      (error) => toast(error.message, { isFault: true }))
+      .finally(() => { stopButton.disabled = false; });
+  });
+
+  const drawOptions = () => replace(options, ...choices(facts).map(({ label, value, values, change }) => h('select.option-select', {
+    'aria-label': label, title: label, value, onchange: async (/** @type {any} */ event) => {
+      try { await change(store, session.sessionId, event.target.value); } catch (error) {
+        toast(/** @type {Error} */(error).message,
+          { isFault: true }); drawOptions();
+      }
+    },
+  }, values.map((option) => h('option', { value: option.value, selected: option.value === value }, option.name)))));
+
+  let drawnOptions = '';
+  return {
+    element,
+    /**
+     * A prompt of this text is on the timeline: it has arrived.
+     * @param {string} text
+     */
+    arrived(text) {
+      const index = sent.findIndex((item) => item.text === text.trim());
+      if (index < 0) return;
+      sent.splice(index, 1);
+      drawOutbox();
+    },
+    /** @param {any} next The value of `sessions:get`. */
+    draw(next) {
+      facts = next;
+      const isLive = Boolean(facts?.live);
+      const reason = !facts ? '' : !isLive ? 'This session has ended. To continue it, load it again in an editor or another client.'
+        : !store.canControl ? 'This device can watch. Sending prompts needs the role control.' : '';
+      form.hidden = reason !== '' || !facts;
+      notice.hidden = reason === '';
+      notice.textContent = reason;
+      stopButton.hidden = !isRunning();
+      field.placeholder = isRunning() ? 'Queue a prompt' : 'Send a prompt';
+      const shape = JSON.stringify([facts?.modes, facts?.currentModeId, facts?.configOptions]);
+      if (shape !== drawnOptions) { drawnOptions = shape; drawOptions(); }
+      drawOutbox();
+      changed();
+    },
+    focus() { field.focus(); },
+  };
+}
+
+/**
+ * @typedef {object} Choice A mode or an option of an agent.
+ * @property {string} label
+ * @property {string} value
+ * @property {{ value: string, name: string }[]} values
+ * @property {(store: import('./store.js').Store, sessionId: string, value: string) => Promise<any>} change
+ */
+
+/**
+ * The modes and options of an agent as lists to choose from.
+ * @param {any} facts
+ * @returns {Choice[]}
+ */
+function choices(facts) {
+  /** @type {Choice[]} */ const result = [];
+  const configOptions = Array.isArray(facts?.configOptions) ? facts.configOptions : [];
+  const modes = facts?.modes?.availableModes;
+  // Agents with a mode among their options list the modes twice.
+  if (Array.isArray(modes) && modes.length > 1 && !configOptions.some((/** @type {any} */ option) => option?.category === 'mode')) {
+    result.push({
+      label: 'Mode', value: facts.currentModeId ?? facts.modes.currentModeId,
+      values: modes.map((/** @type {any} */ mode) => ({ value: String(mode.id), name: exact(String(mode.name)) })),
+      change: (store, sessionId, modeId) => /** @type {any} */(store.client).request('session/set_mode', { sessionId, modeId }),
+    });
+  }
+  for (const option of configOptions.slice(0, 6)) {
+    const id = option?.configId ?? option?.id;
+    const values = (Array.isArray(option?.options) ? option.options : []).flatMap((/** @type {any} */ choice) =>
+      choice?.options ?? [choice]);
+    if (!id || values.length < 2) continue;
+    result.push({
+      label: exact(String(option.name ?? id)), value: String(option.currentValue ?? ''),
+      values: values.slice(0, 200).map((/** @type {any} */ choice) => ({
+        value: String(choice.value),
+        name: exact(String(choice.name ?? choice.value))
+      })),
+      change: (store, sessionId, value) => /** @type {any} */(store.client).request('session/set_config_option',
+        { sessionId, configId: id, value }),
+    });
+  }
+  return result;
+}
+
+/** @param {Blob} blob @returns {Promise<string>} */
+function base64(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}

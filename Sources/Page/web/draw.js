@@ -1,0 +1,173 @@
+// Elements for texts of agents: Markdown, code, diffs, images. Each is made by createElement, never from HTML.
+
+import { diffRows } from './changes.js';
+import { breakable, h, iconButton, toast } from './dom.js';
+import { markdownBlocks } from './markdown.js';
+import { bytes, exact, plural, readable } from './text.js';
+
+/** @typedef {import('./markdown.js').Node} TextNode */
+
+/** @type {Promise<typeof import('./code-tools.js')> | null} */
+let tools = null;
+/** The highlighter and the diff are a file of their own, because many sessions have neither. */
+const codeTools = () => {
+  const file = './code.js';
+  tools ??= import(file).catch((fault) => { tools = null; throw fault; });
+  return /** @type {Promise<typeof import('./code-tools.js')>} */ (tools);
+};
+
+/** Lines of a diff that are drawn. */
+const DIFF_LINES = 400;
+
+/**
+ * What was drawn of a growing text.
+ * @type {WeakMap<Element, { text: string, start: number, keep: number }>}
+ */
+const grown = new WeakMap();
+
+/**
+ * Draws Markdown. If the element was drawn before with the beginning of the same text, only the last block is parsed again.
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+export function drawMarkdown(element, text) {
+  const before = grown.get(element);
+  const state = before && text.startsWith(before.text.slice(0, before.start)) ? before : { text: '', start: 0, keep: 0 };
+  while (element.childNodes.length > state.keep) element.lastChild?.remove();
+  const blocks = markdownBlocks(text.slice(state.start));
+  blocks.forEach(({ start, nodes }, index) => {
+    if (index === blocks.length - 1) {
+      state.start += start;
+      state.keep = element.childNodes.length;
+    }
+    element.append(...nodes.flatMap(domNodes));
+  });
+  state.text = text;
+  grown.set(element, state);
+}
+
+/** @param {TextNode} node @returns {(Node | string)[]} */
+const domNodes = (node) => (typeof node === 'string' ? breakable(node) : [domNode(node)]);
+
+/** @param {Exclude<TextNode, string>} node @returns {Node} */
+function domNode(node) {
+  if (node.code) return codeBlock(node.code.text, node.code.language);
+  const element = h(node.tag, node.attributes ?? null, ...node.children.map((child) =>
+    (typeof child === 'string' ? child : /** @type {Element} */ (domNode(child)))));
+  return node.tag === 'table' ? h('div.table', { tabindex: '0', role: 'region', 'aria-label': 'Table' }, element) : element;
+}
+
+/** @param {string} text @param {string} [language] */
+export function codeBlock(text, language = '') {
+  const code = h('code', null, exact(text));
+  const copy = iconButton('copy', 'Copy', () => copyText(text));
+  if (language) colour(code, exact(text), language);
+  return h('div.code', null, h('div.code-head', null, h('span', null, language), copy),
+    h('pre', { tabindex: '0', role: 'region', 'aria-label': language ? `Code, ${language}` : 'Code' }, code));
+}
+
+/** @param {string} text */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('Copied.');
+  } catch {
+    toast('The browser did not allow copying.', { isFault: true });
+  }
+}
+
+/** @param {HTMLElement} code @param {string} text @param {string} language */
+async function colour(code, text, language) {
+  try {
+    const { highlighted } = await codeTools();
+    const tokens = highlighted(text, language);
+    if (tokens) code.replaceChildren(...tokens.flatMap(tokenNodes));
+  } catch {
+    // Without the file, code has no colours.
+  }
+}
+
+/** @param {import('./code-tools.js').CodeToken} token @returns {(Node | string)[]} */
+function tokenNodes(token) {
+  if (typeof token === 'string') return breakable(token);
+  const children = (Array.isArray(token.content) ? token.content : [token.content]).flatMap(tokenNodes);
+  const element = h('span', { class: `t-${/^[a-z-]+$/.test(token.type) ? token.type : 'x'}` });
+  element.append(...children);
+  return [element];
+}
+
+/** @param {{ path: string, oldText?: string | null, newText?: string, isCut?: boolean }} change */
+export function diffView(change) {
+  const path = exact(String(change.path ?? ''));
+  const counts = h('span.diff-counts');
+  const body = h('div.diff-lines', { tabindex: '0', role: 'region', 'aria-label': `Changes in ${path}` }, h('p.dim', null, 'Comparing…'));
+  const element = h('div.diff', null, h('div.diff-head', null, h('span.path', { title: path }, path), counts), body);
+  if (change.isCut) body.replaceChildren(h('p.dim', null, 'This change is too large to show here.'));
+  else fillDiff(body, counts, String(change.oldText ?? ''), String(change.newText ?? ''));
+  return element;
+}
+
+/** @param {HTMLElement} body @param {HTMLElement} counts @param {string} before @param {string} after */
+async function fillDiff(body, counts, before, after) {
+  try {
+    const { diffParts } = await codeTools();
+    const rows = diffRows(diffParts(before, after));
+    const added = rows.filter(({ kind }) => kind === 'added').length;
+    const removed = rows.filter(({ kind }) => kind === 'removed').length;
+    counts.replaceChildren(h('span.added', null, `+${added}`), ' ', h('span.removed', null, `−${removed}`));
+    body.replaceChildren(...rows.slice(0, DIFF_LINES).map(diffLine));
+    if (rows.length > DIFF_LINES) body.append(h('p.dim', null, `${plural(rows.length - DIFF_LINES, 'further line')} not shown.`));
+  } catch {
+    body.replaceChildren(h('pre', null, exact(after)));
+  }
+}
+
+/** @param {import('./changes.js').DiffLine} line */
+function diffLine({ kind, text, from, to }) {
+  if (kind === 'hidden') return h('div.line.hidden-lines', null, plural(from ?? 0, 'unchanged line'));
+  const mark = { same: ' ', added: '+', removed: '−' }[kind];
+  return h(`div.line.${kind}`, null, h('span.number', { 'aria-hidden': 'true' }, String(to ?? from ?? '')),
+    h('span.mark', null, mark), h('span.content', null, exact(text.slice(0, 2000)) || ' '));
+}
+
+const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
+
+/**
+ * A content block that is not text.
+ * @param {any} block
+ * @param {(number: number) => void} onLoad Loads a block that was cut.
+ */
+export function blockView(block, onLoad) {
+  if (block?.type === 'image' && IMAGES.has(block.mimeType) && typeof block.data === 'string') return imageView(block);
+  if (block?.type === 'cut') return loadButton(block.size, () => onLoad(block.seq));
+  if (block?.type === 'resource_link') return h('p.attachment', null, exact(String(block.title ?? block.name ?? block.uri ?? '')));
+  if (block?.type === 'resource' && typeof block.resource?.text === 'string') {
+    return h('details.attachment', null, h('summary', null, exact(String(block.resource.uri ?? 'Resource'))),
+      h('pre', { tabindex: '0' }, exact(block.resource.text.slice(0, 4096))));
+  }
+  return h('p.attachment.dim', null, `Content of type ${exact(String(block?.type ?? 'unknown'))}`);
+}
+
+/** @param {any} block */
+function imageView(block) {
+  const image = h('img', { alt: 'Image from the session', loading: 'lazy', decoding: 'async' });
+  try {
+    const data = Uint8Array.from(atob(block.data), (character) => character.charCodeAt(0));
+    const url = URL.createObjectURL(new Blob([data], { type: block.mimeType }));
+    image.onload = image.onerror = () => URL.revokeObjectURL(url);
+    image.src = url;
+  } catch {
+    return h('p.attachment.dim', null, 'An image that is not valid.');
+  }
+  return h('div.image', null, image);
+}
+
+/** @param {number} size @param {() => void} onclick */
+export const loadButton = (size, onclick) => h('button.load', { type: 'button', onclick }, `Show all, ${bytes(size)}`);
+
+/**
+ * A text in the terminal's style.
+ * @param {string} text
+ */
+export const outputView = (text) =>
+  h('pre.output', { tabindex: '0', role: 'region', 'aria-label': 'Output' }, readable(text));

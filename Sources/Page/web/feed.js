@@ -1,0 +1,301 @@
+// The loaded stretch of one session's timeline: opened at its end or at a number, extended in both directions, bounded.
+
+import { Timeline } from './timeline.js';
+
+/** @typedef {import('./tinyvex.js').TinyvexClient} TinyvexClient */
+/** @typedef {import('./tinyvex.js').SessionName} SessionName */
+
+/** Entries that are read for the first paint, and for each further page. */
+const FIRST_PAGE = 300;
+const PAGE = 600;
+/** The most bytes of rows. Beyond it the oldest are dropped while the reader is at the end; they can be loaded again. */
+const SIZE_LIMIT = 24 * 1024 * 1024;
+const SIZE_AFTER_TRIM = 16 * 1024 * 1024;
+/** A single page is not read beyond this size. */
+const PAGE_SIZE_LIMIT = 8 * 1024 * 1024;
+
+/**
+ * Reads the entries after one number up to another, once.
+ * @param {TinyvexClient} client
+ * @param {SessionName} session
+ * @param {number} after
+ * @param {number} until
+ * @param {(n: number, entry: any) => boolean | void} onEntry Returns true to stop.
+ * @param {(from: number, to: number, reason: string) => void} [onSkipped]
+ * @returns {Promise<{ head: number, journal: string, last: number }>}
+ */
+export function readEntries(client, session, after, until, onEntry, onSkipped) {
+  return new Promise((resolve, reject) => {
+    let head = 0;
+    let last = after;
+    let journal = session.journal ?? '';
+    /** @type {{ close(): void } | null} */ let stream = null;
+    let isDone = false;
+    const finish = () => {
+      if (isDone) return;
+      isDone = true;
+      // The answer can come before `timeline` returns in no case: it needs the network.
+      stream?.close();
+      resolve({ head, journal, last });
+    };
+    const advance = (/** @type {number} */ to) => {
+      last = to;
+      if (to >= Math.min(until, head)) finish();
+    };
+    stream = client.timeline(session, {
+      from: { seq: after, journal },
+      onOpen: (opened) => {
+        head = opened.headSeq;
+        journal = opened.journal;
+        if (opened.startSeq > Math.min(until, head)) finish();
+      },
+      onEntry: (n, entry) => {
+        if (isDone || n > until) return finish();
+        const stops = onEntry(n, entry) === true;
+        advance(n);
+        if (stops) finish();
+      },
+      onSkipped: (from, to, reason) => {
+        if (isDone) return;
+        onSkipped?.(from, Math.min(to, until), reason);
+        advance(Math.min(to, until));
+      },
+      onError: (error) => { if (error.isFinal) { isDone = true; reject(error); } },
+    });
+  });
+}
+
+/**
+ * The timeline's number of an update: other entries lie between updates, so it is searched by halves.
+ * @param {TinyvexClient} client
+ * @param {SessionName} session
+ * @param {number} update
+ */
+export async function locateUpdate(client, session, update) {
+  let low = update;
+  const { head } = await readEntries(client, session, Number.MAX_SAFE_INTEGER, 0, () => { }).catch(() => ({ head: update }));
+  let high = Math.max(low, head);
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    let seq = Infinity;
+    await readEntries(client, session, middle - 1, middle, (_n, entry) => { seq = entry.seq; });
+    if (seq < update) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+export class Feed {
+  timeline = new Timeline();
+  /** The numbers that are loaded: after `first - 1` up to `last`. */
+  first = 1;
+  last = 0;
+  /** The newest number that the bridge has reported. */
+  head = 0;
+  isOpen = false;
+  isFollowing = false;
+  isLoading = false;
+  /** @type {any} */ ended = null;
+  /** @type {string} */ fault = '';
+  /** Entries that came after the page was opened; the view counts those that were not seen. */
+  arrived = 0;
+  #client;
+  #session;
+  #onChange;
+  #isAtEnd;
+  /** @type {any} */ #stream = null;
+  #isClosed = false;
+
+  /**
+   * @param {TinyvexClient} client
+   * @param {SessionName} session
+   * @param {{ onChange: () => void, isAtEnd: () => boolean }} view
+   */
+  constructor(client, session, { onChange, isAtEnd }) {
+    this.#client = client;
+    this.#session = session;
+    this.#onChange = onChange;
+    this.#isAtEnd = isAtEnd;
+  }
+
+  get journal() { return this.#session.journal ?? ''; }
+
+  /** Loads the end of the session and follows it. */
+  async openAtEnd() {
+    this.#stop();
+    try {
+      const { head, journal } = await this.#head();
+      if (this.#isClosed) return;
+      this.#begin(journal, head, Math.max(0, head - FIRST_PAGE));
+      this.#follow();
+      if (head === 0) this.isOpen = true;
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#onChange();
+  }
+
+  /**
+   * Loads the surroundings of a number, without following.
+   * @param {number} number
+   */
+  async openAt(number) {
+    this.#stop();
+    try {
+      const { head, journal } = await this.#head();
+      if (this.#isClosed) return;
+      if (number > head - PAGE) {
+        this.#begin(journal, head, Math.max(0, Math.min(number, head) - FIRST_PAGE));
+        this.#follow();
+      } else {
+        this.#begin(journal, head, Math.max(0, number - FIRST_PAGE));
+        await this.#loadAfter();
+        this.isOpen = true;
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#onChange();
+  }
+
+  /** Loads the page before the loaded stretch. Returns whether there is one. */
+  async loadEarlier() {
+    if (this.isLoading || this.first <= 1 || !this.isOpen) return false;
+    this.isLoading = true;
+    const until = this.first - 1;
+    const after = Math.max(0, until - PAGE);
+    const page = new Timeline();
+    try {
+      await readEntries(this.#client, this.#session, after, until, (n, entry) => page.append(n, entry),
+        (from, to, reason) => page.skip(from, to, reason));
+      if (this.#isClosed || this.first !== until + 1) return false;
+      this.timeline.prepend(page);
+      this.first = after + 1;
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.isLoading = false;
+    }
+    this.#onChange();
+    return true;
+  }
+
+  /** Loads the page after the loaded stretch, or follows if that was the last one. */
+  async loadLater() {
+    if (this.isLoading || this.isFollowing || !this.isOpen) return;
+    this.isLoading = true;
+    try {
+      await this.#loadAfter();
+      if (!this.#isClosed && this.last >= this.head) this.#follow();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.isLoading = false;
+    }
+    this.#onChange();
+  }
+
+  /**
+   * The entry with a number, whole.
+   * @param {number} number
+   * @returns {Promise<any>}
+   */
+  async entry(number) {
+    let found = null;
+    await readEntries(this.#client, this.#session, number - 1, number, (_n, entry) => { found = entry; });
+    return found;
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#stop();
+  }
+
+  #stop() {
+    this.#stream?.close();
+    this.#stream = null;
+    this.isFollowing = false;
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.fault = error instanceof Error ? error.message : String(error);
+    this.isOpen = true;
+  }
+
+  /** @returns {Promise<{ head: number, journal: string }>} */
+  #head() {
+    return new Promise((resolve, reject) => {
+      const stream = this.#client.timeline(this.#session, {
+        onEntry: () => { },
+        onOpen: ({ headSeq, journal }) => { queueMicrotask(() => stream.close()); resolve({ head: headSeq, journal }); },
+        onError: (error) => { if (error.isFinal) reject(error); },
+      });
+    });
+  }
+
+  /** @param {string} journal @param {number} head @param {number} after */
+  #begin(journal, head, after) {
+    this.#session = { ...this.#session, journal };
+    Object.assign(this, { timeline: new Timeline(), first: after + 1, last: after, head, ended: null, fault: '', isOpen: false });
+  }
+
+  async #loadAfter() {
+    const page = this.timeline;
+    const from = page.size;
+    const { head } = await readEntries(this.#client, this.#session, this.last, this.last + PAGE, (n, entry) => {
+      page.append(n, entry);
+      this.last = n;
+      return page.size - from > PAGE_SIZE_LIMIT;
+    }, (low, high, reason) => { page.skip(low, high, reason); this.last = high; });
+    this.head = Math.max(this.head, head);
+    const first = this.timeline.size > SIZE_LIMIT ? this.timeline.trim(SIZE_AFTER_TRIM) : null;
+    if (first) this.first = first;
+  }
+
+  #follow() {
+    this.isFollowing = true;
+    const firstHead = this.head;
+    this.#stream = this.#client.timeline(this.#session, {
+      from: { seq: this.last, journal: this.journal },
+      policy: 'merge',
+      onOpen: ({ headSeq }) => {
+        this.head = Math.max(headSeq, this.last);
+        if (this.last >= headSeq) this.isOpen = true;
+        this.#onChange();
+      },
+      onEntry: (n, entry) => {
+        this.timeline.append(n, entry);
+        if (n > firstHead) this.arrived += 1;
+        this.#advance(n);
+      },
+      onSkipped: (from, to, reason) => { this.timeline.skip(from, to, reason); this.#advance(to); },
+      onReset: (start) => { this.timeline.dropFrom(start); this.last = start - 1; this.#onChange(); },
+      onEnded: (end) => { this.ended = end; this.isOpen = true; this.#onChange(); },
+      onError: (error) => {
+        this.fault = error.message;
+        if (error.isFinal) this.isFollowing = false;
+        this.#onChange();
+      },
+    });
+  }
+
+  /** @param {number} n */
+  #advance(n) {
+    this.last = n;
+    this.ended = null;
+    this.fault = '';
+    this.head = Math.max(this.head, n);
+    if (n >= this.head) this.isOpen = true;
+    if (this.timeline.size > SIZE_LIMIT) this.#bound();
+    this.#onChange();
+  }
+
+  #bound() {
+    if (this.#isAtEnd()) {
+      this.first = this.timeline.trim(SIZE_AFTER_TRIM) ?? this.first;
+    } else if (this.timeline.size > 2 * SIZE_LIMIT) {
+      // The reader looks at something earlier: nothing is dropped under their eyes, and nothing more is loaded.
+      this.#stop();
+    }
+  }
+}

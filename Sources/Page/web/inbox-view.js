@@ -1,0 +1,108 @@
+// The inbox: everything that agents ask, over all sessions. Answered requests stay until their agents have moved.
+
+import { askCard, ownAnswer } from './asks.js';
+import { announce, h, perFrame } from './dom.js';
+import { routeHash } from './routes.js';
+import { ago, exact } from './text.js';
+import { Timeline } from './timeline.js';
+
+/** @typedef {import('./store.js').Store} Store */
+/** @typedef {import('./timeline.js').Row} Row */
+/** @typedef {{ session: any, row: Row, askedTs: number, goneTs: number, follower: any, timeline: Timeline }} Card */
+
+/** The time for which a request that was answered is shown, so that a person sees by whom. */
+const LINGER_MS = 12_000;
+/** The most cards. The bridge lists the longest waiting first. */
+const CARD_LIMIT = 200;
+
+/** @param {Store} store */
+export function inboxView(store) {
+  /** @type {Map<string, Card>} */ const cards = new Map();
+  const list = h('div.inbox');
+  const empty = h('p.empty', { role: 'status' }, 'Nothing needs you.');
+  const element = h('section.inbox-view', { 'aria-label': 'Inbox' }, h('h1', null, 'Inbox'), list, empty);
+  const draw = perFrame(() => {
+    update(store, cards, draw);
+    empty.hidden = cards.size > 0;
+    reconcile(list, cards, store, draw);
+  });
+  const timer = setInterval(draw, 5000);
+  return { element, draw, close: () => { clearInterval(timer); for (const card of cards.values()) card.follower?.close(); } };
+}
+
+/** @param {Store} store @param {Map<string, Card>} cards @param {() => void} draw */
+function update(store, cards, draw) {
+  const open = new Set();
+  const asks = [...store.permissions.map((request) => ({ request, kind: /** @type {const} */ ('permission') })),
+  ...store.questions.map((request) => ({ request, kind: /** @type {const} */ ('question') }))];
+  for (const { request, kind } of asks.slice(0, CARD_LIMIT)) {
+    const key = JSON.stringify([request.agent, request.sessionId, request.requestId]);
+    open.add(key);
+    if (!cards.has(key)) cards.set(key, card(store, request, kind, draw));
+  }
+  for (const [key, shown] of cards) {
+    if (open.has(key)) { shown.goneTs = 0; continue; }
+    if (shown.goneTs === 0) gone(shown);
+    else if (Date.now() - shown.goneTs > LINGER_MS) { shown.follower?.close(); cards.delete(key); }
+  }
+}
+
+/** @param {Card} shown */
+function gone(shown) {
+  shown.goneTs = Date.now();
+  if (shown.row.ask?.state === 'pending' && !ownAnswer(shown.session, shown.row.ask.requestId)) {
+    Object.assign(shown.row.ask, { state: 'answered', outcome: 'Answered elsewhere' });
+    shown.row.version += 1;
+    announce('A request was answered elsewhere.');
+  }
+}
+
+/** @param {Store} store @param {any} request @param {'permission' | 'question'} kind @param {() => void} draw @returns {Card} */
+function card(store, request, kind, draw) {
+  const session = { sessionId: request.sessionId, agent: request.agent, ...(request.journal && { journal: request.journal }) };
+  const timeline = new Timeline();
+  const params = kind === 'permission' ? request.params : request.params ?? request;
+  timeline.append(1, {
+    ts: request.askedTs ?? request.createdTs ?? Date.now(), kind: kind === 'permission' ? 'permission_request' : 'elicitation_request',
+    data: { requestId: request.requestId, params },
+  });
+  // The answer, its author and the agent's next step come on the timeline. Only facts about this request are kept.
+  const follower = store.client?.timeline(session, {
+    onEntry: (n, entry) => {
+      const isAnswer = entry.kind === 'permission_answer' || entry.kind === 'elicitation_answer';
+      if (isAnswer || timeline.rows[0].ask?.state === 'answered') { timeline.append(n + 1, entry); timeline.rows.length = 1; draw(); }
+    },
+    onError: () => { },
+  });
+  return { session, row: timeline.rows[0], askedTs: timeline.rows[0].ts, goneTs: 0, follower, timeline };
+}
+
+/** @param {HTMLElement} list @param {Map<string, Card>} cards @param {Store} store @param {() => void} draw */
+function reconcile(list, cards, store, draw) {
+  const drawn = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.key, child]));
+  for (const [key, shown] of cards) {
+    const own = ownAnswer(shown.session, shown.row.ask?.requestId);
+    const facts = `${shown.row.version}:${own?.state ?? ''}:${store.canControl}`;
+    const known = /** @type {HTMLElement | undefined} */ (drawn.get(key));
+    drawn.delete(key);
+    if (known?.dataset.facts === facts) continue;
+    const element = cardView(store, shown, draw);
+    Object.assign(element.dataset, { key, facts });
+    if (known) known.replaceWith(element); else list.append(element);
+  }
+  for (const child of drawn.values()) child.remove();
+}
+
+/** @param {Store} store @param {Card} shown @param {() => void} draw */
+function cardView(store, shown, draw) {
+  const { session, row } = shown;
+  const listed = store.row(session);
+  const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
+  return h('article.inbox-card', null,
+    h('p.inbox-session', null, h('a', { href }, exact(listed?.title || session.sessionId)), h('span', null, exact(session.agent ?? '')),
+      h('time', null, `asked ${ago(shown.askedTs, Date.now())} ago`.replace('now ago', 'now'))),
+    askCard(row, {
+      session: () => session, canAnswer: () => store.canControl, onChange: draw,
+      mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),
+    }));
+}

@@ -1,0 +1,131 @@
+// The list of sessions.
+
+import { h, replace } from './dom.js';
+import { routeHash } from './routes.js';
+import { sessionKey } from './order.js';
+import { ago, count, exact, plural, shortPath } from './text.js';
+
+/** @typedef {import('./store.js').Store} Store */
+/** @typedef {import('./order.js').ListedSession} ListedSession */
+
+const GROUPS = /** @type {const} */ ({ waiting: 'Needs you', running: 'Working', idle: 'Ready', ended: 'Ended' });
+
+/** @param {Store} store */
+export function listView(store) {
+  const items = h('div.sessions', { role: 'list', 'aria-label': 'Sessions' });
+  const status = h('p.list-status', { role: 'status' });
+  const more = h('button.load', { type: 'button', hidden: true, onclick: () => store.loadMore() }, 'Show more');
+  const field = h('input.filter', {
+    type: 'search', placeholder: 'Filter sessions', 'aria-label': 'Filter sessions', maxlength: 200, autocomplete: 'off',
+    value: store.filter,
+  });
+  const archived = h('input', { type: 'checkbox', id: 'archived', checked: store.showsArchived });
+  let timer = 0;
+  const apply = () => store.setFilter(field.value.trim(), archived.checked);
+  field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(apply, 150); });
+  archived.addEventListener('change', apply);
+  const element = h('section.list-view', { 'aria-label': 'Sessions' },
+    h('div.list-head', null, field, h('label.archived', { for: 'archived' }, archived, 'Archived')), items, status, more);
+  items.addEventListener('keydown', moveFocus);
+  /** @type {Map<string, { element: HTMLElement, facts: string }>} */ const drawn = new Map();
+  /** @param {string} current */
+  const draw = (current) => {
+    const listed = store.sessions;
+    drawItems(items, listed, drawn, current);
+    more.hidden = !store.nextCursor;
+    replace(status, statusText(store, listed));
+  };
+  return { element, draw };
+}
+
+/** @param {Store} store @param {ListedSession[]} listed */
+function statusText(store, listed) {
+  if (!store.first) return 'Loading…';
+  if (listed.length > 0) return listed.length < store.total ? `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')}`
+    : '';
+  if (store.filter) return `No session matches “${store.filter}”.`;
+  if (store.showsArchived) return 'No session is archived.';
+  return h('span', null, 'No sessions yet. Start an agent through the bridge, for example in your editor or with ',
+    h('code', null, 'acpbridge -- AGENT'), '.');
+}
+
+/**
+ * @param {HTMLElement} items
+ * @param {ListedSession[]} listed
+ * @param {Map<string, { element: HTMLElement, facts: string }>} drawn
+ * @param {string} current The id of the session that is open.
+ */
+function drawItems(items, listed, drawn, current) {
+  /** @type {HTMLElement[]} */ const wanted = [];
+  const kept = new Set();
+  let group = '';
+  const now = Date.now();
+  const keep = (/** @type {string} */ key, /** @type {string} */ facts, /** @type {() => HTMLElement} */ make) => {
+    kept.add(key);
+    const known = drawn.get(key);
+    if (known?.facts === facts) return wanted.push(known.element);
+    const element = make();
+    if (known && known.element.contains(document.activeElement)) queueMicrotask(() => element.focus());
+    drawn.set(key, { element, facts });
+    return wanted.push(element);
+  };
+  for (const session of listed) {
+    if (session.depth === 0 && session.group !== group) {
+      group = session.group;
+      const title = GROUPS[session.group];
+      keep(`group:${group}`, title, () => h('h2.group', { 'data-group': session.group, role: 'presentation' }, title));
+    }
+    const key = `${sessionKey(session.row)}:${session.row.journal}`;
+    const isCurrent = session.row.sessionId === current;
+    const facts = JSON.stringify([session, ago(session.row.lastTs, now), isCurrent]);
+    keep(key, facts, () => item(session, now, isCurrent));
+  }
+  for (const key of [...drawn.keys()]) if (!kept.has(key)) drawn.delete(key);
+  let next = items.firstChild;
+  for (const element of wanted) {
+    if (element === next) next = next.nextSibling; else items.insertBefore(element, next);
+  }
+  while (next) { const gone = next; next = next.nextSibling; gone.remove(); }
+}
+
+/** @param {ListedSession} session @param {number} now @param {boolean} isCurrent */
+function item({ row, group, asks, depth }, now, isCurrent) {
+  const href = routeHash({ view: 'session', sessionId: row.sessionId, journal: row.journal, number: null });
+  const title = exact(row.title || row.sessionId);
+  const state = asks > 0 ? plural(asks, 'question') : {
+    waiting: 'Needs you', running: 'Working', idle: 'Ready',
+    ended: endText(row.end)
+  }[group];
+  const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
+  const element = h('a.session', {
+    href, role: 'listitem', 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
+  },
+    h('span.dot', { 'aria-hidden': 'true' }),
+    h('span.session-title', { dir: 'auto' }, title),
+    h('time.when', { datetime: new Date(row.lastTs).toISOString() }, ago(row.lastTs, now)),
+    h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
+      row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
+      h('span', { title: plural(row.updateCount, 'update') }, count(row.updateCount)), usage && h('span', null, usage),
+      row.tags.map((tag) => h('span.tag', null, exact(tag)))));
+  element.style.setProperty('--depth', String(depth));
+  return element;
+}
+
+/** @param {any} end */
+const endText = (end) => (end?.reason === 'exited' && end.exitCode ? `Exit status ${end.exitCode}`
+  : end?.reason === 'signaled' ? `Signal ${end.signal}` : end?.reason === 'interrupted' ? 'Interrupted' : 'Ended');
+
+/**
+ * Arrow keys move between sessions.
+ * @param {KeyboardEvent} event
+ */
+function moveFocus(event) {
+  const step = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 })[event.key];
+  if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+  const links = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll('a.session')];
+  const index = links.indexOf(/** @type {Element} */(document.activeElement));
+  const next = /** @type {HTMLElement | undefined} */ (links[Math.max(0, index + step)]);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

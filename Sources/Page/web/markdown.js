@@ -1,0 +1,101 @@
+// Markdown to a tree of plain objects, by the library markdown-it. No HTML is made: the tree has allowed elements only.
+
+import MarkdownIt from 'markdown-it';
+import { readable, safeLink } from './text.js';
+
+/** @typedef {{ language: string, text: string }} Code */
+/** @typedef {{ tag: string, attributes?: Record<string, string>, children: Node[], code?: Code }} ElementNode */
+/** @typedef {string | ElementNode} Node */
+/** @typedef {import('markdown-it').Token} Token */
+
+const parser = new MarkdownIt('default', { html: false, linkify: true, maxNesting: 20 });
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+parser.validateLink = () => true;
+
+/** Elements that a message can have. Others become their text. */
+const ALLOWED = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr',
+  'th', 'td', 'em', 'strong', 's', 'a', 'code', 'pre', 'hr', 'br']);
+
+/**
+ * A text as a list of blocks, each with the place in the text where it begins.
+ * @param {string} text
+ * @returns {{ start: number, nodes: Node[] }[]}
+ */
+export function markdownBlocks(text) {
+  const tokens = parser.parse(text, {});
+  const lines = lineStarts(text);
+  /** @type {{ start: number, nodes: Node[] }[]} */ const blocks = [];
+  let from = 0;
+  tokens.forEach((token, index) => {
+    if (token.level !== 0 || token.nesting === 1) return;
+    const nodes = tree(tokens.slice(from, index + 1));
+    blocks.push({ start: lines[tokens[from].map?.[0] ?? 0] ?? 0, nodes });
+    from = index + 1;
+  });
+  return blocks;
+}
+
+/** @param {string} text */
+function lineStarts(text) {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** @param {Token[]} tokens @returns {Node[]} */
+function tree(tokens) {
+  /** @type {Node[]} */ const root = [];
+  const stack = [root];
+  for (const token of tokens) {
+    const parent = stack[stack.length - 1];
+    if (token.nesting === 1) {
+      /** @type {Node[]} */ const children = [];
+      if (!token.hidden) parent.push(element(token, children));
+      stack.push(token.hidden ? parent : children);
+    } else if (token.nesting === -1) {
+      if (stack.length > 1) stack.pop();
+    } else {
+      parent.push(...leaf(token));
+    }
+  }
+  return root;
+}
+
+/** @param {Token} token @param {Node[]} children @returns {Node} */
+function element(token, children) {
+  if (token.tag === 'a') return link(token.attrGet('href') ?? '', children);
+  /** @type {Record<string, string>} */ const attributes = {};
+  const align = /^text-align:(left|center|right)$/.exec(token.attrGet('style') ?? '');
+  if (align) attributes.class = align[1];
+  if (token.tag === 'ol' && /^\d{1,9}$/.test(token.attrGet('start') ?? '')) attributes.start = token.attrGet('start') ?? '';
+  return { tag: ALLOWED.has(token.tag) ? token.tag : 'span', attributes, children };
+}
+
+/**
+ * A link that is not safe stays readable, with its target.
+ * @param {string} href
+ * @param {Node[]} children
+ * @returns {Node}
+ */
+function link(href, children) {
+  const safe = safeLink(href);
+  if (safe) return { tag: 'a', attributes: { href: safe, title: safe, rel: 'noreferrer noopener', target: '_blank' }, children };
+  return { tag: 'span', attributes: { class: 'dead-link', title: readable(href).slice(0, 500) }, children };
+}
+
+/** @param {Token} token @returns {Node[]} */
+function leaf(token) {
+  if (token.type === 'inline') return tree(token.children ?? []);
+  if (token.type === 'text') return [token.content];
+  if (token.type === 'softbreak') return ['\n'];
+  if (token.type === 'hardbreak') return [{ tag: 'br', children: [] }];
+  if (token.type === 'hr') return [{ tag: 'hr', children: [] }];
+  if (token.type === 'code_inline') return [{ tag: 'code', children: [token.content] }];
+  if (token.type === 'fence' || token.type === 'code_block') {
+    const language = /^[\w+#.-]{1,30}/.exec(token.info.trim())?.[0] ?? '';
+    return [{ tag: 'pre', children: [], code: { language, text: token.content.replace(/\n$/, '') } }];
+  }
+  // An image of a message would be a request to somebody's server: it becomes a link.
+  if (token.type === 'image') return [link(token.attrGet('src') ?? '', [`Image: ${token.content || 'without a description'}`])];
+  return [token.content];
+}

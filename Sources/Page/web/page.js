@@ -1,0 +1,161 @@
+// The page's parts and its addresses.
+
+import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
+import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
+import { h, icon, perFrame, replace } from './dom.js';
+import { inboxView } from './inbox-view.js';
+import { listView } from './list-view.js';
+import { admissionCode, parseRoute, routeHash } from './routes.js';
+import { searchView } from './search-view.js';
+import { sessionView } from './session-view.js';
+import { Store } from './store.js';
+import { ago } from './text.js';
+
+const store = new Store();
+const app = /** @type {HTMLElement} */ (document.getElementById('app'));
+applyTheme(storedTheme());
+
+/** @type {any} */ let view = null;
+/** @type {any} */ let list = null;
+/** @type {HTMLElement} */ let main;
+/** @type {HTMLElement} */ let banner;
+/** @type {HTMLElement} */ let nav;
+
+/** Builds the frame: list, navigation, and the place of a view. */
+function frame() {
+  list = listView(store);
+  main = h('main.main', { id: 'main' });
+  banner = h('div.connection', { role: 'status', hidden: true });
+  nav = h('nav.tabs', { 'aria-label': 'Views' });
+  app.replaceChildren(h('a.skip', { href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); main.focus(); } },
+    'Skip to the content'),
+    banner, h('aside.side', null, list.element), main, nav);
+  main.tabIndex = -1;
+  drawNav();
+}
+
+function drawNav() {
+  const route = parseRoute(location.hash);
+  const asking = store.asks.length;
+  const tab = (/** @type {'sessions' | 'inbox' | 'search' | 'settings'} */ name, /** @type {string} */ label, badge = 0) => h('a.tab', {
+    href: routeHash({ view: name }), 'aria-current': route.view === name || (name === 'sessions' && route.view === 'session') ? 'page'
+      : null,
+  }, icon(name), h('span', null, label), badge > 0 && h('span.badge', { 'aria-label': `${badge} open` }, badge > 99 ? '99+' : badge));
+  const focused = nav.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
+  replace(nav, tab('sessions', 'Sessions'), tab('inbox', 'Inbox', asking), tab('search', 'Search'), tab('settings', 'Settings'));
+  if (focused) /** @type {HTMLElement | null} */ (nav.querySelector(`[href="${focused}"]`))?.focus();
+  if (route.view !== 'session') document.title = asking > 0 ? `(${asking}) acpbridge` : 'acpbridge';
+  const badges = /** @type {any} */ (navigator);
+  (asking > 0 ? badges.setAppBadge?.(asking) : badges.clearAppBadge?.())?.catch(() => { });
+}
+
+function show() {
+  if (!store.client) return;
+  const route = parseRoute(location.hash);
+  document.body.dataset.view = route.view;
+  view?.close?.();
+  view = route.view === 'session' ? sessionView(store, route) : route.view === 'inbox' ? inboxView(store)
+    : route.view === 'search' ? searchView(store, route.query ?? '') : route.view === 'settings' ? settingsView(store) : null;
+  main.replaceChildren(view ? view.element : h('p.empty', null, 'Choose a session.'));
+  if (view?.draw) view.draw();
+  if (route.view === 'search') view.focus();
+  drawList();
+  drawNav();
+}
+
+const drawList = perFrame(() => list?.draw(view?.sessionId ?? ''));
+
+function drawConnection() {
+  const { phase, reason, since, retryAt, attempt } = store.connection;
+  if (!banner) return;
+  const isQuiet = phase === 'live' || phase === 'closed' || (attempt < 2 && Date.now() - since < 1500);
+  banner.hidden = isQuiet;
+  document.body.dataset.phase = isQuiet ? 'live' : phase;
+  if (isQuiet) return;
+  const offline = navigator.onLine ? '' : 'This device is offline. ';
+  const lost = h('span', null, `${offline}${reason ?? 'Connecting…'} ${attempt > 0 ? `Not connected for ${ago(lostSince,
+    Date.now()).replace('now', 'a moment')}. What is loaded stays readable.` : ''}`);
+  replace(banner, icon('warn'), lost, retryAt && h('button', { type: 'button', onclick: () => store.client?.reconnect() }, 'Try now'));
+}
+
+let lostSince = 0;
+
+store.addEventListener('connection', () => {
+  const { phase, reason } = store.connection;
+  if (phase === 'live') lostSince = 0; else if (lostSince === 0) lostSince = Date.now();
+  if (!store.client) return admit('');
+  if (phase === 'refused') { store.disconnect(); return admit(reason ?? ''); }
+  drawConnection();
+  view?.onConnection?.();
+  return undefined;
+});
+store.addEventListener('sessions', () => { drawList(); view?.onConnection?.(); });
+store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
+store.addEventListener('admitted', () => { frame(); show(); });
+
+/**
+ * Shows the page for a device without a token.
+ * @param {string} reason
+ */
+function admit(reason) {
+  view?.close?.();
+  view = null;
+  list = null;
+  document.body.dataset.view = 'admission';
+  app.replaceChildren(admissionView(store, reason));
+}
+
+async function start() {
+  const code = admissionCode(location.hash);
+  let reason = '';
+  if (code) {
+    // The code leaves the address at once, so that it stays in no history.
+    history.replaceState(null, '', `${location.pathname}#/`);
+    try {
+      storeDevice(await exchangeCode(code, deviceName()));
+    } catch (error) {
+      reason = /** @type {Error} */ (error).message;
+    }
+  }
+  const device = storedDevice();
+  if (!device) return admit(reason);
+  store.connect(device);
+  frame();
+  show();
+  return undefined;
+}
+
+addEventListener('hashchange', show);
+for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, () => store.client?.reconnect());
+addEventListener('offline', drawConnection);
+document.addEventListener('visibilitychange', () => { if (!document.hidden) store.client?.reconnect(); });
+setInterval(() => { if (!document.hidden) { drawConnection(); drawList(); } }, 5000);
+
+addEventListener('keydown', (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
+    if (target.matches('input,textarea,select')) target.blur(); else if (location.hash !== '#/') location.hash = '#/';
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input,textarea,select')
+    || document.querySelector('dialog[open]')) return;
+  const work = /** @type {Record<string, () => void>} */ ({
+    '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
+    c: () => view?.focusComposer?.(), '?': () => { location.hash = '#/settings'; },
+    j: () => /** @type {HTMLElement | null} */(document.querySelector('a.session'))?.focus(),
+  });
+  if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;
+  event.preventDefault();
+  work[event.key]();
+});
+
+/** The service worker keeps the page's files for a start without a network. It needs HTTPS or loopback. */
+function installWorker() {
+  if (!('serviceWorker' in navigator)) return;
+  const path = '/service-worker.js';
+  const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', { createScriptURL: () => path });
+  navigator.serviceWorker.register(policy ? policy.createScriptURL(path) : path).catch(() => { });
+}
+
+start();
+installWorker();

@@ -1,0 +1,56 @@
+// Web Push: this browser gets notifications while no page is open. Protocol/notifications.md describes the requests.
+
+import { ask } from './admission.js';
+
+const KEY = 'acpbridge.push';
+
+/** Why this browser cannot get notifications, as a sentence; empty if it can. */
+export function pushObstacle() {
+  if (!isSecureContext) return 'Notifications need HTTPS with a certificate that this device trusts, or loopback.';
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return '';
+  const isApple = /iPhone|iPad/.test(navigator.userAgent);
+  return isApple ? 'On an iPhone, add this page to the Home Screen first. Notifications exist only there.'
+    : 'This browser has no Web Push.';
+}
+
+export function isPushOn() {
+  try { return localStorage.getItem(KEY) !== null && Notification.permission === 'granted'; } catch { return false; }
+}
+
+/**
+ * Asks for permission and subscribes. Call it from a click, as browsers require.
+ * @param {string} token
+ */
+export async function enablePush(token) {
+  if (await Notification.requestPermission() !== 'granted') {
+    throw new Error('The browser does not permit notifications for this page. Change that in its settings.');
+  }
+  const { status, value, message } = await ask('/api/v1/push/key', { method: 'GET', token });
+  if (status === 404) throw new Error('The bridge has no target of the type push in its configuration.');
+  if (status !== 200) throw new Error(message || `The bridge answered with ${status}.`);
+  const registration = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: keyBytes(value.key) };
+  // A subscription that was made with another key of the bridge is replaced.
+  const subscription = await registration.pushManager.subscribe(options).catch(async () => {
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+    return registration.pushManager.subscribe(options);
+  });
+  const made = await ask('/api/v1/push/subscriptions', { token, body: subscription.toJSON() });
+  if (made.status >= 300) throw new Error(made.message || `The bridge answered with ${made.status}.`);
+  localStorage.setItem(KEY, String(made.value?.id ?? ''));
+}
+
+/** @param {string} token */
+export async function disablePush(token) {
+  const id = localStorage.getItem(KEY);
+  localStorage.removeItem(KEY);
+  const registration = await navigator.serviceWorker.getRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  if (id) await ask(`/api/v1/push/subscriptions/${encodeURIComponent(id)}`, { method: 'DELETE', token });
+}
+
+/** @param {string} text Base64url without padding. */
+function keyBytes(text) {
+  const data = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+  return Uint8Array.from(data, (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,192 @@
+// Draws the rows of a timeline.
+
+import { askCard } from './asks.js';
+import { blockView, diffView, drawMarkdown, loadButton, outputView } from './draw.js';
+import { h, icon } from './dom.js';
+import { clock, duration, exact, firstLine, plural, shortPath, shortened } from './text.js';
+
+/** @typedef {import('./timeline.js').Row} Row */
+/**
+ * @typedef {object} RowContext
+ * @property {(number: number) => string} link The address of a number.
+ * @property {(number: number) => void} onLoad Shows the whole entry with this number.
+ * @property {(from: number) => void} onGap
+ * @property {import('./asks.js').AskContext} asks
+ */
+
+/**
+ * Rows that a person has opened or closed: the choice survives drawing again.
+ * @type {Map<number, boolean>}
+ */
+const opened = new Map();
+
+/** @param {Row} row @param {HTMLElement | null} earlier @param {RowContext} context @returns {HTMLElement} */
+export function drawRow(row, earlier, context) {
+  if (row.kind === 'message' && earlier) {
+    const body = /** @type {HTMLElement} */ (earlier.querySelector('.markdown'));
+    drawMarkdown(body, row.text ?? '');
+    drawBlocks(earlier, row, context);
+    return earlier;
+  }
+  return h(`article.row.${row.kind}${row.isFault ? '.fault' : ''}`, { id: `n${row.first}` }, ...contents(row, context));
+}
+
+/** @param {Row} row @param {RowContext} context @returns {any[]} */
+function contents(row, context) {
+  switch (row.kind) {
+    case 'message': return [markdown(row), blocks(row, context), permalink(row, context)];
+    case 'thought': return [thought(row), permalink(row, context)];
+    case 'prompt': return prompt(row, context);
+    case 'tool': return [tool(row, context), permalink(row, context)];
+    case 'permission': case 'question': return [askCard(row, context.asks), permalink(row, context)];
+    case 'turn': return [turn(row), permalink(row, context)];
+    case 'gap': return [gap(row, context)];
+    default: return [h('p', null, row.text ?? ''), permalink(row, context)];
+  }
+}
+
+/** @param {Row} row */
+function markdown(row) {
+  const element = h('div.markdown', { dir: 'auto' });
+  drawMarkdown(element, row.text ?? '');
+  return element;
+}
+
+/** @param {Row} row @param {RowContext} context */
+function blocks(row, context) {
+  return h('div.blocks', null, (row.blocks ?? []).map((block) => blockView(block, context.onLoad)));
+}
+
+/** @param {HTMLElement} element @param {Row} row @param {RowContext} context */
+function drawBlocks(element, row, context) {
+  const holder = element.querySelector('.blocks');
+  if (holder && holder.childElementCount !== (row.blocks ?? []).length) holder.replaceWith(blocks(row, context));
+}
+
+/** @param {Row} row @param {RowContext} context */
+const permalink = (row, context) => h('a.number-link', {
+  href: context.link(row.first), title: `Number ${row.first}, ${new Date(row.ts).toLocaleString()}`,
+  'aria-label': `Link to number ${row.first}`,
+}, clock(row.ts));
+
+/**
+ * A details element whose state survives.
+ * @param {Row} row
+ * @param {string} name
+ * @param {any} summary
+ * @param {() => any[]} body
+ * @param {boolean} [isOpen]
+ */
+function folded(row, name, summary, body, isOpen = false) {
+  const details = h(`details.${name}`, { open: opened.get(row.id) ?? isOpen }, h('summary', null, summary));
+  let isFilled = false;
+  const fill = () => {
+    if (isFilled || !details.open) return;
+    isFilled = true;
+    details.append(h('div.folded', null, ...body()));
+  };
+  details.addEventListener('toggle', () => {
+    if (opened.size > 2000) opened.clear();
+    if (details.open !== (opened.get(row.id) ?? isOpen)) opened.set(row.id, details.open);
+    fill();
+  });
+  fill();
+  return details;
+}
+
+/** @param {Row} row */
+function thought(row) {
+  return folded(row, 'thought-body', [icon('think'), h('span.summary-text', null, shortened(firstLine(row.text ?? ''), 120) || 'Thinking')],
+    () => [markdown(row)]);
+}
+
+/** @param {Row} row @param {RowContext} context */
+function prompt(row, context) {
+  const text = row.text ?? '';
+  const body = h('div.prompt-text', { dir: 'auto' }, text.slice(0, 4000));
+  if (text.length > 4000) body.append('… ', loadButton(text.length, () => context.onLoad(row.first)));
+  return [h('div.bubble', null, row.by && h('span.by', null, exact(String(row.by))), body, blocks(row, context)), permalink(row, context)];
+}
+
+const STATUS = /** @type {Record<string, string>} */ ({
+  pending: 'waiting', in_progress: 'running', completed: 'done', failed: 'failed', cancelled: 'cancelled', paused: 'paused',
+});
+
+/** @param {Row} row @param {RowContext} context */
+function tool(row, context) {
+  const call = /** @type {import('./timeline.js').Tool} */ (row.tool);
+  const diffs = call.content.filter((item) => item?.type === 'diff');
+  const place = call.locations[0]?.path
+    ? `${shortPath(exact(String(call.locations[0].path)))}${call.locations[0].line ? `:${call.locations[0].line}` : ''}` : '';
+  const title = call.title || exact(call.kind);
+  const status = STATUS[call.status] ?? exact(call.status);
+  const summary = [icon(call.kind), h('span.summary-text', null, shortened(title, 300)),
+  place && !title.includes(place.replace('…/', '')) && h('span.path', null, place), h('span.status', { 'data-status': status }, status),
+  h('span.number-link', null, clock(row.ts))];
+  return folded(row, 'tool-body', summary, () => toolBody(call, context), diffs.length > 0 || call.status === 'failed');
+}
+
+/** @param {import('./timeline.js').Tool} call @param {RowContext} context */
+export function toolBody(call, context) {
+  const parts = commandOf(call.rawInput) ? [h('pre.command', { tabindex: '0' }, exact(commandOf(call.rawInput)))]
+    : inputView(call.rawInput);
+  parts.push(...call.content.map((item) => contentView(item, context)));
+  if (call.content.length === 0 && call.rawOutput !== undefined) parts.push(outputView(asText(call.rawOutput)));
+  const { cut } = call;
+  if (cut) parts.push(loadButton(cut.size, () => context.onLoad(cut.seq)));
+  if (parts.length === 0) parts.push(h('p.dim', null, 'Nothing to show yet.'));
+  return parts;
+}
+
+/** @param {any} input @returns {any[]} */
+function inputView(input) {
+  if (input === undefined || input === null || (typeof input === 'object' && Object.keys(input).length === 0)) return [];
+  return [h('details', null, h('summary', null, 'Input'), outputView(asText(input)))];
+}
+
+/**
+ * The command of a tool that executes one.
+ * @param {any} input
+ */
+export function commandOf(input) {
+  const command = input?.command ?? input?.cmd;
+  if (Array.isArray(command)) return command.join(' ');
+  return typeof command === 'string' ? command : '';
+}
+
+/** @param {any} value */
+const asText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '').slice(0, 65_536);
+
+/** @param {any} item @param {RowContext} context */
+function contentView(item, context) {
+  if (item?.type === 'diff') return diffView(item);
+  if (item?.type === 'content' && item.content?.type === 'text') return outputView(String(item.content.text ?? ''));
+  if (item?.type === 'content') return blockView(item.content, context.onLoad);
+  if (item?.type === 'terminal') return h('p.dim', null, `Terminal ${exact(String(item.terminalId ?? ''))}`);
+  return blockView(item, context.onLoad);
+}
+
+const REASONS = /** @type {Record<string, string>} */ ({
+  end_turn: 'Done', cancelled: 'Cancelled', refusal: 'The agent refused', max_tokens: 'Stopped: the token limit was reached',
+  max_turn_requests: 'Stopped: the request limit was reached', error: 'Failed',
+});
+
+/** @param {Row} row */
+function turn(row) {
+  const { stopReason, error, took } = row.data ?? {};
+  const text = error ? `Failed: ${exact(shortened(String(error.message ?? 'unknown error'), 500))}`
+    : REASONS[stopReason] ?? exact(String(stopReason ?? 'Done'));
+  return h('p', null, text, took >= 1000 ? ` after ${duration(took)}` : '');
+}
+
+const GAPS = /** @type {Record<string, string>} */ ({
+  retention: 'are no longer stored', latest: 'were left out', thoughts: 'were left out',
+});
+
+/** @param {Row} row @param {RowContext} context */
+function gap(row, context) {
+  const { from, to, reason } = /** @type {any} */ (row.gap);
+  const text = `${plural(to - from + 1, 'update')} (${from}–${to}) ${GAPS[reason] ?? 'were left out'}.`;
+  return h('p', null, text, ' ', reason !== 'retention' && h('button.load', { type: 'button', onclick: () => context.onGap(from) },
+    'Load'));
+}

@@ -1,0 +1,244 @@
+// Draws a long list of rows with a bounded number of elements: those near the viewport, between two spacers.
+
+import { h, perFrame } from './dom.js';
+
+/** @typedef {import('./timeline.js').Row} Row */
+
+/** The most rows that are in the document. */
+const RENDERED_LIMIT = 160;
+/** A reader this close to the end, in pixels, is at the end. */
+const END_MARGIN = 48;
+
+export class Scroller {
+  /** @type {Row[]} */ #rows = [];
+  #list = h('div.rows', { role: 'log', 'aria-live': 'off' });
+  #top = h('div.spacer', { 'aria-hidden': 'true' });
+  #bottom = h('div.spacer', { 'aria-hidden': 'true' });
+  /** @type {Map<number, number>} */ #heights = new Map();
+  #measured = { count: 0, sum: 0 };
+  /** @type {Map<number, { element: HTMLElement, version: number }>} */ #drawn = new Map();
+  #draw;
+  #onScroll;
+  /** The window of rows in the document. */
+  #from = 0;
+  #to = 0;
+  #expectedTop = -1;
+  isAtEnd = true;
+  /** Brings the document up to date, once per frame. */
+  update = perFrame(() => this.#render());
+
+  /**
+   * @param {HTMLElement} element The scrolling element.
+   * @param {{ draw: (row: Row, earlier: HTMLElement | null) => HTMLElement, onScroll: () => void }} options
+   */
+  constructor(element, { draw, onScroll }) {
+    this.element = element;
+    this.#draw = draw;
+    this.#onScroll = onScroll;
+    element.append(this.#top, this.#list, this.#bottom);
+    element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    this.observer = new ResizeObserver(() => { if (this.isAtEnd) this.#toBottom(); });
+    this.observer.observe(this.#list);
+    this.observer.observe(element);
+  }
+
+  /** @param {Row[]} rows */
+  set rows(rows) {
+    if (this.#rows !== rows && rows.length === 0) this.#forget();
+    this.#rows = rows;
+    this.update();
+  }
+
+  close() { this.observer.disconnect(); }
+
+  #forget() {
+    this.#heights.clear();
+    this.#drawn.clear();
+    this.#list.replaceChildren();
+    this.#from = this.#to = 0;
+  }
+
+  /** Goes to the end and stays there while rows come. */
+  toEnd() {
+    this.isAtEnd = true;
+    this.#render();
+  }
+
+  /**
+   * Brings a row to the middle of the viewport.
+   * @param {number} id
+   * @returns {HTMLElement | null}
+   */
+  reveal(id) {
+    const index = this.#rows.findIndex((row) => row.id === id);
+    if (index < 0) return null;
+    this.isAtEnd = false;
+    this.#place(Math.max(0, index - 20));
+    const element = this.#drawn.get(id)?.element ?? null;
+    element?.scrollIntoView({ block: 'center' });
+    return element;
+  }
+
+  /** Whether the reader is near the first row. */
+  get isAtStart() { return this.element.scrollTop < this.element.clientHeight * 1.5; }
+
+  /** Whether the reader is near the last row. */
+  get isNearEnd() {
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    return scrollHeight - scrollTop - clientHeight < clientHeight * 1.5;
+  }
+
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    if (Math.abs(scrollTop - this.#expectedTop) > 1) this.isAtEnd = scrollHeight - scrollTop - clientHeight < END_MARGIN;
+    this.#expectedTop = -1;
+    if (this.#isOutside()) this.update();
+    this.#onScroll();
+  }
+
+  /** Whether less than half a viewport of rows is drawn on either side. */
+  #isOutside() {
+    const view = this.element.getBoundingClientRect();
+    const list = this.#list.getBoundingClientRect();
+    return (this.#from > 0 && list.top > view.top - view.height / 2)
+      || (this.#to < this.#rows.length && list.bottom < view.bottom + view.height / 2);
+  }
+
+  #render() {
+    if (!this.element.isConnected) return;
+    if (this.isAtEnd) {
+      this.#place(this.#startAbove(this.#rows.length, this.element.clientHeight * 2.5));
+      this.#toBottom();
+      return;
+    }
+    const anchor = this.#anchor();
+    const index = anchor ? this.#rows.findIndex((row) => row.id === anchor.id) : -1;
+    if (index >= 0 && anchor) {
+      this.#place(this.#startAbove(index, this.element.clientHeight * 1.2));
+      const element = this.#drawn.get(anchor.id)?.element;
+      if (element) this.#scrollBy(element.getBoundingClientRect().top - anchor.top);
+    } else {
+      this.#place(this.#startAbove(this.#indexAt(this.element.scrollTop), this.element.clientHeight * 1.2));
+    }
+  }
+
+  /** The first row that is visible, and its place. */
+  #anchor() {
+    const view = this.element.getBoundingClientRect();
+    for (const child of this.#list.children) {
+      const { top, bottom } = child.getBoundingClientRect();
+      if (bottom > view.top && top < view.bottom) return { id: Number(/** @type {HTMLElement} */(child).dataset.row), top };
+    }
+    return null;
+  }
+
+  /** @param {Row} row */
+  #height(row) {
+    return this.#heights.get(row.id) ?? (this.#measured.count > 0 ? this.#measured.sum / this.#measured.count : 72);
+  }
+
+  /**
+   * The row from which the rows before `index` fill this many pixels.
+   * @param {number} index
+   * @param {number} pixels
+   */
+  #startAbove(index, pixels) {
+    let from = index;
+    for (let sum = 0; from > 0 && sum < pixels && index - from < RENDERED_LIMIT / 2; from -= 1) sum += this.#height(this.#rows[from - 1]);
+    return from;
+  }
+
+  /** @param {number} top */
+  #indexAt(top) {
+    let sum = 0;
+    for (let index = 0; index < this.#rows.length; index += 1) {
+      sum += this.#height(this.#rows[index]);
+      if (sum > top) return index;
+    }
+    return this.#rows.length;
+  }
+
+  /**
+   * Draws the rows from `from` on, until four viewports are full.
+   * @param {number} from
+   */
+  #place(from) {
+    const limit = this.element.clientHeight * 4;
+    let to = from;
+    for (let sum = 0; to < this.#rows.length && sum < limit && to - from < RENDERED_LIMIT; to += 1) sum += this.#height(this.#rows[to]);
+    if (this.isAtEnd) {
+      to = this.#rows.length;
+      from = Math.max(from, to - RENDERED_LIMIT);
+    }
+    this.#from = from;
+    this.#to = to;
+    this.#reconcile(this.#rows.slice(from, to));
+    this.#measure();
+    this.#space(this.#top, this.#rows.slice(0, from));
+    this.#space(this.#bottom, this.#rows.slice(to));
+  }
+
+  /** @param {HTMLElement} spacer @param {Row[]} rows */
+  #space(spacer, rows) {
+    spacer.style.height = `${Math.round(rows.reduce((sum, row) => sum + this.#height(row), 0))}px`;
+  }
+
+  /** @param {Row[]} rows */
+  #reconcile(rows) {
+    const wanted = new Set(rows.map((row) => row.id));
+    for (const [id, { element }] of this.#drawn) {
+      if (wanted.has(id)) continue;
+      element.remove();
+      this.#drawn.delete(id);
+    }
+    let next = this.#list.firstElementChild;
+    for (const row of rows) {
+      const before = this.#drawn.get(row.id)?.element;
+      const element = this.#upToDate(row);
+      // A row that was drawn again as another element has replaced the one that comes next.
+      if (next && before === next) next = element;
+      if (element === next) next = next.nextElementSibling;
+      else this.#list.insertBefore(element, next);
+    }
+  }
+
+  /** @param {Row} row */
+  #upToDate(row) {
+    const drawn = this.#drawn.get(row.id);
+    if (drawn && drawn.version === row.version) return drawn.element;
+    const element = this.#draw(row, drawn?.element ?? null);
+    element.dataset.row = String(row.id);
+    if (drawn && drawn.element !== element) drawn.element.replaceWith(element);
+    this.#drawn.set(row.id, { element, version: row.version });
+    return element;
+  }
+
+  #measure() {
+    for (const child of this.#list.children) {
+      const id = Number(/** @type {HTMLElement} */(child).dataset.row);
+      const height = child.getBoundingClientRect().height;
+      const earlier = this.#heights.get(id);
+      this.#measured.sum += height - (earlier ?? 0);
+      if (earlier === undefined) this.#measured.count += 1;
+      this.#heights.set(id, height);
+    }
+    // Heights of rows that were dropped are worth nothing; the map stays as bounded as the rows.
+    if (this.#heights.size > 2 * this.#rows.length + 1000) {
+      const ids = new Set(this.#rows.map((row) => row.id));
+      for (const id of this.#heights.keys()) if (!ids.has(id)) this.#heights.delete(id);
+      this.#measured = { count: this.#heights.size, sum: [...this.#heights.values()].reduce((sum, height) => sum + height, 0) };
+    }
+  }
+
+  #toBottom() {
+    this.element.scrollTop = this.element.scrollHeight;
+    this.#expectedTop = this.element.scrollTop;
+  }
+
+  /** @param {number} pixels */
+  #scrollBy(pixels) {
+    if (Math.abs(pixels) < 1) return;
+    this.element.scrollTop += pixels;
+    this.#expectedTop = this.element.scrollTop;
+  }
+}

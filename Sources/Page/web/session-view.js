@@ -1,0 +1,371 @@
+// One session: header, plan, rows, composer.
+
+import { ownAnswer } from './asks.js';
+import { netChanges } from './changes.js';
+import { composer } from './composer.js';
+import { announce, h, icon, iconButton, perFrame, replace, toast } from './dom.js';
+import { copyText, diffView, outputView } from './draw.js';
+import { Feed, locateUpdate } from './feed.js';
+import { replayView } from './replay.js';
+import { routeHash } from './routes.js';
+import { drawRow } from './rows.js';
+import { Scroller } from './scroller.js';
+import { ago, count, exact, plural, shortPath } from './text.js';
+
+/** @typedef {import('./store.js').Store} Store */
+/** @typedef {import('./timeline.js').Row} Row */
+
+/**
+ * @param {Store} store
+ * @param {{ sessionId: string, journal: string, number: number | null, isUpdate?: boolean }} route
+ */
+export function sessionView(store, route) {
+  const client = /** @type {import('./tinyvex.js').TinyvexClient} */ (store.client);
+  const name = { sessionId: route.sessionId, ...(route.journal && { journal: route.journal }) };
+  /** @type {any} */ let facts = null;
+  /** @type {string} */ let gone = '';
+  let seen = 0;
+  let promptsSeen = 0;
+  /** @type {any} */ let replaying = null;
+
+  const header = h('header.session-head');
+  const plan = h('div.plan-holder');
+  const banner = h('div.banner', { role: 'status' });
+  const scroll = h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'Conversation' });
+  const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => toEnd() }, icon('down'), h('span', null, ''));
+  const writer = composer(store, { sessionId: route.sessionId });
+  const stage = h('div.stage', null, scroll, jump);
+  const element = h('section.session-view', { 'aria-label': 'Session' }, header, plan, banner, stage, writer.element);
+
+  const changed = perFrame(() => draw());
+  /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
+  const context = {
+    link: (/** @type {number} */ number) => routeHash({
+      view: 'session', sessionId: route.sessionId,
+      journal: feed.journal || route.journal, number
+    }),
+    onLoad: (/** @type {number} */ number) => showEntry(number),
+    onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
+    asks: {
+      session: () => ({ sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }) }),
+      canAnswer: () => store.canControl,
+      mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
+      // Only answered requests are drawn again: a form that a person is filling in stays.
+      onChange: () => {
+        for (const row of feed.timeline.rows) if (row.ask && ownAnswer(context.asks.session(), row.ask.requestId)) row.version += 1;
+        changed();
+      },
+      onLoad: () => showEntry(feed.timeline.rows.find((row) => row.ask?.params?.omittedBytes)?.first ?? 0),
+    },
+  };
+  /** @type {Scroller} */ const scroller = new Scroller(scroll, {
+    draw: (row, earlier) => drawRow(row, earlier, context), onScroll: () => scrolled(),
+  });
+
+  function scrolled() {
+    if (!feed.isOpen) return;
+    if (scroller.isAtStart && feed.first > 1) feed.loadEarlier();
+    if (!feed.isFollowing && !feed.fault && scroller.isNearEnd) feed.loadLater();
+    if (scroller.isAtEnd) seen = feed.arrived;
+    drawJump();
+  }
+
+  function draw() {
+    if (replaying) return;
+    scroller.rows = feed.timeline.rows;
+    if (scroller.isAtEnd) seen = feed.arrived;
+    const prompts = feed.timeline.rows.filter((row) => row.kind === 'prompt');
+    for (const prompt of prompts.slice(-3)) if (prompt.id > promptsSeen) { promptsSeen = prompt.id; writer.arrived(prompt.text ?? ''); }
+    drawJump();
+    drawBanner();
+    if (feed.isOpen && feed.first > 1 && scroll.scrollHeight <= scroll.clientHeight * 1.5) feed.loadEarlier();
+  }
+
+  function drawJump() {
+    const fresh = feed.arrived - seen;
+    jump.hidden = scroller.isAtEnd && feed.isFollowing;
+    const label = feed.isFollowing ? (fresh > 0 ? `${count(fresh)} new` : 'To the end') : 'To the newest';
+    if (jump.lastElementChild) jump.lastElementChild.textContent = label;
+  }
+
+  function drawBanner() {
+    const behind = feed.isFollowing && feed.isOpen ? feed.head - feed.last : 0;
+    const text = gone || (!feed.isOpen ? 'Loading…' : feed.fault ? `The bridge reports: ${feed.fault}` : behind > 50
+      ? `Behind by ${plural(behind, 'update')}` : '');
+    banner.textContent = text;
+    banner.hidden = text === '';
+  }
+
+  function toEnd() {
+    seen = feed.arrived;
+    scroller.isAtEnd = true;
+    if (feed.isFollowing) scroller.toEnd(); else feed.openAtEnd();
+  }
+
+  /**
+   * Shows the whole of one entry, which a row holds only a part of.
+   * @param {number} number
+   */
+  async function showEntry(number) {
+    const body = h('div.dialog-body', null, 'Loading…');
+    const dialog = openDialog(`Number ${number}`, body);
+    try {
+      const entry = await feed.entry(number);
+      const text = wholeText(entry);
+      replace(body, h('div.dialog-actions', null, h('button', { type: 'button', onclick: () => copyText(text) }, 'Copy'),
+        h('button', { type: 'button', onclick: () => download(text, `${route.sessionId}-${number}.txt`) }, 'Save as a file')),
+        outputView(text.length > 2_000_000 ? `${text.slice(0, 2_000_000)}\n… The rest is in the file.` : text));
+    } catch (error) {
+      body.textContent = `This could not be loaded: ${/** @type {Error} */ (error).message}`;
+    }
+    dialog.focus();
+  }
+
+  function showChanges() {
+    const diffs = feed.timeline.rows.flatMap((row) => (row.tool?.status === 'failed' ? [] : row.tool?.content ?? []))
+      .filter((item) => item?.type === 'diff' && !item.isCut)
+      .map((item) => ({ path: String(item.path), oldText: item.oldText ?? null, newText: String(item.newText ?? '') }));
+    const net = netChanges(diffs);
+    const note = feed.first > 1 ? h('p.dim', null, 'Only the loaded part of the session. Scroll up to load more.') : null;
+    openDialog('Changes', h('div.dialog-body', null, note, net.length > 0 ? net.map(diffView)
+      : h('p', null, 'No changes are reported in the loaded part.')));
+  }
+
+  async function act(/** @type {() => Promise<any> | undefined} */ work, /** @type {string} */ done) {
+    try { await work(); if (done) toast(done); } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); }
+  }
+
+  const named = () => ({
+    sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }),
+    ...(facts?.journal && { journal: facts.journal })
+  });
+
+  function menu() {
+    const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
+      h('button.menu-item', { type: 'button', role: 'menuitem', onclick: () => { details.open = false; work(); }, ...more }, label);
+    const control = store.canControl && facts;
+    const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
+      h('div.menu-items', { role: 'menu' },
+        item('Changes', showChanges),
+        item('Replay', () => startReplay()),
+        item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
+        item('Save as a file', () => exportSession()),
+        control && item('Rename', () => rename()),
+        control && item('Tags', () => editTags()),
+        control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
+          act(() => client.mutate('sessions:archive', { ...named(), archived: !facts.archived }),
+            facts.archived ? 'Unarchived.' : 'Archived.')),
+        control && facts.live && item('Stop the agent', () => confirmed('Stop this agent and all its sessions?',
+          () => act(() => client.action('agents:stop', named()), 'The agent is ending.'))),
+        control && !facts.live && item('Delete', () => confirmed('Delete this session and all its updates for good?',
+          () => act(async () => {
+            await client.mutate('sessions:delete', named());
+            location.hash = '#/';
+          }, 'Deleted.')), { class: 'menu-item danger' })));
+    details.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Escape') { details.open = false; details.querySelector('summary')?.focus(); event.stopPropagation(); }
+    });
+    details.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
+      if (event.relatedTarget && !details.contains(/** @type {Node} */(event.relatedTarget))) details.open = false;
+    });
+    return details;
+  }
+
+  function rename() {
+    const field = h('input', { type: 'text', value: facts?.title ?? '', maxlength: 250, 'aria-label': 'Title' });
+    asked('Rename', field, () => act(() => client.mutate('sessions:setTitle', { ...named(), title: field.value.trim() || null }), ''));
+  }
+
+  function editTags() {
+    const field = h('input', {
+      type: 'text', value: (facts?.tags ?? []).join(', '), maxlength: 2000,
+      'aria-label': 'Tags, separated by commas'
+    });
+    const tags = () => [...new Set(field.value.split(',').map((/** @type {string} */ tag) => tag.trim()).filter(Boolean))];
+    asked('Tags, separated by commas', field, () => act(() => client.mutate('sessions:setTags', { ...named(), tags: tags() }), ''));
+  }
+
+  async function exportSession() {
+    toast('Saving…');
+    await act(async () => {
+      const parts = [];
+      for (let cursor = null, first = true; first || cursor; first = false) {
+        const part = /** @type {any} */ (await client.action('sessions:export', { ...named(), ...(cursor && { cursor }) }));
+        parts.push(part.text);
+        cursor = part.nextCursor;
+      }
+      download(parts, `${route.sessionId}.ndjson`, 'application/x-ndjson');
+    }, '');
+  }
+
+  function startReplay() {
+    if (replaying) return;
+    replaying = replayView(client, { ...name, journal: feed.journal || route.journal }, context, () => {
+      replaying.element.remove();
+      replaying = null;
+      stage.hidden = false;
+      writer.element.hidden = false;
+      changed();
+    });
+    stage.hidden = true;
+    writer.element.hidden = true;
+    element.append(replaying.element);
+  }
+
+  let headShape = '';
+  function drawHead() {
+    const row = facts ?? store.row(route) ?? {};
+    const state = gone ? 'Deleted' : headState(facts, feed);
+    const shape = JSON.stringify([row.title, row.agent, row.cwd, row.tags, row.archived, row.live, state, facts?.usage, store.canControl,
+    Boolean(facts)]);
+    if (shape === headShape) return;
+    headShape = shape;
+    const isMenuOpen = header.querySelector('details.menu')?.open;
+    const { used, size, cost } = facts?.usage ?? {};
+    const share = size > 0 ? Math.min(1, used / size) : 0;
+    const meter = size > 0 && h('span.usage', { title: `${count(used)} of ${count(size)} tokens of context` },
+      h('meter', { min: 0, max: 1, high: 0.8, value: share, 'aria-label': 'Context used' }), `${Math.round(share * 100)} %`);
+    replace(header, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
+      h('div.head-text', null, h('h1', { dir: 'auto' }, exact(row.title || route.sessionId)),
+        h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
+          row.agent && h('span', null, exact(row.agent)),
+          row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))), meter,
+          cost && h('span', null, `${Number(cost.amount).toFixed(2)} ${exact(String(cost.currency))}`),
+          (row.tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
+      menu());
+    if (isMenuOpen) header.querySelector('details.menu').open = true;
+    document.title = `${exact(row.title || route.sessionId)} · acpbridge`;
+  }
+
+  let planShape = '';
+  function drawPlan() {
+    const entries = Array.isArray(facts?.plan?.entries) ? facts.plan.entries : [];
+    const shape = JSON.stringify(entries);
+    if (shape === planShape) return;
+    planShape = shape;
+    const done = entries.filter((/** @type {any} */ entry) => entry?.status === 'completed').length;
+    const current = entries.find((/** @type {any} */ entry) => entry?.status === 'in_progress')
+      ?? entries.find((/** @type {any} */ entry) => entry?.status !== 'completed');
+    const isOpen = plan.querySelector('details')?.open ?? false;
+    replace(plan, entries.length > 0 && h('details.plan', { open: isOpen },
+      h('summary', null, h('span.plan-count', null, `Plan ${done}/${entries.length}`),
+        h('span.summary-text', null, exact(String(current?.content ?? 'Done')))),
+      h('ol', null, entries.slice(0, 100).map((/** @type {any} */ entry) =>
+        h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
+  }
+
+  const watch = client.watch('sessions:get', name, {
+    onValue: (value) => {
+      facts = value;
+      drawHead();
+      drawPlan();
+      writer.draw(facts);
+    },
+    onError: (error) => {
+      if (error.code === 'TVX008') {
+        gone = facts ? 'This session was deleted.' : 'There is no such session on this bridge. It may have been deleted.';
+        writer.draw(null);
+      } else if (error.isFinal) gone = error.message;
+      drawHead();
+      drawBanner();
+    },
+  });
+
+  drawHead();
+  drawBanner();
+  const opening = route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
+  const timer = setInterval(drawHead, 10_000);
+
+  /** @param {number} number @param {boolean} isUpdate */
+  async function openAt(number, isUpdate) {
+    scroller.isAtEnd = false;
+    const target = isUpdate ? await locateUpdate(client, name, number).catch(() => number) : number;
+    await feed.openAt(target);
+    // Entries of a stream that follows can still be on their way.
+    for (let tries = 0; tries < 40 && !(feed.isOpen && feed.timeline.rows.length > 0); tries += 1) await new Promise((resolve) =>
+      setTimeout(resolve, 50));
+    scroller.rows = feed.timeline.rows;
+    const row = [...feed.timeline.rows].reverse().find(({ first }) => first <= target) ?? feed.timeline.rows[0];
+    const found = row && scroller.reveal(row.id);
+    found?.classList.add('target');
+    announce(found ? `Number ${target}.` : 'This number is not stored.');
+  }
+
+  return {
+    element,
+    opening,
+    sessionId: route.sessionId,
+    onConnection: () => { drawHead(); if (facts) writer.draw(facts); },
+    focusComposer: () => writer.focus(),
+    close() {
+      clearInterval(timer);
+      watch.close();
+      feed.close();
+      scroller.close();
+      replaying?.close();
+    },
+  };
+}
+
+/** @param {any} facts @param {Feed} feed */
+function headState(facts, feed) {
+  if (!facts) return 'Loading';
+  if (!facts.live) {
+    const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
+    return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
+      : reason === 'interrupted' ? 'Interrupted' : 'Ended';
+  }
+  if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
+  if (facts.turn?.state === 'running' || facts.state === 'running') {
+    return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, Date.now()).replace('now', '0 s')}` : 'Working';
+  }
+  return 'Ready';
+}
+
+/**
+ * The texts of an entry, for a person.
+ * @param {any} entry
+ */
+function wholeText(entry) {
+  const update = entry?.notification?.params?.update ?? entry?.data ?? {};
+  const contents = (Array.isArray(update.content) ? update.content : [update.content]).filter(Boolean);
+  const texts = contents.map((/** @type {any} */ item) => item?.content?.text ?? item?.text
+    ?? (item?.type === 'diff' ? `--- ${item.path}\n${item.oldText ?? ''}\n+++ ${item.path}\n${item.newText ?? ''}` : null));
+  if (texts.length > 0 && texts.every((/** @type {any} */ text) => typeof text === 'string')) return texts.join('\n');
+  if (Array.isArray(update.prompt)) return update.prompt.map((/** @type {any} */ block) => block?.text ?? '').join('\n');
+  return JSON.stringify(entry, null, 2) ?? 'This entry is no longer stored.';
+}
+
+/** @param {string | string[]} text @param {string} name @param {string} [type] */
+function download(text, name, type = 'text/plain') {
+  const url = URL.createObjectURL(new Blob([text].flat(), { type }));
+  h('a', { href: url, download: name.replace(/[^\w.-]+/g, '_') }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** @param {string} title @param {HTMLElement} body @returns {HTMLDialogElement} */
+function openDialog(title, body) {
+  const dialog = /** @type {HTMLDialogElement} */ (h('dialog.dialog', { 'aria-label': title },
+    h('div.dialog-head', null, h('h2', null, title), iconButton('close', 'Close', () => dialog.close())), body));
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** @param {string} question @param {() => void} work */
+function confirmed(question, work) {
+  const dialog = openDialog('Are you sure?', h('div.dialog-body', null, h('p', null, question), h('div.dialog-actions', null,
+    h('button', { type: 'button', onclick: () => dialog.close() }, 'Keep it'),
+    h('button.danger', { type: 'button', onclick: () => { dialog.close(); work(); } }, 'Yes'))));
+}
+
+/** @param {string} title @param {HTMLElement} field @param {() => void} work */
+function asked(title, field, work) {
+  const form = h('form.dialog-body', { method: 'dialog' }, field, h('div.dialog-actions', null,
+    h('button.primary', { type: 'submit' }, 'Save')));
+  const dialog = openDialog(title, form);
+  form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); dialog.close(); work(); });
+  field.focus();
+}

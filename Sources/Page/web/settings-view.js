@@ -1,0 +1,161 @@
+// Settings, devices, facts about the bridge, and the libraries' licences. Also the page for a device without a token.
+
+import { deviceName, exchangeCode, forgetDevice, knownDevices, storeDevice } from './admission.js';
+import { h, replace, toast } from './dom.js';
+import { disablePush, enablePush, isPushOn, pushObstacle } from './push.js';
+import { ago, bytes, exact } from './text.js';
+
+/** @typedef {import('./store.js').Store} Store */
+
+const THEME = 'acpbridge.theme';
+
+/** @param {string} theme `system`, `light` or `dark`. */
+export function applyTheme(theme) {
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  try { localStorage.setItem(THEME, theme); } catch { /* The choice lives in the page. */ }
+}
+
+export function storedTheme() {
+  try { return localStorage.getItem(THEME) ?? 'system'; } catch { return 'system'; }
+}
+
+/** @param {Store} store */
+export function settingsView(store) {
+  const devices = h('div.devices', null, 'Loading…');
+  const bridge = h('dl.facts');
+  const theme = h('select', { id: 'theme', onchange: (/** @type {any} */ event) => applyTheme(event.target.value) },
+    ['system', 'light', 'dark'].map((value) => h('option', { value, selected: storedTheme() === value },
+      { system: 'As the system', light: 'Light', dark: 'Dark' }[value])));
+  const element = h('section.settings-view', { 'aria-label': 'Settings' }, h('h1', null, 'Settings'),
+    h('section.card', null, h('h2', null, 'Appearance'), h('div.setting', null, h('label', { for: 'theme' }, 'Colours'), theme)),
+    h('section.card', null, h('h2', null, 'This device'), h('p', null,
+      `${exact(store.device?.name || deviceName())}, role ${store.device?.role ?? 'unknown'}.`),
+      h('button.danger', { type: 'button', onclick: () => leave(store) }, 'Sign out and revoke this token')),
+    h('section.card', null, h('h2', null, 'Notifications'), notifications(store)),
+    h('section.card', null, h('h2', null, 'Devices'), devices),
+    h('section.card', null, h('h2', null, 'Bridge'), bridge),
+    h('section.card', null, h('h2', null, 'Keyboard'), h('dl.facts', null,
+      KEYS.flatMap(([key, effect]) => [h('dt', null, h('kbd', null, key)), h('dd', null, effect)]))),
+    h('section.card', null, h('h2', null, 'About'),
+      h('p', null,
+        'This page is part of acpbridge and comes from your own bridge. It loads nothing from anywhere else. It contains these libraries:'),
+      h('ul', null, LIBRARIES.map((library) => h('li', null, library)))));
+  drawDevices(store, devices);
+  const watch = store.client?.watch('bridge:status', {}, {
+    onValue: (status) => replace(bridge, ...statusFacts(store, status)),
+    onError: () => replace(bridge, ...statusFacts(store, null)),
+  });
+  return { element, close: () => watch?.close() };
+}
+
+/**
+ * Revokes the token if the bridge permits it, and forgets it in any case.
+ * @param {Store} store
+ */
+async function leave(store) {
+  const token = store.device?.token ?? '';
+  if (isPushOn()) await disablePush(token).catch(() => { });
+  await forgetDevice(token).catch(() => { });
+  store.disconnect();
+}
+
+/** @param {Store} store */
+function notifications(store) {
+  const obstacle = pushObstacle();
+  if (obstacle) return h('p.dim', null, obstacle);
+  const button = h('button', { type: 'button' });
+  const draw = () => { button.textContent = isPushOn() ? 'Turn off on this device' : 'Notify this device when an agent needs me'; };
+  button.addEventListener('click', async () => {
+    const token = store.device?.token ?? '';
+    button.disabled = true;
+    try {
+      if (isPushOn()) await disablePush(token); else await enablePush(token);
+    } catch (error) {
+      toast(/** @type {Error} */(error).message, { isFault: true });
+    }
+    button.disabled = false;
+    draw();
+  });
+  draw();
+  return button;
+}
+
+const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
+['c', 'Write a prompt'],
+['Esc', 'Back to the list'], ['?', 'Settings']];
+const LIBRARIES = ['markdown-it 10.0.0, MIT licence, © 2014 Vitaly Puzrin, Alex Kocharin',
+  'linkify-it, mdurl and uc.micro, MIT licence, © 2015 Vitaly Puzrin', 'entities, BSD-2-Clause licence, © Felix Böhm',
+  'punycode, MIT licence, © Mathias Bynens',
+  'Prism 1.29.0, MIT licence, © 2012 Lea Verou', 'diff 5.0.0, BSD-3-Clause licence, © 2009–2015 Kevin Decker'];
+
+/** @param {Store} store @param {any} status */
+function statusFacts(store, status) {
+  const { serverVersion, clockAheadMs } = store.connection;
+  /** @type {[string, string][]} */ const facts = [['Version', status?.version ?? serverVersion ?? 'unknown']];
+  if (status) {
+    facts.push(['Running for', ago(status.startedTs, Date.now() + (clockAheadMs ?? 0))], ['Memory', bytes(status.residentBytes)],
+      ['Agents', String(status.agents)], ['Log', exact(String(status.log))]);
+    if (status.unstoredBytes > 0) facts.push(['Not stored yet', bytes(status.unstoredBytes)]);
+    if (status.logError) facts.push(['Log error', exact(String(status.logError))]);
+    for (const warning of status.warnings ?? []) facts.push(['Warning', exact(String(warning))]);
+  }
+  if (Math.abs(clockAheadMs ?? 0) > 60_000) facts.push(['Clock',
+    `The bridge's clock differs from this device's by ${Math.round(Math.abs(clockAheadMs ?? 0) / 60_000)} min.`]);
+  return facts.flatMap(([name, value]) => [h('dt', null, name), h('dd', null, value)]);
+}
+
+/** @param {Store} store @param {HTMLElement} element */
+async function drawDevices(store, element) {
+  const token = store.device?.token ?? '';
+  const devices = await knownDevices(token).catch(() => null);
+  if (!devices) return replace(element, h('p.dim', null, 'This bridge does not list devices for this token. On the bridge’s machine: ',
+    h('code', null, 'acpbridge token list'), '.'));
+  replace(element, h('ul.device-list', null, devices.map((device) => h('li', null,
+    h('span', null, exact(device.name || device.id), h('span.dim', null, ` ${exact(device.role ?? '')}${device.expiresTs ? `,
+      until ${new Date(device.expiresTs).toLocaleDateString()}` : ''}${device.isCurrent ? ', this device' : ''}`)),
+    h('button', {
+      type: 'button', onclick: async () => {
+        try {
+          await forgetDevice(token, device.id); toast('Revoked.'); drawDevices(store,
+            element);
+        } catch (error) { toast(/** @type {Error} */(error).message, { isFault: true }); }
+      },
+    }, 'Revoke')))));
+  return undefined;
+}
+
+/**
+ * The page of a device without a token.
+ * @param {Store} store
+ * @param {string} reason Why the last token or code was refused.
+ */
+export function admissionView(store, reason) {
+  const field = h('input', {
+    type: 'password', id: 'admission', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+    required: true
+  });
+  const message = h('p.error', { role: 'alert' }, reason);
+  const button = h('button.primary', { type: 'submit' }, 'Connect');
+  const form = h('form.admission-form', null, h('label', { for: 'admission' }, 'Code or token'), field, message, button);
+  form.addEventListener('submit', async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const text = field.value.trim();
+    button.disabled = true;
+    message.textContent = '';
+    try {
+      const isToken = /^(tk_|[0-9a-f]{64}$|[\w-]+\.[\w-]+\.[\w-]+$)/.test(text);
+      const device = isToken ? { token: text } : await exchangeCode(text, deviceName());
+      storeDevice(device);
+      store.connect(device);
+      store.dispatchEvent(new Event('admitted'));
+    } catch (error) {
+      message.textContent = /** @type {Error} */ (error).message;
+    } finally {
+      button.disabled = false;
+    }
+  });
+  return h('main.admission', null, h('div.admission-card', null, h('h1', null, 'acpbridge'),
+    h('p', null, 'On the machine with your agents, run ', h('code', null, 'acpbridge open'), ' for this browser, or ',
+      h('code', null, 'acpbridge open --phone'), ' for a phone. Then open the address that it shows, or enter the code.'), form));
+}

@@ -1,0 +1,132 @@
+// What the whole page shares: the connection, the list of sessions, and what agents ask.
+
+import { connectionAddress, storeDevice } from './admission.js';
+import { incarnation, orderedSessions, sessionKey } from './order.js';
+import { TinyvexClient } from './tinyvex.js';
+
+/** @typedef {import('./order.js').SessionRow} SessionRow */
+/** @typedef {import('./admission.js').Device} Device */
+
+/** Rows of the list that are watched; others are loaded by pages. */
+const PAGE = 100;
+/** The most rows that the list keeps. */
+const ROW_LIMIT = 10_000;
+
+export class Store extends EventTarget {
+  /** @type {Device | null} */ device = null;
+  /** @type {TinyvexClient | null} */ client = null;
+  /** @type {import('./tinyvex.js').ConnectionState} */ connection = { phase: 'closed', since: Date.now(), attempt: 0 };
+  /** @type {SessionRow[] | null} */ first = null;
+  /** @type {SessionRow[]} */ further = [];
+  /** @type {string | null} */ nextCursor = null;
+  total = 0;
+  isLoading = false;
+  filter = '';
+  showsArchived = false;
+  /** @type {any[]} */ permissions = [];
+  /** @type {any[]} */ questions = [];
+  /** @type {any} */ status = null;
+  /** @type {any} */ #list = null;
+
+  /** @param {string} name */
+  #emit(name) { this.dispatchEvent(new Event(name)); }
+
+  /**
+   * Connects with this device's token.
+   * @param {Device} device
+   */
+  connect(device) {
+    this.device = device;
+    this.client?.close();
+    const client = new TinyvexClient({
+      name: 'acpbridge page',
+      address: () => connectionAddress(device.token),
+      onState: (state) => {
+        this.connection = state;
+        if (state.role && device.role !== state.role) storeDevice(Object.assign(device, { role: state.role }));
+        this.#emit('connection');
+      },
+    });
+    this.client = client;
+    this.#watchList();
+    client.watch('permissions:pending', {}, { onValue: (value) => { this.permissions = value ?? []; this.#emit('asks'); } });
+    // A bridge of an earlier version has no such value: there are no questions then.
+    client.watch('elicitations:pending', {}, {
+      onValue: (value) => { this.questions = Array.isArray(value) ? value : value?.data ?? []; this.#emit('asks'); },
+      onError: () => { },
+    });
+  }
+
+  disconnect() {
+    this.client?.close();
+    this.client = null;
+    this.device = null;
+    storeDevice(null);
+    this.first = null;
+    this.further = [];
+    this.permissions = [];
+    this.questions = [];
+    this.#emit('connection');
+  }
+
+  get canControl() { return this.device?.role === 'control' || this.device?.role === 'admin'; }
+
+  get asks() { return [...this.permissions, ...this.questions]; }
+
+  /** @param {string} filter @param {boolean} showsArchived */
+  setFilter(filter, showsArchived) {
+    if (filter === this.filter && showsArchived === this.showsArchived) return;
+    this.filter = filter;
+    this.showsArchived = showsArchived;
+    this.first = null;
+    this.further = [];
+    this.nextCursor = null;
+    this.#watchList();
+    this.#emit('sessions');
+  }
+
+  #watchList() {
+    this.#list?.close();
+    const params = this.#listParams();
+    this.#list = this.client?.watch('sessions:list', params, {
+      onValue: (value) => {
+        this.first = value.data;
+        this.total = value.total;
+        if (this.further.length === 0) this.nextCursor = value.nextCursor ?? null;
+        this.#emit('sessions');
+      },
+      onError: (error) => { if (error.isFinal) { this.first ??= []; this.#emit('sessions'); } },
+    });
+  }
+
+  #listParams() {
+    return { limit: PAGE, ...(this.filter && { search: this.filter }), ...(this.showsArchived && { archived: true }) };
+  }
+
+  async loadMore() {
+    if (this.isLoading || !this.nextCursor || this.further.length >= ROW_LIMIT) return;
+    this.isLoading = true;
+    try {
+      const value = await this.client?.query('sessions:list', { ...this.#listParams(), cursor: this.nextCursor });
+      this.further = [...this.further, ...value.data];
+      this.nextCursor = value.nextCursor ?? null;
+    } finally {
+      this.isLoading = false;
+    }
+    this.#emit('sessions');
+  }
+
+  /** The rows in their order. A row of the watched page replaces an older copy from a later page. */
+  get sessions() {
+    /** @type {SessionRow[]} */ const first = this.first ?? [];
+    const watched = new Set(first.map((row) => `${sessionKey(row)}:${incarnation(row.journal)}`));
+    const further = this.further.filter((row) => !watched.has(`${sessionKey(row)}:${incarnation(row.journal)}`));
+    return orderedSessions([...first, ...further], this.asks);
+  }
+
+  /** @param {{ sessionId: string, agent?: string }} session */
+  row(session) {
+    const rows = [...(this.first ?? []), ...this.further];
+    return rows.find((row) => row.sessionId === session.sessionId && (!session.agent || row.agent === session.agent));
+  }
+}

@@ -1,0 +1,116 @@
+// Text for people: sizes, times, and text of agents without control characters.
+
+/** Terminal escapes: CSI, OSC, and two-byte sequences. */
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])/g;
+/** C0 and C1 control characters except tab and line feed. */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Characters that reorder text or are invisible: they can make a command look like another one. */
+const DECEPTIVE = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0]|[\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Removes terminal escapes and control characters, for text that people read.
+ * @param {string} text
+ */
+export function readable(text) {
+  return text.replace(/\r\n?/g, '\n').replace(ESCAPES, '').replace(CONTROLS, '');
+}
+
+/**
+ * Also shows deceptive characters as their code, for text that people decide about: commands, paths, titles.
+ * @param {string} text
+ */
+export function exact(text) {
+  return readable(text).replace(DECEPTIVE, (character) =>
+    `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+}
+
+/** @param {string} text @param {number} limit The most characters; a longer text ends with an ellipsis. */
+export function shortened(text, limit) {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/**
+ * The first line that is not empty.
+ * @param {string} text
+ */
+export function firstLine(text) {
+  return text.split('\n').find((line) => line.trim() !== '')?.trim() ?? '';
+}
+
+/** @param {number} count */
+export function bytes(count) {
+  if (count < 1000) return `${count} bytes`;
+  const units = ['KB', 'MB', 'GB'];
+  let value = count / 1000;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) { value /= 1000; unit += 1; }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/**
+ * A large count in few characters: 12k, 1.5M.
+ * @param {number} value
+ */
+export function count(value) {
+  if (value < 1000) return String(value);
+  if (value < 10_000) return `${(value / 1000).toFixed(1)}k`;
+  if (value < 999_500) return `${Math.round(value / 1000)}k`;
+  return `${(value / 1_000_000).toFixed(1)}M`;
+}
+
+/** @param {number} number @param {string} one @param {string} [many] */
+export function plural(number, one, many = `${one}s`) {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/**
+ * The time since a moment, in few characters.
+ * @param {number} then
+ * @param {number} now Both in ms since 1970.
+ */
+export function ago(then, now) {
+  const seconds = Math.max(0, Math.round((now - then) / 1000));
+  if (seconds < 5) return 'now';
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** @param {number} ms */
+export function duration(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 ? `${minutes} min ${seconds % 60} s` : `${minutes} min`;
+  return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+/** @param {number} ts Milliseconds since 1970. */
+export function clock(ts) {
+  return new Date(ts).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}
+
+/**
+ * The last two parts of a path.
+ * @param {string} path
+ */
+export function shortPath(path) {
+  const parts = path.split('/').filter(Boolean);
+  return parts.length <= 2 ? path : `…/${parts.slice(-2).join('/')}`;
+}
+
+/**
+ * Accepts links that a reader can open safely: http and https, without a user name that hides the host.
+ * @param {string} href
+ * @returns {string | null}
+ */
+export function safeLink(href) {
+  try {
+    const url = new URL(href);
+    const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+    return isWeb && !url.username && !url.password ? url.href : null;
+  } catch {
+    return null;
+  }
+}

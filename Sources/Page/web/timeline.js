@@ -1,0 +1,521 @@
+// Turns the entries of a session's timeline into rows to draw. Pure: entries in, rows out.
+
+import { exact, readable } from './text.js';
+
+/**
+ * @typedef {object} Row
+ * @property {number} id Unique in the page, and stable.
+ * @property {'message' | 'thought' | 'prompt' | 'tool' | 'permission' | 'question' | 'note' | 'turn' | 'gap'} kind
+ * @property {number} first The timeline's number of the row's first entry; the row's link names it.
+ * @property {number} last
+ * @property {number} ts Milliseconds since 1970.
+ * @property {number} version Grows with each change, so that a view knows what to draw again.
+ * @property {number} size Bytes that the row holds, roughly.
+ * @property {string} [text]
+ * @property {string} [messageId]
+ * @property {any[]} [blocks] Content that is not text: images, resources.
+ * @property {string} [by]
+ * @property {Tool} [tool]
+ * @property {Ask} [ask]
+ * @property {{ from: number, to: number, reason: string }} [gap]
+ * @property {any} [data]
+ * @property {boolean} [isFault]
+ */
+/**
+ * @typedef {object} Tool
+ * @property {string} id
+ * @property {string} title
+ * @property {string} kind
+ * @property {string} status
+ * @property {any[]} locations
+ * @property {any[]} content Bounded; see `cut`.
+ * @property {any} rawInput
+ * @property {any} rawOutput
+ * @property {{ seq: number, size: number } | null} cut The entry that has the whole, and its size in bytes.
+ */
+/**
+ * @typedef {object} Ask
+ * @property {any} requestId
+ * @property {any} params
+ * @property {'pending' | 'answered' | 'taken' | 'withdrawn'} state
+ * @property {string} [outcome] A sentence about the answer.
+ * @property {string} [by]
+ */
+
+/** The most characters of one content of a tool call in a row. The whole is loaded when it is asked for. */
+export const CONTENT_LIMIT = 4096;
+/** The most characters of a diff in a row. */
+export const DIFF_LIMIT = 64 * 1024;
+/** A message continues in another row after this many characters, so that each row stays cheap to draw. */
+const MESSAGE_LIMIT = 32 * 1024;
+/** The largest image in a row, in characters of Base64. */
+const IMAGE_LIMIT = 4 * 1024 * 1024;
+/** The most blocks of one message, and contents of one tool call. */
+const BLOCK_LIMIT = 100;
+
+let nextId = 1;
+
+/** The rows of a stretch of a timeline. */
+export class Timeline {
+  /** @type {Row[]} */ rows = [];
+  /** The bytes that all rows hold, roughly. */
+  size = 0;
+  /** The time of the newest entry, and of the prompt that it belongs to. */
+  lastTs = 0;
+  /** @type {Map<string, Row>} */ #tools = new Map();
+  /** @type {Map<string, Row>} */ #asks = new Map();
+  /** Answered requests whose agent has not moved yet. @type {Set<Row>} */ #answered = new Set();
+  #promptTs = 0;
+
+  /**
+   * Adds the entry with this number.
+   * @param {number} n
+   * @param {any} entry
+   */
+  append(n, entry) {
+    this.lastTs = entry.ts ?? this.lastTs;
+    const handlers = /** @type {Record<string, (n: number, entry: any) => void>} */ ({
+      update: () => this.#update(n, entry),
+      prompt: () => this.#prompt(n, entry),
+      turn_end: () => this.#turnEnd(n, entry),
+      permission_request: () => this.#ask(n, entry, 'permission'),
+      permission_answer: () => this.#answer(n, entry),
+      permission_taken: () => this.#taken(entry.data?.requestId),
+      elicitation_request: () => this.#ask(n, entry, 'question'),
+      elicitation_answer: () => this.#answer(n, entry),
+      agent_start: () => this.#note(n, entry, `${exact(String(entry.data?.agent ?? 'The agent'))} started`),
+      agent_exit: () => this.#agentExit(n, entry),
+    });
+    (Object.hasOwn(handlers, entry.kind) ? handlers[entry.kind] : () => { })(n, entry);
+  }
+
+  /**
+   * Adds a gap: these numbers were left out.
+   * @param {number} from
+   * @param {number} to
+   * @param {string} reason
+   */
+  skip(from, to, reason) {
+    // Under `merge`, the next entry contains the text of those that were left out.
+    if (reason === 'merge') return;
+    this.#add({ kind: 'gap', first: from, last: to, ts: this.lastTs, gap: { from, to, reason } });
+  }
+
+  /**
+   * Drops everything from this number on.
+   * @param {number} start
+   */
+  dropFrom(start) {
+    this.#keep((row) => row.first < start);
+  }
+
+  /**
+   * Drops the oldest rows until at most `size` bytes are left. Returns the number before which all was dropped.
+   * @param {number} size
+   */
+  trim(size) {
+    let count = 0;
+    let left = this.size;
+    while (count < this.rows.length - 1 && left > size) left -= this.rows[count++].size;
+    if (count === 0) return null;
+    const first = this.rows[count].first;
+    const kept = new Set(this.rows.slice(count));
+    this.#keep((row) => kept.has(row));
+    return first;
+  }
+
+  /**
+   * Puts an earlier stretch before this one, and joins what the boundary has cut apart.
+   * @param {Timeline} earlier
+   */
+  prepend(earlier) {
+    for (const [id, row] of earlier.#tools) this.#joinTool(id, row, earlier);
+    for (const [key, row] of earlier.#asks) {
+      if (this.#asks.has(key)) continue;
+      this.#asks.set(key, row);
+      if (row.ask?.state === 'answered') this.#answered.add(row);
+    }
+    this.rows = joined([...earlier.rows, ...this.rows]);
+    this.size = this.rows.reduce((sum, row) => sum + row.size, 0);
+  }
+
+  /** @param {string} id @param {Row} row @param {Timeline} earlier */
+  #joinTool(id, row, earlier) {
+    const later = this.#tools.get(id);
+    if (later?.tool && row.tool) {
+      // The call began in the earlier stretch: its row stays there, with the later facts.
+      const { title, kind, status, locations, content, rawInput, rawOutput, cut } = later.tool;
+      if (later.data?.hasTitle) row.tool.title = title;
+      if (kind !== 'other') row.tool.kind = kind;
+      row.tool.status = status;
+      if (locations.length > 0) row.tool.locations = locations;
+      if (content.length > 0) Object.assign(row.tool, { content, cut });
+      row.tool.rawInput ??= rawInput;
+      row.tool.rawOutput = rawOutput ?? row.tool.rawOutput;
+      row.size += later.size;
+      this.rows = this.rows.filter((other) => other !== later);
+    }
+    if (earlier.rows.includes(row)) this.#tools.set(id, row);
+  }
+
+  /** @param {(row: Row) => boolean} isKept */
+  #keep(isKept) {
+    const dropped = this.rows.filter((row) => !isKept(row));
+    if (dropped.length === 0) return;
+    const gone = new Set(dropped);
+    this.rows = this.rows.filter(isKept);
+    for (const map of [this.#tools, this.#asks]) for (const [key, row] of map) if (gone.has(row)) map.delete(key);
+    for (const row of dropped) {
+      this.size -= row.size;
+      this.#answered.delete(row);
+    }
+  }
+
+  /** @param {Omit<Row, 'id' | 'version' | 'size'> & { size?: number }} row @returns {Row} */
+  #add(row) {
+    const size = 800 + (row.size ?? 0) + (row.text?.length ?? 0);
+    const added = { ...row, id: nextId++, version: 0, size };
+    this.rows.push(added);
+    this.size += size;
+    return added;
+  }
+
+  /** @param {Row} row @param {number} n @param {number} [growth] */
+  #touch(row, n, growth = 0) {
+    row.last = Math.max(row.last, n);
+    row.version += 1;
+    row.size += growth;
+    this.size += growth;
+  }
+
+  /** @param {number} n @param {any} entry @param {string} text @param {boolean} [isFault] */
+  #note(n, entry, text, isFault = false) {
+    this.#add({ kind: 'note', first: n, last: n, ts: entry.ts, text, isFault });
+  }
+
+  /** @param {number} n @param {any} entry */
+  #update(n, entry) {
+    const update = entry.notification?.params?.update;
+    if (!update || typeof update !== 'object') return;
+    const kind = update.sessionUpdate;
+    if (kind === 'agent_message_chunk') this.#chunk(n, entry, update, 'message');
+    else if (kind === 'agent_thought_chunk') this.#chunk(n, entry, update, 'thought');
+    else if (kind === 'user_message_chunk') this.#chunk(n, entry, update, 'prompt');
+    else if (kind === 'agent_message' || kind === 'agent_thought' || kind === 'user_message') this.#whole(n, entry, update);
+    else if (kind === 'tool_call' || kind === 'tool_call_update') this.#tool(n, entry, update);
+    else if (kind === 'tool_call_content_chunk') this.#toolChunk(n, entry, update);
+    else this.#fact(n, entry, update);
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update */
+  #fact(n, entry, update) {
+    const kind = String(update.sessionUpdate);
+    if (kind === 'current_mode_update') this.#note(n, entry, `Mode: ${exact(String(update.currentModeId ?? ''))}`);
+    if (kind === 'compaction_update' && update.status === 'completed') this.#note(n, entry, 'The context was compacted');
+    if (kind === 'state_update') this.#state(n, entry, update);
+  }
+
+  /**
+   * In version 2 the agent reports its turns.
+   * @param {number} n
+   * @param {any} entry
+   * @param {any} update
+   */
+  #state(n, entry, update) {
+    this.#moved();
+    if (update.state !== 'idle') return;
+    const last = this.rows[this.rows.length - 1];
+    if (last?.kind === 'turn') return;
+    this.#turn(n, entry, { stopReason: update.stopReason, error: update.error });
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update @param {'message' | 'thought' | 'prompt'} kind */
+  #chunk(n, entry, update, kind) {
+    this.#moved();
+    const { text, block } = contentOf(update.content, n);
+    const last = this.rows[this.rows.length - 1];
+    const messageId = update.messageId ?? undefined;
+    // The bridge's own entry of a prompt comes first; agents that repeat it add nothing.
+    if (kind === 'prompt' && last?.kind === 'prompt' && last.text?.startsWith(text)) return this.#touch(last, n);
+    const continues = last?.kind === kind && last.messageId === messageId && (last.text?.length ?? 0) < MESSAGE_LIMIT;
+    const row = continues ? last : this.#add({ kind, first: n, last: n, ts: entry.ts, text: '', messageId });
+    row.text += text;
+    if (block && (row.blocks?.length ?? 0) < BLOCK_LIMIT) row.blocks = [...(row.blocks ?? []), block];
+    this.#touch(row, n, text.length + sizeOf(block));
+  }
+
+  /**
+   * A whole message of version 2 replaces its chunks.
+   * @param {number} n
+   * @param {any} entry
+   * @param {any} update
+   */
+  #whole(n, entry, update) {
+    /** @type {Record<string, 'message' | 'thought' | 'prompt'>} */
+    const kinds = { agent_message: 'message', agent_thought: 'thought', user_message: 'prompt' };
+    const kind = kinds[update.sessionUpdate];
+    const known = [...this.rows].reverse().find((row) => row.kind === kind && row.messageId === update.messageId);
+    if (update.content === undefined && known) return;
+    const parts = (Array.isArray(update.content) ? update.content : [update.content]).filter(Boolean)
+      .map((/** @type {any} */ content) => contentOf(content, n));
+    const text = parts.map((/** @type {any} */ part) => part.text).join('');
+    const last = this.rows[this.rows.length - 1];
+    const repeated = kind === 'prompt' && last?.kind === 'prompt' && last.text === text;
+    const row = known ?? (repeated ? last : this.#add({ kind, first: n, last: n, ts: entry.ts, messageId: update.messageId }));
+    const growth = text.length - (row.text?.length ?? 0);
+    Object.assign(row, { text, blocks: parts.map((/** @type {any} */ part) => part.block).filter(Boolean) });
+    this.#touch(row, n, growth);
+  }
+
+  /** @param {number} n @param {any} entry */
+  #prompt(n, entry) {
+    this.#promptTs = entry.ts;
+    const parts = (Array.isArray(entry.data?.prompt) ? entry.data.prompt : [])
+      .map((/** @type {any} */ block) => contentOf(block, n));
+    const text = parts.map((/** @type {any} */ part) => part.text).join('\n').trim();
+    const blocks = parts.map((/** @type {any} */ part) => part.block).filter(Boolean).slice(0, BLOCK_LIMIT);
+    this.#add({ kind: 'prompt', first: n, last: n, ts: entry.ts, text, blocks, by: entry.data?.by, size: sizeOf(blocks) });
+  }
+
+  /** @param {number} n @param {any} entry */
+  #turnEnd(n, entry) {
+    this.#moved();
+    const last = this.rows[this.rows.length - 1];
+    if (last?.kind === 'turn' && !entry.data?.stopReason && !entry.data?.error) return;
+    this.#turn(n, entry, entry.data ?? {});
+  }
+
+  /** @param {number} n @param {any} entry @param {any} data */
+  #turn(n, entry, data) {
+    const took = this.#promptTs > 0 ? entry.ts - this.#promptTs : null;
+    this.#promptTs = 0;
+    const isFault = Boolean(data.error) || !['end_turn', 'cancelled', undefined, null].includes(data.stopReason);
+    this.#add({ kind: 'turn', first: n, last: n, ts: entry.ts, data: { ...bounded(data), took }, isFault });
+    // In version 2, background work can ask after the end of a turn, so only a cancelled turn withdraws what is open.
+    if (data.stopReason === 'cancelled') this.#withdraw(n);
+  }
+
+  /** @param {number} n */
+  #withdraw(n) {
+    for (const row of this.#asks.values()) {
+      if (row.ask?.state !== 'pending') continue;
+      row.ask.state = 'withdrawn';
+      this.#touch(row, n);
+    }
+  }
+
+  /** @param {number} n @param {any} entry */
+  #agentExit(n, entry) {
+    this.#withdraw(n);
+    const { reason, exitCode, signal } = entry.data ?? {};
+    const text = reason === 'exited' ? `The agent exited with status ${exitCode ?? 0}`
+      : reason === 'signaled' ? `The agent was ended by signal ${signal}`
+        : reason === 'interrupted' ? 'The bridge was ended while the agent ran' : 'The session was closed';
+    this.#note(n, entry, text, reason === 'signaled' || (reason === 'exited' && exitCode !== 0));
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update */
+  #tool(n, entry, update) {
+    this.#moved(update.toolCallId);
+    const id = String(update.toolCallId ?? '');
+    let row = this.#tools.get(id);
+    if (!row) {
+      const tool = {
+        id, title: '', kind: 'other', status: 'pending', locations: [], content: [], rawInput: undefined, rawOutput: undefined,
+        cut: null,
+      };
+      row = this.#add({ kind: 'tool', first: n, last: n, ts: entry.ts, tool, data: {} });
+      this.#tools.set(id, row);
+    }
+    const before = toolSize(row);
+    applyTool(row, update, n);
+    this.#touch(row, n, toolSize(row) - before);
+  }
+
+  /** @param {number} n @param {any} entry @param {any} update */
+  #toolChunk(n, entry, update) {
+    const tool = this.#tools.get(String(update.toolCallId))?.tool;
+    const content = [...(tool?.content ?? []), update.content];
+    this.#tool(n, entry, { toolCallId: update.toolCallId, content });
+  }
+
+  /** @param {number} n @param {any} entry @param {'permission' | 'question'} kind */
+  #ask(n, entry, kind) {
+    const requestId = entry.data?.requestId;
+    const params = bounded(entry.data?.params ?? {});
+    const ask = /** @type {Ask} */ ({ requestId, params, state: 'pending' });
+    const row = this.#add({ kind, first: n, last: n, ts: entry.ts, ask, size: sizeOf(params) });
+    this.#asks.set(JSON.stringify(requestId), row);
+    const tool = this.#tools.get(String(params.toolCall?.toolCallId))?.tool;
+    // A request can name a call that has been announced before, without its title or contents.
+    if (tool && params.toolCall) {
+      params.toolCall = { title: tool.title, kind: tool.kind, content: tool.content, rawInput: tool.rawInput, ...params.toolCall };
+    }
+  }
+
+  /** @param {number} n @param {any} entry */
+  #answer(n, entry) {
+    const row = this.#asks.get(JSON.stringify(entry.data?.requestId));
+    if (!row?.ask) return;
+    const { outcome, isWithdrawn } = outcomeOf(row.ask.params, entry.data);
+    Object.assign(row.ask, { state: isWithdrawn ? 'withdrawn' : 'answered', outcome, by: entry.data?.by });
+    if (!isWithdrawn) this.#answered.add(row);
+    this.#touch(row, n);
+  }
+
+  /** @param {any} requestId */
+  #taken(requestId) {
+    const row = this.#asks.get(JSON.stringify(requestId));
+    if (row?.ask?.state === 'answered') this.#markTaken(row);
+  }
+
+  /**
+   * The agent went on: it has taken the answers about this call, or all answers.
+   * @param {any} [toolCallId]
+   */
+  #moved(toolCallId) {
+    if (this.#answered.size === 0) return;
+    for (const row of [...this.#answered]) {
+      if (toolCallId === undefined || row.ask?.params?.toolCall?.toolCallId === toolCallId) this.#markTaken(row);
+    }
+  }
+
+  /** @param {Row} row */
+  #markTaken(row) {
+    this.#answered.delete(row);
+    if (row.ask) row.ask.state = 'taken';
+    this.#touch(row, row.last);
+  }
+}
+
+/**
+ * Joins neighbours that are parts of one message.
+ * @param {Row[]} rows
+ */
+function joined(rows) {
+  /** @type {Row[]} */ const result = [];
+  for (const row of rows) {
+    const tail = result[result.length - 1];
+    if (!tail || !canJoin(tail, row)) {
+      result.push(row);
+      continue;
+    }
+    // The later row stays: new chunks are added to it.
+    row.text = `${tail.text ?? ''}${row.text ?? ''}`;
+    row.blocks = [...(tail.blocks ?? []), ...(row.blocks ?? [])];
+    Object.assign(row, { first: tail.first, ts: tail.ts, size: tail.size + row.size, version: row.version + 1 });
+    result[result.length - 1] = row;
+  }
+  return result;
+}
+
+/** @param {Row} tail @param {Row} head */
+function canJoin(tail, head) {
+  const isText = head.kind === 'message' || head.kind === 'thought';
+  return isText && tail.kind === head.kind && tail.messageId === head.messageId && (tail.text?.length ?? 0) < MESSAGE_LIMIT;
+}
+
+/** @param {Row} row @param {any} update @param {number} n */
+function applyTool(row, update, n) {
+  const tool = /** @type {Tool} */ (row.tool);
+  if (typeof update.title === 'string') {
+    tool.title = exact(update.title).slice(0, 1000);
+    row.data.hasTitle = true;
+  }
+  if (typeof update.kind === 'string') tool.kind = update.kind;
+  if (typeof update.status === 'string') tool.status = update.status;
+  if (Array.isArray(update.locations)) tool.locations = update.locations.slice(0, 20);
+  if (Array.isArray(update.content)) setContent(tool, update.content, n);
+  for (const name of /** @type {const} */ (['rawInput', 'rawOutput'])) {
+    if (update[name] === undefined || update[name] === null) continue;
+    const size = sizeOf(update[name]);
+    if (size <= CONTENT_LIMIT) tool[name] = update[name];
+    else if (!tool.cut || tool.cut.size < size) tool.cut = { seq: n, size };
+  }
+}
+
+/** @param {Tool} tool @param {any[]} content @param {number} n */
+function setContent(tool, content, n) {
+  const size = sizeOf(content);
+  tool.content = content.slice(0, BLOCK_LIMIT).map((item) => shortContent(item));
+  const isCut = content.length > BLOCK_LIMIT || tool.content.some((item) => item?.isCut);
+  tool.cut = isCut ? { seq: n, size } : tool.cut?.seq === n ? tool.cut : null;
+}
+
+/**
+ * Keeps the end of a text, which is what a reader of a command's output wants.
+ * @param {any} item
+ */
+function shortContent(item) {
+  const text = item?.content?.text;
+  if (item?.type === 'content' && typeof text === 'string' && text.length > CONTENT_LIMIT) {
+    return { ...item, isCut: true, content: { ...item.content, text: text.slice(-CONTENT_LIMIT) } };
+  }
+  if (item?.type === 'diff' && (item.oldText?.length ?? 0) + (item.newText?.length ?? 0) > DIFF_LIMIT) {
+    return { type: 'diff', path: item.path, isCut: true };
+  }
+  if (item?.type === 'content' && typeof item.content?.data === 'string' && item.content.data.length > IMAGE_LIMIT) {
+    return { type: 'content', isCut: true, content: { type: 'text', text: `An image of ${item.content.data.length} bytes` } };
+  }
+  return item;
+}
+
+/** @param {Row} row */
+function toolSize(row) {
+  const { tool } = row;
+  if (!tool) return 0;
+  return tool.title.length + sizeOf(tool.content) + sizeOf(tool.rawInput) + sizeOf(tool.rawOutput);
+}
+
+/**
+ * Splits a content block of ACP into text and the rest.
+ * @param {any} content
+ * @param {number} n
+ */
+function contentOf(content, n) {
+  if (content?.type === 'text') return { text: readable(String(content.text ?? '')), block: null };
+  if (!content || typeof content !== 'object') return { text: '', block: null };
+  if (content.type === 'image' && content.data?.length > IMAGE_LIMIT) {
+    return { text: '', block: { type: 'cut', seq: n, size: content.data.length, what: 'image' } };
+  }
+  return { text: '', block: bounded(content, IMAGE_LIMIT + 1000, n) };
+}
+
+/**
+ * A value as it is, or a note about its size if it is too large to keep.
+ * @param {any} value
+ * @param {number} [limit]
+ * @param {number} [n]
+ */
+function bounded(value, limit = 256 * 1024, n = 0) {
+  const size = sizeOf(value);
+  return size <= limit ? value : { type: 'cut', seq: n, size, what: 'content', omittedBytes: size, options: value?.options };
+}
+
+/**
+ * The length of a value's JSON, without writing it.
+ * @param {any} value
+ * @returns {number}
+ */
+export function sizeOf(value) {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return value.reduce((sum, item) => sum + 1 + sizeOf(item), 2);
+  if (value && typeof value === 'object') {
+    return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + 4 + sizeOf(item), 2);
+  }
+  return value === undefined ? 0 : 8;
+}
+
+/** @param {any} params @param {any} data */
+export function outcomeOf(params, data) {
+  if (data?.error) return { outcome: exact(String(data.error.message ?? 'Failed')), isWithdrawn: true };
+  const result = data?.result ?? {};
+  if (typeof result.action === 'string') {
+    const words = /** @type {Record<string, string>} */ ({ accept: 'Answered', decline: 'Declined', cancel: 'Cancelled' });
+    return { outcome: words[result.action] ?? exact(result.action), isWithdrawn: result.action === 'cancel' };
+  }
+  if (result.outcome?.outcome !== 'selected') return { outcome: 'Cancelled', isWithdrawn: true };
+  const options = Array.isArray(params?.options) ? params.options : [];
+  const option = options.find((/** @type {any} */ other) => other.optionId === result.outcome.optionId);
+  return { outcome: exact(String(option?.name ?? result.outcome.optionId)), isWithdrawn: false };
+}

@@ -1,0 +1,317 @@
+"""Tests the page in Chromium, in front of a real bridge and an agent that shows everything the page draws.
+
+    browser.py BRIDGE_PROGRAM [SCREENSHOTS_FOLDER]
+
+Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "light"}
+WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}
+
+
+class World:
+    """A bridge with folders of its own, the stand-in in front of it, and agents."""
+
+    def __init__(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="page-"))
+        for name in ("run", "state", "config/acpbridge/agents", "shop"):
+            (self.home / name).mkdir(parents=True, mode=0o700)
+        profile = {"name": "rich", "title": "Rich", "command": ["node", str(HERE / "rich-agent.js")], "env": {}}
+        (self.home / "config/acpbridge/agents/rich.json").write_text(json.dumps(profile))
+        for path in [self.home, *self.home.rglob("*")]:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+        self.environment = {name: value for name, value in os.environ.items() if name != "ACPBRIDGE_HOME"}
+        self.environment |= {"HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home / "run"),
+                             "XDG_STATE_HOME": str(self.home / "state"), "XDG_CONFIG_HOME": str(self.home / "config")}
+        self.processes = []
+        self.port = 0
+        self.start_bridge()
+        self.token = (self.home / "config/acpbridge/token").read_text().strip()
+        observer = subprocess.run([str(PROGRAM), "token", "create", "--role", "observe"], env=self.environment, check=True,
+                                  capture_output=True, text=True).stdout.split()[0]
+        self.stand_in = self.start(["node", str(HERE / "stand-in.js"), "0", str(HERE / "../../Sources/CPage/served")],
+                                   BRIDGE=f"127.0.0.1:{self.port}", TOKEN=self.token, OBSERVER_TOKEN=observer)
+        self.url = self.stand_in.stdout.readline().strip()
+
+    def start(self, command, **more):
+        process = subprocess.Popen(command, env=self.environment | more, cwd=self.home / "shop", text=True,
+                                   stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        self.processes.append(process)
+        return process
+
+    def start_bridge(self):
+        self.bridge = self.start([str(PROGRAM), "serve", "--listen", f"127.0.0.1:{self.port}"])
+        self.port = int(json.loads(self.bridge.stdout.readline())["url"].rsplit(":", 1)[1])
+
+    def agent(self, *prompts):
+        """Starts an agent, which stays until the end, and prompts it."""
+        process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent=rich", *prompts],
+                             TOKEN=self.token, NODE_PATH="/usr/share/nodejs")
+        return process.stdout.readline().strip()
+
+    def close(self):
+        for process in reversed(self.processes):
+            process.terminate()
+        for process in self.processes:
+            process.wait(20)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+class Checks:
+    def __init__(self, world, browser):
+        self.world, self.browser, self.codes, self.errors = world, browser, 0, []
+
+    def page(self, kind, role="control"):
+        self.codes += 1
+        page = self.browser.new_context(**kind).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self.foreign(request.url))
+        page.goto(f"{self.world.url}#code={role}-{self.codes}")
+        expect(page.locator("a.session").first).to_be_visible()
+        return page
+
+    def foreign(self, url):
+        if not url.startswith((self.world.url, self.world.url.replace("http", "ws"), "blob:", "data:")):
+            self.errors.append(f"the page requested {url}")
+
+    def open(self, page, session):
+        page.goto(f"{self.world.url}#/s/{session}/")
+        expect(page.locator(".row").last).to_be_visible()
+
+    def shot(self, page, name):
+        if SHOTS:
+            SHOTS.mkdir(parents=True, exist_ok=True)
+            page.wait_for_timeout(300)
+            page.screenshot(path=SHOTS / f"{name}.png")
+
+    def accessible(self, page, name):
+        results = Axe().run(page)
+        serious = [f"{violation['id']}: {violation['nodes'][0]['html'][:200]}" for violation in results.response["violations"]
+                   if violation["impact"] in ("serious", "critical")]
+        assert not serious, f"axe on {name}: {serious}"
+
+    # The flows. Each name is a claim.
+
+    def a_code_is_exchanged_and_leaves_the_address(self):
+        page = self.page(PHONE)
+        assert "code" not in page.url
+        page.reload()
+        expect(page.locator("a.session").first).to_be_visible()
+        page.context.close()
+
+    def a_used_code_shows_what_to_do(self):
+        page = self.browser.new_context(**PHONE).new_page()
+        self.codes += 1
+        page.request.post(f"{self.world.url}api/v1/admission", data={"code": f"used-{self.codes}"})
+        page.goto(f"{self.world.url}#code=used-{self.codes}")
+        expect(page.locator(".error")).to_contain_text("Request a new one")
+        self.accessible(page, "admission")
+        self.shot(page, "admission")
+        page.context.close()
+
+    def waiting_sessions_come_first_and_views_are_accessible(self):
+        for name, kind in (("phone", PHONE), ("wide", WIDE)):
+            page = self.page(kind)
+            expect(page.locator(".group").first).to_have_text("Needs you")
+            for view in ("", "inbox", "search?login", "settings"):
+                page.goto(f"{self.world.url}#/{view}")
+                page.wait_for_timeout(300)
+                self.accessible(page, f"{name} {view}")
+                self.shot(page, f"{name}-{view.split('?')[0] or 'list'}")
+            self.open(page, self.world.tour)
+            expect(page.locator(".diff .line.added").first).to_be_attached()
+            self.accessible(page, f"{name} session")
+            self.shot(page, f"{name}-session")
+            page.context.close()
+
+    def an_answer_goes_from_accepted_to_taken_and_others_see_by_whom(self):
+        session = self.world.agent("ask")
+        first, second = self.page(PHONE), self.page(WIDE)
+        self.open(first, session)
+        self.open(second, session)
+        expect(second.get_by_role("button", name="Allow once")).to_be_visible()
+        self.shot(first, "phone-permission")
+        first.get_by_role("button", name="Allow once").click()
+        expect(first.locator(".progress.taken")).to_contain_text("Allow once by you, taken by the agent")
+        expect(second.locator(".progress.taken")).to_contain_text("Allow once by")
+        expect(second.get_by_role("button", name="Allow once")).to_have_count(0)
+        first.context.close()
+        second.context.close()
+
+    def the_inbox_answers_by_keyboard_alone(self):
+        self.world.agent("ask")
+        page = self.page(WIDE)
+        page.keyboard.press("i")
+        cards = page.locator(".inbox .ask[data-state=pending]")
+        expect(cards.first).to_be_visible()
+        before = cards.count()
+        page.get_by_role("button", name="Reject").last.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".inbox .progress").last).to_be_visible()
+        expect(cards).to_have_count(before - 1)
+        page.context.close()
+
+    def a_prompt_is_sent_and_its_answer_drawn(self):
+        session = self.world.agent("tour")
+        page = self.page(WIDE)
+        self.open(page, session)
+        page.get_by_label("Prompt", exact=True).fill("Once more, tour")
+        page.keyboard.press("Enter")
+        expect(page.locator(".row.prompt")).to_have_count(2)
+        expect(page.locator(".row.turn")).to_have_count(2)
+        expect(page.locator(".sent")).to_have_count(0)
+        page.context.close()
+
+    def a_draft_survives_a_reload(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.live)
+        page.get_by_label("Prompt", exact=True).fill("not yet sent")
+        page.reload()
+        expect(page.get_by_label("Prompt", exact=True)).to_have_value("not yet sent")
+        page.context.close()
+
+    def an_observer_sees_why_there_are_no_buttons(self):
+        session = self.world.agent("ask")
+        page = self.page(PHONE, role="observe")
+        self.open(page, session)
+        expect(page.locator(".ask[data-state=pending]")).to_contain_text("Answering needs the role control")
+        expect(page.locator(".notice")).to_contain_text("This device can watch")
+        expect(page.get_by_role("button", name="Allow once")).to_have_count(0)
+        expect(page.get_by_label("Prompt", exact=True)).to_be_hidden()
+        page.context.close()
+
+    def a_lost_connection_is_shown_and_nothing_is_lost(self):
+        session = self.world.agent("slow")
+        page = self.page(WIDE)
+        self.open(page, session)
+        for _ in range(10):
+            self.world.stand_in.send_signal(signal.SIGUSR1)
+            page.wait_for_timeout(150)
+        self.world.stand_in.send_signal(signal.SIGUSR2)
+        expect(page.locator(".connection")).to_contain_text("What is loaded stays readable")
+        self.shot(page, "wide-offline")
+        expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
+        expect(page.locator(".row.turn")).to_have_count(1, timeout=60_000)
+        page.goto("about:blank")
+        self.open(page, session)
+        expect(page.locator(".row.turn")).to_have_count(1)
+        page.context.close()
+
+    def hostile_texts_run_nothing_and_keep_the_layout(self):
+        session = self.world.agent("hostile")
+        page = self.page(PHONE)
+        self.open(page, session)
+        for _ in range(60):
+            page.locator(".scroll").evaluate("element => element.scrollBy(0, -3000)")
+            page.wait_for_timeout(30)
+            assert page.evaluate("window.hacked") is None
+            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        assert page.locator(".rows script, .rows iframe, .rows [onerror], .rows style").count() == 0
+        self.shot(page, "phone-hostile")
+        page.context.close()
+
+    def a_long_session_opens_at_its_end_with_few_elements(self):
+        page = self.page(PHONE)
+        began = time.monotonic()
+        self.open(page, self.world.long)
+        expect(page.locator(".row.turn")).to_be_visible()
+        opened = time.monotonic() - began
+        for _ in range(40):
+            page.locator(".scroll").evaluate("element => element.scrollBy(0, -4000)")
+            page.wait_for_timeout(30)
+        elements = page.evaluate("document.querySelectorAll('*').length")
+        assert elements < 5000, elements
+        page.locator(".jump").click()
+        expect(page.locator(".row.turn")).to_be_visible()
+        print(f"    opened in {opened:.2f} s; {elements} elements after scrolling")
+        page.context.close()
+
+    def a_link_opens_at_its_number(self):
+        page = self.page(WIDE)
+        page.goto(f"{self.world.url}#/s/{self.world.long}//9000")
+        target = page.locator(".row.target")
+        expect(target).to_be_visible()
+        first = int(re.sub(r"\D", "", target.get_attribute("id")))
+        assert 8960 <= first <= 9000, first
+        page.context.close()
+
+    def a_session_can_be_replayed(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.tour)
+        page.locator(".menu summary").click()
+        page.get_by_role("menuitem", name="Replay").click()
+        expect(page.locator(".replay .row.turn")).to_be_visible(timeout=20_000)
+        page.get_by_role("button", name="End replay").click()
+        expect(page.locator(".stage .row").first).to_be_visible()
+        page.context.close()
+
+    def large_output_is_shown_whole_on_demand(self):
+        page = self.page(WIDE)
+        self.open(page, self.world.tour)
+        row = page.locator(".row.tool", has_text="--verbose")
+        row.locator("summary").first.click()
+        row.get_by_role("button", name="Show all").click()
+        expect(page.locator("dialog .output")).to_contain_text("ok line")
+        assert page.locator("dialog .output").evaluate("element => element.textContent.length") > 300_000
+        page.context.close()
+
+    def a_killed_bridge_comes_back_without_loss(self):
+        page = self.page(WIDE)
+        self.open(page, self.world.tour)
+        self.world.bridge.kill()
+        self.world.bridge.wait()
+        expect(page.locator(".connection")).to_be_visible()
+        self.world.start_bridge()
+        expect(page.locator(".connection")).to_be_hidden(timeout=20_000)
+        expect(page.locator(".chip")).to_have_text("Interrupted")
+        expect(page.locator(".row.turn")).to_have_count(1)
+        expect(page.locator(".notice")).to_contain_text("has ended")
+        page.context.close()
+
+
+def main():
+    world = World()
+    failed = 0
+    try:
+        world.tour, world.long, world.live = world.agent("tour, please mend the login test"), world.agent("long"), world.agent("tour")
+        world.agent("edit")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
+            checks = Checks(world, browser)
+            names = [name for name, member in vars(Checks).items() if callable(member) and "_" in name.strip("_")]
+            # The last one ends all agents.
+            for name in names:
+                checks.errors.clear()
+                try:
+                    getattr(checks, name)()
+                    assert not checks.errors, checks.errors
+                    print(f"passed {name}", flush=True)
+                except Exception as error:
+                    failed += 1
+                    print(f"FAILED {name}: {str(error)[:1500]}", flush=True)
+                    for context in browser.contexts:
+                        context.close()
+            browser.close()
+        print(f"{len(names) - failed} passed, {failed} failed")
+    finally:
+        world.close()
+    return 1 if failed else 0
+
+
+sys.exit(main())

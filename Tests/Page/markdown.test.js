@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { markdownBlocks } from './built/markdown.mjs';
+import { hostileTexts } from './hostile.js';
+
+/** @param {any} node @param {(node: any) => void} visit */
+function walk(node, visit) {
+  visit(node);
+  if (typeof node !== 'string') node.children.forEach((/** @type {any} */ child) => walk(child, visit));
+}
+
+const text = (/** @type {any[]} */ nodes) => {
+  let result = '';
+  for (const node of nodes) walk(node, (part) => { result += typeof part === 'string' ? part : part.code?.text ?? ''; });
+  return result;
+};
+
+test('eachBlockHasThePlaceWhereItBegins', () => {
+  const source = '# A\n\nfirst\n\n```js\nlet a;\n\nlet b;\n```\n\n- one\n- two\n';
+  const blocks = markdownBlocks(source);
+  assert.deepEqual(blocks.map(({ start }) => start), [0, 5, 12, 38]);
+  assert.equal(blocks[2].nodes[0].code.language, 'js');
+});
+
+test('aGrowingTextHasTheSameBlocksUpToTheLast', () => {
+  const source = '# A\n\nfirst *word* here\n\n```js\nlet a;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nend\n';
+  const whole = markdownBlocks(source);
+  for (let length = 1; length < source.length; length += 1) {
+    const part = markdownBlocks(source.slice(0, length)).slice(0, -1);
+    assert.deepEqual(part, whole.slice(0, part.length));
+  }
+});
+
+test('tablesHaveTheirAlignment', () => {
+  const [{ nodes }] = markdownBlocks('| a |\n|--:|\n| 1 |\n');
+  assert.equal(nodes[0].children[0].children[0].children[0].attributes.class, 'right');
+});
+
+test('hostileTextsBecomeAllowedElementsWithSafeLinks', () => {
+  for (const source of hostileTexts()) {
+    for (const { nodes } of markdownBlocks(source.slice(0, 32_768))) {
+      nodes.forEach((node) => walk(node, (part) => {
+        if (typeof part === 'string') return;
+        assert.match(part.tag, /^(p|h[1-6]|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|em|strong|s|a|code|pre|hr|br|span)$/);
+        if (part.tag === 'a') assert.match(part.attributes.href, /^https?:\/\//);
+      }));
+    }
+  }
+});
+
+test('htmlStaysText', () => {
+  assert.equal(text(markdownBlocks('<img src=x onerror=alert(1)>').flatMap(({ nodes }) => nodes)), '<img src=x onerror=alert(1)>');
+});

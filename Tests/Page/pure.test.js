@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { diffRows, netChanges } from '../../Sources/Page/web/changes.js';
+import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
+import { orderedSessions } from '../../Sources/Page/web/order.js';
+import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
+import { ago, bytes, exact, readable, safeLink, shortened } from '../../Sources/Page/web/text.js';
+
+const row = (/** @type {any} */ more) => ({
+  agent: 'demo', title: null, tags: [], archived: false, createdTs: 0, lastTs: 0, updateCount: 1, live: true, state: 'idle',
+  journal: 'a-1-1', ...more,
+});
+
+test('waitingSessionsComeFirstThenRunningOnesThenTheNewest', () => {
+  const rows = [
+    row({ sessionId: 'ended', live: false, state: 'ended', lastTs: 9 }), row({ sessionId: 'idle', lastTs: 1 }),
+    row({ sessionId: 'newer idle', lastTs: 2 }), row({ sessionId: 'runs', state: 'running' }), row({ sessionId: 'waits' })];
+  const listed = orderedSessions(rows, [{ sessionId: 'waits', agent: 'demo' }, { sessionId: 'runs', agent: 'other' }]);
+  assert.deepEqual(listed.map((session) => session.row.sessionId), ['waits', 'runs', 'newer idle', 'idle', 'ended']);
+  assert.equal(listed[0].asks, 1);
+});
+
+test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
+  const rows = [row({ sessionId: 'child', parentId: 'parent', lastTs: 9 }), row({ sessionId: 'parent' }),
+  row({ sessionId: 'x', parentId: 'y' }), row({ sessionId: 'y', parentId: 'x' })];
+  const listed = orderedSessions(rows, []).map((session) => [session.row.sessionId, session.depth]);
+  assert.deepEqual(listed.slice(0, 2), [['parent', 0], ['child', 1]]);
+  assert.equal(listed.length, 4);
+});
+
+test('anAddressIsReadAsItWasWritten', () => {
+  for (const route of /** @type {any[]} */ ([
+    { view: 'sessions' }, { view: 'inbox' }, { view: 'search', query: 'a/b? c' },
+    { view: 'session', sessionId: 'a/b?#ü', journal: '9f-1-2', number: 12 },
+    { view: 'session', sessionId: 's', journal: 'j', number: 12, isUpdate: true },
+    { view: 'session', sessionId: 's', journal: '', number: null }])) {
+    assert.deepEqual(parseRoute(routeHash(route)), route);
+  }
+});
+
+test('addressesThatAreWrongLeadToTheList', () => {
+  for (const hash of ['', '#', '#/nowhere', '#/s', '#/s/']) assert.equal(parseRoute(hash).view, 'sessions');
+  assert.equal(/** @type {any} */(parseRoute('#/s/%E0%A4%A/j/99999999999999999')).number, null);
+});
+
+test('onlyACodeAloneIsACode', () => {
+  assert.equal(admissionCode('#code=abc-DEF_1'), 'abc-DEF_1');
+  assert.equal(admissionCode('#/s/code=abc'), null);
+  assert.equal(admissionCode('#code='), null);
+});
+
+test('terminalEscapesAreRemovedAndDeceptiveCharactersAreShown', () => {
+  assert.equal(readable('\u001b[31mred\u001b[0m\u001b]0;title\u0007 \u0000text\r\n'), 'red text\n');
+  assert.equal(exact('rm \u202egnp.x'), 'rm ⟨U+202E⟩gnp.x');
+  assert.equal(exact('a\u200bb'), 'a⟨U+200B⟩b');
+});
+
+test('aTextIsNotCutInsideACharacter', () => {
+  assert.equal(shortened('ab😀cd', 4), 'ab…');
+  assert.equal(shortened('abcd', 4), 'abcd');
+});
+
+test('sizesAndTimesAreRounded', () => {
+  assert.deepEqual([999, 1234, 1_200_000, 64_000_000].map(bytes), ['999 bytes', '1.2 KB', '1.2 MB', '64 MB']);
+  assert.deepEqual([0, 30_000, 3_599_000, 90_000_000].map((ms) => ago(0, ms)), ['now', '30 s', '59 min', '1 d']);
+  assert.equal(ago(5000, 0), 'now');
+});
+
+test('onlyWebLinksAreSafe', () => {
+  assert.equal(safeLink('https://example.org/a'), 'https://example.org/a');
+  for (const href of ['javascript:alert(1)', 'data:text/html,x', '/relative', 'https://bank.example@evil.example/', 'file:///etc']) {
+    assert.equal(safeLink(href), null);
+  }
+});
+
+test('changesThatFollowEachOtherAreJoined', () => {
+  assert.deepEqual(netChanges([
+    { path: 'a', oldText: '1', newText: '2' }, { path: 'b', oldText: null, newText: 'x' },
+    { path: 'a', oldText: '2', newText: '3' }, { path: 'a', oldText: 'other', newText: 'part' }]), [
+    { path: 'a', oldText: '1', newText: '3' }, { path: 'b', oldText: null, newText: 'x' },
+    { path: 'a', oldText: 'other', newText: 'part' }]);
+  assert.deepEqual(netChanges([{ path: 'a', oldText: '1', newText: '2' }, { path: 'a', oldText: '2', newText: '1' }]), []);
+});
+
+test('longUnchangedPartsOfADiffAreHidden', () => {
+  const same = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
+  const rows = diffRows([{ value: same }, { value: 'old\n', removed: true }, { value: 'new\n', added: true }]);
+  assert.deepEqual(rows.map(({ kind }) => kind), ['hidden', 'same', 'same', 'same', 'removed', 'added']);
+  assert.equal(rows[0].from, 17);
+  assert.equal(rows[4].from, 21);
+});
+
+const schema = {
+  type: 'object', required: ['name'],
+  properties: {
+    name: { type: 'string', minLength: 2 }, count: { type: 'integer', minimum: 1, maximum: 9 }, sure: { type: 'boolean' },
+    color: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] },
+    tags: { type: 'array', items: { anyOf: [{ const: 'x', title: 'X' }] }, maxItems: 1 },
+  },
+};
+
+test('aFormHasAFieldForEachProperty', () => {
+  const fields = formFields(schema);
+  assert.deepEqual(fields.map(({ input }) => input), ['text', 'number', 'yes', 'one', 'many']);
+  assert.deepEqual(fields[3].choices[1], { value: 'g', label: 'Green' });
+  assert.equal(fields[0].isRequired, true);
+});
+
+test('answersAreCheckedAgainstTheSchema', () => {
+  const fields = formFields(schema);
+  assert.deepEqual(formAnswer(fields, { name: 'Al', count: '3', sure: true, color: 'g', tags: ['x'] }), {
+    content: { name: 'Al', count: 3, sure: true, color: 'g', tags: ['x'] }, errors: {}
+  });
+  assert.deepEqual(Object.keys(formAnswer(fields, { name: '', count: '1.5', color: 'blue', tags: ['x', 'x'] }).errors), [
+    'name', 'count', 'color', 'tags']);
+});
+
+test('schemasOfAnyShapeAreAccepted', () => {
+  for (const odd of [null, undefined, 1, {}, { properties: null }, { properties: { a: null, b: 1, c: { type: 'array' } } }]) {
+    formAnswer(formFields(odd), {});
+  }
+});

@@ -1,0 +1,175 @@
+// An ACP agent over stdio whose answers have everything that the page draws. The prompt names a scene, or it plays "tour".
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { hostileTexts } from './hostile.js';
+
+let nextId = 1;
+/** @type {Map<number, (message: any) => void>} */ const open = new Map();
+const send = (/** @type {any} */ message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const request = (/** @type {string} */ method, /** @type {any} */ params) => new Promise((resolve) => {
+  open.set(nextId, resolve);
+  send({ id: nextId++, method, params });
+});
+
+let sessionId = '';
+const update = (/** @type {any} */ body) => send({ method: 'session/update', params: { sessionId, update: body } });
+const say = (/** @type {string} */ text, messageId = 'm1', kind = 'agent_message_chunk') =>
+  update({ sessionUpdate: kind, messageId, content: { type: 'text', text } });
+async function stream(/** @type {string} */ text, messageId = 'm1', ms = 5) {
+  for (let at = 0; at < text.length; at += 12) { say(text.slice(at, at + 12), messageId); if (ms) await pause(ms); }
+}
+
+const before = `export function admit(user, password) {\n  const found = users.get(user);\n  if (!found) return false;\n  return found.password == password;\n}\n`;
+const after = `import { timingSafeEqual } from 'node:crypto';\n\nexport function admit(user, password) {\n  const found = users.get(user);\n  if (!found) return false;\n  return timingSafeEqual(digest(found.password), digest(password));\n}\n`;
+const image = readFileSync(new URL('../../Sources/Page/web/icon-192.png', import.meta.url)).toString('base64');
+const answer = `The test fails because \`admit\` compares passwords with \`==\`, and the fixture has a **number**.
+
+## What I changed
+
+1. \`admit\` compares digests in constant time.
+2. The fixture has strings.
+
+\`\`\`js
+import { timingSafeEqual } from 'node:crypto';
+
+const digest = (text) => createHash('sha256').update(text).digest(); // 32 bytes
+export const isSame = (a, b) => timingSafeEqual(digest(a), digest(b));
+\`\`\`
+
+| test | before | after |
+|---|--:|--:|
+| admits the right password | 12 ms | 13 ms |
+| refuses a wrong one | **failed** | 12 ms |
+
+> The rate limit is not tested yet. See https://example.org/issues/17.
+`;
+
+/** @type {Record<string, () => Promise<any>>} */
+const scenes = {
+  async tour() {
+    update({ sessionUpdate: 'session_info_update', title: 'Mend the login test' });
+    update({
+      sessionUpdate: 'plan', entries: [{ content: 'Find the failing test', status: 'completed', priority: 'high' },
+      { content: 'Compare passwords in constant time', status: 'in_progress', priority: 'high' },
+      { content: 'Run all tests', status: 'pending', priority: 'low' }]
+    });
+    update({ sessionUpdate: 'usage_update', used: 48_200, size: 200_000, cost: { amount: 0.42, currency: 'USD' } });
+    for (const part of ['The login test ', 'compares a number ', 'with a string.']) say(part, 't1', 'agent_thought_chunk');
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'read', title: 'Read src/login.js', kind: 'read', status: 'completed',
+      locations: [{ path: '/home/me/shop/src/login.js', line: 12 }]
+    });
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'run', title: 'npm test', kind: 'execute', status: 'failed',
+      rawInput: { command: 'npm test' },
+      content: [{
+        type: 'content',
+        content: {
+          type: 'text',
+          text: '\u001b[31m✖ refuses a wrong password\u001b[0m\n  TypeError: expected a string\n    at admit (src/login.js:12)\n'
+        }
+      }]
+    });
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'edit', title: 'Edit src/login.js', kind: 'edit', status: 'completed',
+      locations: [{ path: '/home/me/shop/src/login.js' }],
+      content: [{ type: 'diff', path: '/home/me/shop/src/login.js', oldText: before, newText: after }]
+    });
+    update({
+      sessionUpdate: 'tool_call', toolCallId: 'big', title: 'npm test --verbose', kind: 'execute', status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text: 'ok line\n'.repeat(50_000) } }]
+    });
+    await stream(answer);
+    update({ sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: { type: 'image', mimeType: 'image/png', data: image } });
+    return { stopReason: 'end_turn' };
+  },
+  async ask() {
+    const toolCall = {
+      toolCallId: 'push', title: 'git push --force origin main', kind: 'execute', status: 'pending',
+      rawInput: { command: 'git push --force origin main' }
+    };
+    update({ sessionUpdate: 'tool_call', ...toolCall });
+    const reply = /** @type {any} */ (await request('session/request_permission', {
+      sessionId, toolCall, options: [
+        { optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
+        { optionId: 'no', name: 'Reject', kind: 'reject_once' }]
+    }));
+    await pause(300);
+    const outcome = reply.result?.outcome?.optionId ?? 'cancelled';
+    update({
+      sessionUpdate: 'tool_call_update', toolCallId: 'push', status: outcome === 'no' || outcome === 'cancelled' ? 'failed'
+        : 'completed'
+    });
+    say(`You chose ${outcome}.`);
+    return { stopReason: outcome === 'cancelled' ? 'cancelled' : 'end_turn' };
+  },
+  async edit() {
+    const toolCall = {
+      toolCallId: 'edit2', title: 'Edit src/login.js', kind: 'edit', status: 'pending',
+      content: [{ type: 'diff', path: '/home/me/shop/src/login.js', oldText: before, newText: after }]
+    };
+    update({ sessionUpdate: 'tool_call', ...toolCall });
+    await request('session/request_permission', {
+      sessionId, toolCall,
+      options: [{ optionId: 'once', name: 'Allow once', kind: 'allow_once' }, { optionId: 'no', name: 'Reject', kind: 'reject_once' }]
+    });
+    return { stopReason: 'end_turn' };
+  },
+  async hostile() {
+    hostileTexts().forEach((text, index) => say(text, `h${index}`));
+    hostileTexts().forEach((text, index) => update({
+      sessionUpdate: 'tool_call', toolCallId: `h${index}`, title: text.slice(0, 900),
+      kind: 'execute', status: 'completed', rawInput: { command: text }
+    }));
+    return { stopReason: 'end_turn' };
+  },
+  async long() {
+    for (let n = 0; n < 20_000; n += 1) {
+      if (n % 20 === 19) update({
+        sessionUpdate: 'tool_call', toolCallId: `l${n}`, title: `Step ${n}`, kind: 'read', status: 'completed',
+        rawInput: { path: `/file/${n}` }
+      });
+      else say(`word ${n} and more. `, `m${Math.floor(n / 20)}`);
+      if (n % 500 === 0) await pause(1);
+    }
+    return { stopReason: 'end_turn' };
+  },
+  async slow() {
+    await stream(answer.repeat(20), 'slow', 30);
+    return { stopReason: 'end_turn' };
+  },
+};
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const message = JSON.parse(line);
+  if (!message.method) return open.get(message.id)?.(message);
+  if (message.method === 'initialize') return send({
+    id: message.id, result: {
+      protocolVersion: 1,
+      agentCapabilities: { promptCapabilities: { image: true } }
+    }
+  });
+  if (message.method === 'session/new') {
+    sessionId = `rich-${process.pid}`;
+    send({
+      id: message.id, result: {
+        sessionId, modes: {
+          currentModeId: 'ask',
+          availableModes: [{ id: 'ask', name: 'Ask' }, { id: 'code', name: 'Code' }]
+        }
+      }
+    });
+    return update({
+      sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'review', description: 'Review the changes' },
+      { name: 'test', description: 'Run the tests' }]
+    });
+  }
+  if (message.method === 'session/prompt') {
+    const text = message.params.prompt[0]?.text ?? '';
+    const scene = Object.keys(scenes).find((name) => text.toLowerCase().includes(name)) ?? 'tour';
+    return send({ id: message.id, result: await scenes[scene]() });
+  }
+  if (message.id !== undefined) send({ id: message.id, result: {} });
+  return undefined;
+});

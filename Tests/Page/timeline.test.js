@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Timeline, CONTENT_LIMIT } from '../../Sources/Page/web/timeline.js';
+import { randomNumbers, seed } from './random.js';
+
+const at = 1_763_697_600_000;
+const update = (/** @type {any} */ body) => ({ ts: at, kind: 'update', notification: { params: { sessionId: 's', update: body } } });
+const chunk = (/** @type {string} */ text, messageId = 'm') =>
+  update({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } });
+const tool = (/** @type {any} */ body) => update({ sessionUpdate: 'tool_call_update', toolCallId: 't', ...body });
+const ask = {
+  ts: at, kind: 'permission_request',
+  data: { requestId: 5, params: { toolCall: { toolCallId: 't' }, options: [{ optionId: 'y', name: 'Allow', kind: 'allow_once' }] } },
+};
+const answer = {
+  ts: at, kind: 'permission_answer',
+  data: { requestId: 5, by: 'phone', result: { outcome: { outcome: 'selected', optionId: 'y' } } },
+};
+
+/** @param {any[]} entries @param {number} [first] */
+function timeline(entries, first = 1) {
+  const made = new Timeline();
+  entries.forEach((entry, index) => made.append(first + index, entry));
+  return made;
+}
+
+/**
+ * What a reader sees.
+ * @param {Timeline} made
+ */
+const seen = (made) => made.rows.map(({ kind, first, text, tool: call, ask: question }) =>
+  [kind, first, text ?? call?.title ?? question?.state, call?.status]);
+
+test('chunksOfOneMessageAreOneRow', () => {
+  assert.deepEqual(seen(timeline([chunk('a'), chunk('b'), chunk('c', 'other')])), [
+    ['message', 1, 'ab', undefined], ['message', 3, 'c', undefined]]);
+});
+
+test('aLongMessageContinuesInAnotherRow', () => {
+  const made = timeline(Array.from({ length: 50 }, () => chunk('x'.repeat(1000))));
+  assert.equal(made.rows.length, 2);
+  assert.equal(made.rows.reduce((sum, row) => sum + (row.text?.length ?? 0), 0), 50_000);
+});
+
+test('anAnswerIsTakenWhenItsToolCallMoves', () => {
+  const made = timeline([tool({ title: 'Edit' }), ask]);
+  assert.equal(made.rows[1].ask?.state, 'pending');
+  made.append(3, answer);
+  assert.equal(made.rows[1].ask?.state, 'answered');
+  assert.equal(made.rows[1].ask?.by, 'phone');
+  assert.equal(made.rows[1].ask?.outcome, 'Allow');
+  made.append(4, tool({ toolCallId: 'unrelated' }));
+  assert.equal(made.rows[1].ask?.state, 'answered');
+  made.append(5, tool({ status: 'in_progress' }));
+  assert.equal(made.rows[1].ask?.state, 'taken');
+});
+
+test('aRequestOfBackgroundWorkOutlivesTheTurnAndEndsWithTheAgent', () => {
+  const made = timeline([ask, { ts: at, kind: 'turn_end', data: { stopReason: 'end_turn' } }]);
+  assert.equal(made.rows[0].ask?.state, 'pending');
+  made.append(3, { ts: at, kind: 'agent_exit', data: { reason: 'exited', exitCode: 0 } });
+  assert.equal(made.rows[0].ask?.state, 'withdrawn');
+});
+
+test('aQuestionIsAnsweredAndTaken', () => {
+  const params = { mode: 'form', message: 'Which branch?', requestedSchema: { properties: { branch: { type: 'string' } } } };
+  const made = timeline([
+    { ts: at, kind: 'elicitation_request', data: { requestId: 6, params } },
+    { ts: at, kind: 'elicitation_answer', data: { requestId: 6, by: 'phone', result: { action: 'accept' } } }]);
+  assert.deepEqual([made.rows[0].kind, made.rows[0].ask?.state, made.rows[0].ask?.outcome, made.rows[0].ask?.by],
+    ['question', 'answered', 'Answered', 'phone']);
+  made.append(3, chunk('On main.'));
+  assert.equal(made.rows[0].ask?.state, 'taken');
+});
+
+test('anUnansweredRequestIsWithdrawnAtTheEndOfACancelledTurn', () => {
+  const made = timeline([ask, { ts: at, kind: 'turn_end', data: { stopReason: 'cancelled' } }]);
+  assert.equal(made.rows[0].ask?.state, 'withdrawn');
+});
+
+test('largeToolContentIsCutAndNamesTheEntryThatHasIt', () => {
+  const text = 'y'.repeat(CONTENT_LIMIT * 3);
+  const made = timeline([tool({ content: [{ type: 'content', content: { type: 'text', text } }] })], 7);
+  assert.equal(made.rows[0].tool?.content[0].content.text.length, CONTENT_LIMIT);
+  assert.equal(made.rows[0].tool?.cut?.seq, 7);
+  assert.ok((made.rows[0].tool?.cut?.size ?? 0) > text.length);
+});
+
+test('theSizeCoversTheTextOfAllRows', () => {
+  const made = timeline([chunk('x'.repeat(5000)), tool({ rawInput: { command: 'z'.repeat(3000) } })]);
+  assert.ok(made.size > 9000 && made.size < 11_000, String(made.size));
+  made.trim(0);
+  assert.equal(made.rows.length, 1);
+  assert.ok(made.size < 6000);
+});
+
+test('rowsFromANumberOnAreDropped', () => {
+  const made = timeline([chunk('a', '1'), chunk('b', '2'), chunk('c', '3')]);
+  made.dropFrom(2);
+  assert.deepEqual(seen(made), [['message', 1, 'a', undefined]]);
+});
+
+test(`aTimelineInTwoStretchesReadsLikeOneInOne (SEED=${seed})`, () => {
+  const random = randomNumbers();
+  const kinds = [
+    () => chunk('word ', random() < 0.9 ? 'm' : 'n'),
+    () => tool({ status: random() < 0.5 ? 'in_progress' : 'completed' }),
+    () => tool({ toolCallId: `t${Math.floor(random() * 4)}`, title: `call ${Math.floor(random() * 100)}` }),
+    () => ({ ts: at, kind: 'prompt', data: { prompt: [{ type: 'text', text: 'do it' }] } }),
+    () => ({ ts: at, kind: 'turn_end', data: { stopReason: 'end_turn' } }),
+  ];
+  for (let round = 0; round < 300; round += 1) {
+    const entries = Array.from({ length: 30 }, () => kinds[Math.floor(random() * kinds.length)]());
+    const cut = Math.floor(random() * 31);
+    const later = timeline(entries.slice(cut), cut + 1);
+    later.prepend(timeline(entries.slice(0, cut)));
+    assert.deepEqual(seen(later), seen(timeline(entries)));
+  }
+});
+
+test('entriesOfAnyShapeAreAccepted', () => {
+  const odd = [null, 0, '', [], {}, { type: 'text' }, { type: 'image' }, 'x'];
+  for (const value of odd) {
+    for (const kind of ['agent_message_chunk', 'tool_call', 'agent_message', 'plan', 'state_update', 'tool_call_content_chunk']) {
+      timeline([update({ sessionUpdate: kind, content: value, title: value, status: value, toolCallId: value })]);
+    }
+    for (const kind of ['prompt', 'turn_end', 'permission_request', 'permission_answer', 'agent_exit', 'toString']) {
+      timeline([{ ts: at, kind, data: value }]);
+    }
+  }
+});
