@@ -58,7 +58,8 @@ import Posix
         isSocketPassed = inherited.contains { $0.isPassed == true && $0.address == nil }
         let usesConfigured = configuration.hasChosenAddresses || !inherited.contains { $0.isPassed == true }
         for passed in inherited where passed.isPassed == true {
-            if let address = passed.address, let descriptor = removeInherited(address) { try listenOnPassed(descriptor, address) }
+            guard let address = passed.address, let descriptor = removeInherited(address) else { continue }
+            try listenOnPassed(descriptor, address)
         }
         for address in usesConfigured ? configuration.listenAddresses : []
         where !listeners.contains(where: { $0.address == address.description }) {

@@ -19,7 +19,9 @@ import Tinyvex
     }
 
     /// `codes:create`
-    func issueCode(_ arguments: Parameters, by identity: Identity, at now: Instant) throws(Rejection) -> FunctionResponse {
+    func issueCode(
+        _ arguments: Parameters, by identity: Identity, at now: Instant
+    ) throws(Rejection) -> FunctionResponse {
         let order = try CodeOrder(arguments)
         let code = try authenticator.issueCode(order, by: identity, at: now)
         audit.record(.codeIssued(role: order.token.role.rawValue), by: identity)

@@ -31,6 +31,12 @@ import SessionRecords
     /// owner.
     struct Owner: Hashable { fileprivate let number: Int }
 
+    /// The owners of one stream's pages: those of the stored frames, and those of the chunks that are merged from them.
+    struct StreamOwners {
+        let stored: Owner
+        let merged: Owner
+    }
+
     private struct Read {
         let query: ReadRequest.Query
         let decode: @LoopActor (Answer) -> FrameChunk?
@@ -60,6 +66,8 @@ import SessionRecords
         return Owner(number: ownersCount)
     }
 
+    func newOwners() -> StreamOwners { StreamOwners(stored: newOwner(), merged: newOwner()) }
+
     /// Returns the page with this message, if the page is in memory.
     func chunk(of owner: Owner, holding number: Int64) -> FrameChunk? {
         guard heldCounts[owner] != nil else { return nil }
@@ -85,6 +93,11 @@ import SessionRecords
         reads[place] = Read(query: query, decode: decode, readers: [reader])
         waiting.append(place)
         startReads()
+    }
+
+    func forget(_ owners: StreamOwners) {
+        forget(owners.stored)
+        forget(owners.merged)
     }
 
     /// Drops a timeline's pages after the timeline was closed, because no other reader can use them.

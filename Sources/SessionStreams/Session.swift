@@ -17,10 +17,8 @@ import Tinyvex
     /// The number of sessions that agents had begun or resumed before this one in this process. It does not change while
     /// the session is live, so a list that is read in pages can be ordered by it.
     package internal(set) var ordinal: Int64 = 0
-    /// Page cache key for this session's updates.
-    let pages: PageCache.Owner
-    /// Cache key for the chunks that are merged from this session's updates.
-    let mergedPages: PageCache.Owner
+    /// The owners of this session's pages.
+    let pages: PageCache.StreamOwners
     /// The number of prompts that are being answered.
     package var runningPrompts = 0 { didSet { registry.onChange(self, .facts) } }
     /// The work that the agent has reported for the session. Not part of the hand-over's state: the router has it.
@@ -49,8 +47,7 @@ import Tinyvex
         self.id = id
         self.tenant = tenant
         self.registry = registry
-        pages = registry.pages.newOwner()
-        mergedPages = registry.pages.newOwner()
+        pages = registry.pages.newOwners()
         machine = SessionMachine(
             unstoredLimitBytes: registry.limits.unstoredBytes, quotaBytes: registry.limits.sessionLogBytes,
             at: registry.services.time.dateMilliseconds)

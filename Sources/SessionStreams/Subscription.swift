@@ -38,10 +38,9 @@ import WebSocket
     private var cursor: ReaderCursor
     /// The action that waits until the update with this number has been sent.
     private var awaited: (number: Int64, action: @LoopActor () -> Void)?
-    /// Page cache key of a timeline. Its frames contain the subscription's name, so it has pages of its own.
-    private let timelinePages: PageCache.Owner?
-    /// Cache key of the chunks that are merged from a timeline's updates, for the same reason.
-    private let timelineMerged: PageCache.Owner?
+    /// The owners of a timeline's pages. Its frames contain the subscription's name, so they are not shared; nil for
+    /// updates.
+    private let timelinePages: PageCache.StreamOwners?
     /// True while the subscription is in its connection's queue.
     package var isQueued = false
     /// The index among the session's readers that are at the end.
@@ -58,15 +57,14 @@ import WebSocket
         self.connection = connection
         self.registry = registry
         cursor = ReaderCursor(anchor: next, policy: Coalescer(policy, at: registry.services.time.now))
-        timelinePages = stream == .timeline ? registry.pages.newOwner() : nil
-        timelineMerged = stream == .timeline ? registry.pages.newOwner() : nil
+        timelinePages = stream == .timeline ? registry.pages.newOwners() : nil
         session.add(self)
     }
 
     package func close() {
         guard cursor.close() else { return }
         notifyPassed()
-        for owner in [timelinePages, timelineMerged] { owner.map(registry.pages.forget) }
+        if let timelinePages { registry.pages.forget(timelinePages) }
         session.remove(self)
     }
 
@@ -323,8 +321,8 @@ import WebSocket
 
     // MARK: Pages of the log
 
-    private var pageOwner: PageCache.Owner { timelinePages ?? session.pages }
-    private var mergedOwner: PageCache.Owner { timelineMerged ?? session.mergedPages }
+    private var pageOwner: PageCache.Owner { (timelinePages ?? session.pages).stored }
+    private var mergedOwner: PageCache.Owner { (timelinePages ?? session.pages).merged }
 
     /// Requests the page that begins with this number.
     private func pending(_ number: Int64) -> Piece {

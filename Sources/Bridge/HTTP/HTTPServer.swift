@@ -10,7 +10,7 @@ import Page
 import Posix
 
 /// The result of checking a request's head.
-enum Judgement {
+enum HeadVerdict {
     /// The head is sufficient for a response, for example a refusal.
     case answered(Response)
     case admitted(Route, Identity)
@@ -135,7 +135,7 @@ struct Traffic {
 
     /// Checks, in this order, where the request comes from, whether the rate limit allows it, who sends it, and what it
     /// requests.
-    func judge(_ head: RequestHead, from peer: Peer, _ fields: AnswerFields) -> Judgement {
+    func judge(_ head: RequestHead, from peer: Peer, _ fields: AnswerFields) -> HeadVerdict {
         traffic.requests += 1
         let route = Route(head)
         if route?.isDisguised(in: head) == true {
@@ -174,12 +174,13 @@ struct Traffic {
         }
     }
 
-    private func refused(_ response: Response, _ peer: Peer) -> Judgement {
+    private func refused(_ response: Response, _ peer: Peer) -> HeadVerdict {
         DiagnosticLog.daemon.record(.refused(status: response.status, peer: peer.description))
         return .answered(response)
     }
 
-    private func judge(_ head: RequestHead, _ route: Route?, _ identity: Identity, _ fields: AnswerFields) -> Judgement
+    private func judge(_ head: RequestHead, _ route: Route?, _ identity: Identity, _ fields: AnswerFields)
+        -> HeadVerdict
     {
         guard let route else { return .answered(fields.error(404, "Not found: this bridge serves \(Route.served).")) }
         guard route.isUpgrade || route.methods.contains(head.method) else {
@@ -196,7 +197,7 @@ struct Traffic {
         return .admitted(route, identity)
     }
 
-    private func page(_ head: RequestHead, _ file: PageFile, from peer: Peer, _ fields: AnswerFields) -> Judgement {
+    private func page(_ head: RequestHead, _ file: PageFile, from peer: Peer, _ fields: AnswerFields) -> HeadVerdict {
         let route = Route.page(file)
         guard route.methods.contains(head.method) else { return .answered(fields.wrongMethod(route)) }
         if let wait = rates.admitFile(peer, at: services.time.now) {

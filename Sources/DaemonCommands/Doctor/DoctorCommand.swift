@@ -11,7 +11,7 @@ package struct DoctorCommand {
 
     /// Returns the exit status: 1 if there is a fault.
     package func run(_ options: DoctorOptions) throws -> Int32 {
-        let findings = Judgement(try MachineProbe(context).facts()).findings
+        let findings = Diagnosis(try MachineProbe(context).facts()).findings
         for finding in findings {
             if options.json {
                 try Console.printRecord(finding.json)

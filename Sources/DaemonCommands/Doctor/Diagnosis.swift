@@ -1,5 +1,5 @@
 /// Judges the facts about a machine. Pure.
-struct Judgement {
+struct Diagnosis {
     private let facts: MachineFacts
 
     init(_ facts: MachineFacts) { self.facts = facts }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DaemonCommands
 
-@Suite struct JudgementTests {
+@Suite struct DiagnosisTests {
     private func healthy() -> MachineFacts {
         var facts = MachineFacts()
         facts.version = "1.0"
@@ -19,7 +19,7 @@ import Testing
     private func bad(_ change: (inout MachineFacts) -> Void) -> [Finding] {
         var facts = healthy()
         change(&facts)
-        return Judgement(facts).findings.filter { $0.level != .ok }
+        return Diagnosis(facts).findings.filter { $0.level != .ok }
     }
 
     @Test func aHealthyMachineHasOnlyOKs() { #expect(bad { _ in }.isEmpty) }
@@ -83,7 +83,7 @@ import Testing
         var facts = healthy()
         facts.now = 1_000 * 86_400_000
         facts.certificateEnd = facts.now + days * 86_400_000
-        #expect(Judgement(facts).findings.first { $0.subject == "certificate" }?.level == level)
+        #expect(Diagnosis(facts).findings.first { $0.subject == "certificate" }?.level == level)
     }
 
     @Test func aFindingIsOneJSONObject() throws {
