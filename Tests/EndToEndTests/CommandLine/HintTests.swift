@@ -16,7 +16,7 @@ import Testing
         try BridgeHome.with { home in
             let terminal = try EditorProcess([Binary.acpbridge, "--agent", "demo"], in: home, wiring: .terminal)
             try terminal.wait(until: "the hint is shown") { terminal.errorText.contains("acpbridge run --agent demo") }
-            try terminal.sendLine("\u{4}")
+            terminal.kill(SIGTERM)
             _ = try terminal.outcome()
         }
     }

@@ -50,7 +50,7 @@ import Testing
                 [Binary.acpbridge, "run", "--agent", "demo", "hello 3 words no permission"], in: home,
                 wiring: .terminal)
             try terminal.wait(until: "the turn has ended") { text(terminal).contains("end_turn") }
-            try terminal.send([4])
+            terminal.kill(SIGINT)
             try terminal.wait(until: "the terminal has left") { terminal.errorText.contains("detached") }
             _ = try terminal.outcome()
             #expect(try sessions(home).count == 1)
