@@ -122,11 +122,20 @@ extension RequestRouter {
 
     /// Throws for a child session. A client can answer a child's requests and, if the agent allows it, cancel the child.
     private func refuseChild(_ session: String) throws(ClientRefusal) {
-        guard let parent = children.parent(of: session) else { return }
-        throw ClientRefusal(
-            reason: .childSession,
-            message: "this session is a child of \(parent.prefix(scalars: 100)), which alone can send it requests")
+        if let refusal = childRefusal(session) { throw refusal }
     }
+
+    /// The reason why a child session takes no requests of clients. Nil for other sessions.
+    package func childRefusal(_ session: String) -> ClientRefusal? {
+        children.parent(of: session).map { parent in
+            ClientRefusal(
+                reason: .childSession,
+                message: "this session is a child of \(parent.prefix(scalars: 100)), which alone can send it requests")
+        }
+    }
+
+    /// True if the agent has announced child sessions.
+    package var hasChildren: Bool { !children.isEmpty }
 
     private func awaitsAnswer(_ asker: Asker) -> Bool {
         open.id(of: asker) != nil || turns.isWaiting(asker)

@@ -50,6 +50,9 @@ package struct RequestRouter: Codable {
     var children = ChildSessions()
     /// The version of ACP in the agent's last answer to `initialize`: 1 until then.
     package private(set) var version = 1
+    /// The version of ACP in the last `initialize` of any client. Nil before it. A hand-over does not keep it, because it
+    /// is used only until the agent answers.
+    package private(set) var requestedVersion: Int64?
     var clients = RemoteClientRights()
     /// True while the agent's own editor is connected.
     var hasEditor: Bool
@@ -192,7 +195,10 @@ package struct RequestRouter: Codable {
             let cwd = params?["cwd"]?.stringValue?.within(bytes: FieldLimit.folderBytes)
             return [.fact(.sessionContinued(id: session, cwd: cwd, replays: replays))]
         case .prompt(let session): return [turnBegan(session, under: id, params, asker, at: now)]
-        case .initialize, .new, .close, .mode, .option, .other: return []
+        case .initialize:
+            requestedVersion = params?["protocolVersion"]?.int64Value
+            return []
+        case .new, .close, .mode, .option, .other: return []
         }
     }
 }

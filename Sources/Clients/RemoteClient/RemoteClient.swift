@@ -403,16 +403,12 @@ extension RemoteClientConnection {
     }
 
     private func speaksSameVersion(_ run: AgentRun) -> Bool {
-        version == nil || run.protocolVersion == nil || run.protocolVersion == version
+        run.versionRefusal(for: version) == nil
     }
 
     /// Throws if the agent and the client have negotiated different versions of ACP. Messages are not converted.
     func checkVersion(of run: AgentRun) throws(Rejection) {
-        guard !speaksSameVersion(run), let version, let other = run.protocolVersion else { return }
-        let message =
-            "this session's agent speaks version \(other) of ACP, and this client version \(version); "
-            + "connect with version \(other)"
-        throw Rejection(.unsupportedProtocolVersion, message)
+        if let refusal = run.versionRefusal(for: version) { throw refusal }
     }
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {
