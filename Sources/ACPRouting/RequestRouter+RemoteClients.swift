@@ -17,6 +17,18 @@ package struct ClientRefusal: Error, Equatable {
     }
     package let reason: Reason
     package let message: String
+
+    /// The refusal of a login or logout by a client that is not the primary. Nil for other methods.
+    package static func ofLogin(_ method: String) -> ClientRefusal? {
+        switch ACPMethod(named: method) {
+        case .authenticate, .logout, .authLogin, .authLogout:
+            ClientRefusal(
+                reason: .notYourAgent,
+                message: "\(method) changes the login of the agent for all its sessions, so only the client whose "
+                    + "agent it is can ask for it; log in from that client, or with the agent's own command")
+        default: nil
+        }
+    }
 }
 
 extension RequestRouter {
@@ -105,8 +117,9 @@ extension RequestRouter {
         }
         let known = ACPMethod(named: method)
         guard primary == client || known.map(Self.controllerMethods.contains) == true else {
-            throw ClientRefusal(
-                reason: .notYourAgent, message: "only the client whose agent it is may ask for \(method)")
+            throw ClientRefusal.ofLogin(method)
+                ?? ClientRefusal(
+                    reason: .notYourAgent, message: "only the client whose agent it is may ask for \(method)")
         }
         if let session { try refuseChild(session) }
         let asker = Asker.client(client, id: id)

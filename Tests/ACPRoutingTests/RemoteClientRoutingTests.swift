@@ -120,6 +120,20 @@ import Testing
         #expect(router.pendingPermissions.isEmpty)
     }
 
+    @Test(arguments: ["authenticate", "logout", "auth/login", "auth/logout"])
+    func aControllersLoginIsRefusedWithASentenceOfItsOwn(method: String) throws {
+        var router = withRemoteClients("ann", "bob", editor: false)
+        _ = router.clientTookOver(1)
+        let login = try params(#"{"methodId":"m"}"#)
+        do throws(ClientRefusal) {
+            _ = try router.clientRequested(2, RequestID(7), method, login, at: 0)
+            Issue.record("the login was forwarded")
+        } catch {
+            #expect(error.reason == .notYourAgent && error.message.contains("\(method) changes the login"))
+        }
+        #expect(try router.clientRequested(1, RequestID(7), method, login, at: 0).count == 1)
+    }
+
     @Test func aClientThatJoinsLaterReceivesOpenRequestsOnce() throws {
         var router = withRemoteClients("ann", editor: false)
         _ = try agent(&router, Self.permission)

@@ -111,6 +111,8 @@ extension RemoteClientConnection {
 
     /// The number of requests that can wait for an agent to start.
     private static let waitingLimit = 64
+    /// A request by which some clients check that the connection is alive. No version of ACP defines it.
+    private static let pingMethod = "$/ping"
 
     init(
         _ connection: any RemoteClientConnection, address: RemoteClientAddress, followsSessions: Bool,
@@ -153,7 +155,9 @@ extension RemoteClientConnection {
     func handle(_ request: Request) {
         do throws(Rejection) {
             try connection.identity.require(.observe)
-            if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
+            if request.method == Self.pingMethod {
+                connection.send(MessageText.response(id: request.id, rawResult: Array("{}".utf8)))
+            } else if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
                 guard waiting.count < Self.waitingLimit else {
                     throw Rejection(.limitExceeded, "too many requests wait for the agent to start")
                 }
@@ -196,9 +200,16 @@ extension RemoteClientConnection {
         case .sessionLoad, .sessionResume:
             if try !resumeSession(request) { try pass(request, to: ownAgent(for: request)) }
         case .sessionList: try list(request)
-        default: try pass(request, to: place(for: request))
+        default:
+            if isController, let refusal = ClientRefusal.ofLogin(request.method) {
+                return connection.send(refusal.response(to: request.id, serverTs: now))
+            }
+            try pass(request, to: place(for: request))
         }
     }
+
+    /// True if the client has no agent of its own, and has named a session of another client's agent.
+    private var isController: Bool { own == nil && (address.session != nil || !joined.isEmpty) }
 
     /// Milliseconds since 1970.
     private var now: Int64 { host.time.dateMilliseconds }

@@ -204,6 +204,7 @@ import Tinyvex
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
             fold.writeEntities(to: &writer)
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
+            writer.memberArray("pendingElicitations") { fold.writeElicitations(to: &$0) }
             writer.memberArray("queue") { writer in
                 for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
             }
