@@ -70,10 +70,12 @@ extension RequestRouter {
     /// Removes a remote client and its waiting prompts. The answers to its requests will be dropped; the agent's
     /// requests to it wait for other clients.
     package mutating func clientLeft(_ client: ClientNumber) -> [Event] {
+        let lacked = primary == client && !missingCapabilities.isEmpty
         clients.remove(client)
         open.dropAnswers { $0.isClient(client) }
         pending.clientLeft(client)
-        return dropQueued { $0.asker.isClient(client) }
+        return dropQueued { $0.asker.isClient(client) } + refuseUnsupported()
+            + (lacked ? [.fact(.capabilitiesChanged)] : [])
     }
 
     /// Ends all open requests with `message` as the error and drops the waiting prompts, because the agent has ended.
@@ -89,13 +91,21 @@ extension RequestRouter {
 
     /// Makes `client` the primary and sends it the agent's open requests that it has not received yet. A request
     /// without its line cannot be sent; only a permission can then still be answered.
-    package mutating func clientTookOver(_ client: ClientNumber) -> [Event] {
-        clients.makePrimary(client)
-        let refused = refuse("this request was too long to be kept") { $0.isUnserved && $0.line.isEmpty }
-        return refused + answerWithdrawn { !$0.askedClients.contains(client) }
-            + pending.ask(client) { !$0.line.isEmpty }.map {
-                .delivery(.toClient(client, $0.line, session: $0.session))
-            }
+    ///
+    /// - Parameter capabilities: The client's capabilities. Nil if they are not known, or if the agent is initialized with
+    ///   them: the client then gets all requests.
+    package mutating func clientTookOver(
+        _ client: ClientNumber, announcing capabilities: Set<ClientCapability>? = nil
+    ) -> [Event] {
+        clients.makePrimary(client, announcing: capabilities)
+        let missing = missingCapabilities
+        var events = refuse("this request was too long to be kept") { $0.isUnserved && $0.line.isEmpty }
+        events += answerWithdrawn { !$0.askedClients.contains(client) } + refuseUnsupported()
+        let asked = pending.ask(client) { request in
+            !request.line.isEmpty && request.neededCapability.map(missing.contains) != true
+        }
+        events += asked.map { .delivery(.toClient(client, $0.line, session: $0.session)) }
+        return events + (missing.isEmpty ? [] : [.fact(.capabilitiesChanged)])
     }
 
     // MARK: Messages from remote clients

@@ -376,6 +376,7 @@ import Tinyvex
             setups.set(options: options, in: id)
             factsChanged(id)
         case .queueChanged(let id): factsChanged(id)
+        case .capabilitiesChanged: for id in sessions.keys { factsChanged(id) }
         }
     }
 

@@ -103,6 +103,8 @@ extension RemoteClientConnection {
     private(set) var askedCount = 0
     /// The version of ACP in the client's `initialize`. Nil before it, or if it has none.
     var version: Int64?
+    /// The capabilities in the client's `initialize`. Nil before it.
+    var capabilities: Set<ClientCapability>?
     /// The number of the bridge's own requests to agents for this client. The bridge handles their answers itself.
     var ownQuestions = 0
     /// Requests that will open a session for this client to follow, once they are answered.
@@ -363,7 +365,7 @@ extension RemoteClientConnection {
         } else if own?.run !== run {
             joined[ObjectIdentifier(run)] = place
         }
-        if isPrimary { run.makePrimary(place.number) }
+        if isPrimary { run.makePrimary(place.number, announcing: capabilities) }
         if (try? connection.identity.require(.control)) != nil {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
@@ -391,6 +393,7 @@ extension RemoteClientConnection {
     private func initialize(_ request: Request) throws(Rejection) {
         guard case .new = state else { throw Rejection(.invalidRequest, "initialize was sent before") }
         version = request.params?["protocolVersion"]?.int64Value
+        capabilities = ClientCapability.announced(in: request.params)
         if let known = try knownAgent(), let result = known.sessions?.initializeResult {
             state = .undecided(initialize: request.params)
             connection.send(MessageText.response(id: request.id, rawResult: result))

@@ -208,6 +208,12 @@ import Tinyvex
             writer.memberArray("queue") { writer in
                 for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
             }
+            let missing = run?.sessions?.router.missingCapabilities ?? []
+            if !missing.isEmpty {
+                writer.memberArray("missingCapabilities") { writer in
+                    for capability in missing { writer.element(capability.rawValue) }
+                }
+            }
             writer.memberObject("omitted") { writer in
                 writer.member("toolCalls", fold.toolCalls.omittedCount)
                 writer.member("contents", fold.toolCalls.strippedCount)
