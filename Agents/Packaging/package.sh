@@ -72,7 +72,7 @@ documents=usr/share/doc/acpbridge
 put 644 "$here/debian/copyright" $documents/copyright
 put 644 "$here/config.example.json" $documents/examples/config.json
 compressed "$project/Protocol/CHANGELOG.md" $documents/changelog.gz
-for file in README.md Protocol/{README,acp,configuration,http,log,security,tinyvex}.md; do
+for file in README.md Protocol/{README,acp,configuration,http,log,notifications,security,tinyvex}.md; do
     compressed "$project/$file" "$documents/$file.gz"
 done
 

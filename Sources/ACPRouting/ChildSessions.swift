@@ -49,13 +49,13 @@ struct ChildSessions: Codable {
 
     mutating func noteReport(of session: String) { children[session]?.hasReported = true }
 
-    /// The session's parent, that one's parent, and so on.
+    /// The session's parent, the parent of that session, and so on.
     func ancestors(of session: String) -> [String] {
         guard !children.isEmpty else { return [] }
         var ancestors: [String] = []
         var current = session
-        // A link made before its parent's own link can close no circle, because each link is checked; the limit holds
-        // for handed-over states as well.
+        // A child can be announced before its parent. That makes no cycle, because each announcement is checked. The limit
+        // also holds for handed-over states.
         while let parent = children[current]?.parent, ancestors.count < 2 * Self.depthLimit {
             ancestors.append(parent)
             current = parent

@@ -276,8 +276,8 @@ extension RequestRouter {
         return events
     }
 
-    /// Answers the requests as cancelled whose work was cancelled some time ago, if their turn still runs. In an idle
-    /// session the cancelled work has ended, so that the requests belong to background work.
+    /// Answers requests as cancelled if their work was cancelled some time ago and their turn still runs. In an idle
+    /// session the cancelled work has ended, so its requests belong to background work.
     mutating func answerCancelled(at now: Int64) -> [Event] {
         guard pending.hasCancelled else { return [] }
         let works = works

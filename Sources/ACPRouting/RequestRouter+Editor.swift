@@ -51,7 +51,7 @@ extension RequestRouter {
     }
 
     /// True if a line from the editor must not reach the agent: another client has already answered the request, or the
-    /// line only rejects the notification of that.
+    /// line only rejects the `$/cancel_request` that reported this.
     package func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
         guard let envelope = try? scanEnvelope(line), envelope.shape == .object, envelope.method == nil,
             !envelope.isAmbiguous, let id = Self.id(envelope, line)

@@ -110,7 +110,7 @@ extension RequestRouter {
 
     // MARK: Messages from remote clients
 
-    /// Handles a request from a remote client. The agent receives it under an id of ours, and the remote client
+    /// Handles a request from a remote client. The agent receives it under an id of the bridge's own, and the remote client
     /// receives the answer under its own id.
     package mutating func clientRequested(
         _ client: ClientNumber, _ id: RequestID, _ method: String, _ params: JSONValue?, at now: Int64
@@ -128,8 +128,7 @@ extension RequestRouter {
         let known = ACPMethod(named: method)
         guard primary == client || known.map(Self.controllerMethods.contains) == true else {
             throw ClientRefusal.ofLogin(method)
-                ?? ClientRefusal(
-                    reason: .notYourAgent, message: "only the client whose agent it is may ask for \(method)")
+                ?? ClientRefusal(reason: .notYourAgent, message: "only the agent's primary can send \(method)")
         }
         if let session { try refuseChild(session) }
         let asker = Asker.client(client, id: id)

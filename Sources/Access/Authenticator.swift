@@ -110,5 +110,5 @@ import Tinyvex
         tickets.spend(text, at: now).flatMap { isGood($0, at: date) ? $0 : nil }
     }
 
-    private static let noRandomness = Rejection(.internalError, "the system has no randomness to give")
+    private static let noRandomness = Rejection(.internalError, "the system cannot provide random numbers")
 }

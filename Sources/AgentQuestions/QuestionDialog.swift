@@ -34,7 +34,7 @@ package struct QuestionDialog: Sendable {
         Choice(value: "cancel", title: "Cancel"),
     ])
 
-    /// The text that stands before the person's input, for example `1 Allow  2 Reject: `.
+    /// The text before the person's input, for example `1 Allow  2 Reject: `.
     package var line: TerminalText {
         if case .filling(let index, _) = state, case .form(let form) = question.kind,
             form.fields.indices.contains(index)

@@ -1,6 +1,6 @@
 /// The order in which sessions are listed as a tree: each one before its subagents. Pure.
 ///
-/// A subagent whose parent is not listed stands at the top, and so does one of a cycle, which only a malformed list has.
+/// A subagent is at the top level if its parent is not listed, or if it belongs to a cycle. Only a malformed list has a cycle.
 package enum SessionTree {
     private struct Name: Hashable {
         let agent: String

@@ -6,7 +6,6 @@ import JSONScan
 import SessionOutput
 import TerminalEditing
 import TerminalIO
-import TinyvexSync
 
 /// `acpbridge attach SESSION`: prints the session's updates on stdout, one per line, as the agent wrote them.
 ///

@@ -47,7 +47,11 @@ package struct OpenCommand {
         }
         let urls = status["urls"]?.elements.compactMap(\.stringValue) ?? []
         guard let local = PageAddress.local(of: urls) else {
-            throw Failure(message: "the bridge has no TCP address; start it without `--no-tcp`, or use `--address`")
+            throw Failure(
+                message: """
+                    the bridge has no TCP address; start it without `--no-tcp`, set `listen` in the configuration file, \
+                    or use `--address`
+                    """)
         }
         guard options.phone else { return local }
         guard let remote = PageAddress.remote(of: urls) else { throw Self.unreachable(local) }

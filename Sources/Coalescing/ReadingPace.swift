@@ -57,7 +57,7 @@ package struct ReadingPace: Sendable {
     /// The newest mark that has not returned. Every ping that has another purpose must carry it, because a peer can
     /// answer only the last of several pings (RFC 6455, section 5.5.3): a ping without it could be the only one that is
     /// answered, and the sender would wait for the mark for ever.
-    public var latestMark: [UInt8]? { marks.last.map { Self.payload(of: $0.place) } }
+    package var latestMark: [UInt8]? { marks.last.map { Self.payload(of: $0.place) } }
 
     private static func payload(of place: UInt64) -> [UInt8] {
         (0..<8).reversed().map { UInt8(truncatingIfNeeded: place >> (8 * UInt64($0))) }

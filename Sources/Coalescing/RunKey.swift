@@ -46,7 +46,7 @@ package struct RunKey: Equatable, Sendable {
     package let kind: ChunkKind
     /// The JSON text of `messageId`, `terminalId`, `toolCallId` or `compactionId`, or empty when there is none.
     package let id: [UInt8]
-    /// The JSON text of `params.sessionId`. The updates of a session can stand between those of its subagents.
+    /// The JSON text of `params.sessionId`. The updates of a session can come between those of its subagents.
     package let sessionId: [UInt8]
 
     package init(kind: ChunkKind, id: [UInt8] = [], sessionId: [UInt8] = []) {

@@ -3,7 +3,7 @@ import Posix
 
 /// Reports the state of the daemon to the service manager, and feeds its watchdog.
 ///
-/// The watchdog checks that the loop turns, and nothing else. A slow disk does not stop the loop.
+/// The watchdog checks only that the loop runs. A slow disk does not stop the loop.
 @LoopActor final class ServiceLink {
     private let manager: ServiceManager
 

@@ -4,7 +4,6 @@ import Diagnostics
 import EventLoop
 import Glibc
 import Posix
-import TerminalIO
 
 /// Handles signals. The first one requests an orderly end; the second one ends the program at once. SIGHUP replaces
 /// this program with the current contents of its file.

@@ -39,8 +39,8 @@ final class NotificationFiles: Sendable {
         try PrivateFile.replace(home.pushSubscriptions, with: subscriptions.flatMap { $0.storedLine() + [0x0a] })
     }
 
-    /// The key by which push services recognise this bridge. It is made once: with another key, every subscription would
-    /// be worthless.
+    /// The key by which push services recognise this bridge. It is made once, because a subscription is valid only for
+    /// the key with which a page requested it.
     func pushKey() throws -> P256KeyPair {
         if let bytes = try PrivateFile.read(home.pushKey, limitBytes: 1024) {
             let text = String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)

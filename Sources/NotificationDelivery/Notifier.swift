@@ -232,7 +232,7 @@ import Tinyvex
         case .ntfy(let url, let topic, let token):
             return NotificationRequest.ntfy(message, url: url, topic: topic, token: token)
         case .push(let push):
-            // A token can have expired, which no one has noticed because its page is closed.
+            // The token can have expired while its page was closed.
             endExpiredSubscriptions()
             guard let subscription = machine.subscriptions.first(where: { $0.id == message.subscription }) else {
                 return nil
@@ -253,7 +253,7 @@ import Tinyvex
         }
     }
 
-    /// Commands at once. A command that hangs must not fill the machine with processes.
+    /// The number of commands that run at once. A command that hangs must not fill the machine with processes.
     private nonisolated static let commandLimit = 16
 
     private struct TooManyCommands: Error, CustomStringConvertible {

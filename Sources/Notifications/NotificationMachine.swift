@@ -25,7 +25,7 @@ package struct NotificationMachine: Sendable {
 
     /// Messages that wait. A person reads far fewer; the oldest are dropped.
     static let messageLimit = 500
-    /// The messages in memory. The oldest are dropped.
+    /// The size of the messages in memory, in bytes. The oldest are dropped.
     static let queueLimitBytes = 512 << 10
     /// An older notification is useless. Milliseconds.
     static let longestLife: Int64 = 86_400_000
@@ -34,7 +34,8 @@ package struct NotificationMachine: Sendable {
     /// The first delay after a failure. It grows fourfold, up to an hour.
     static let firstRetry: Int64 = 5_000
     static let longestRetry: Int64 = 3_600_000
-    /// Between two notifications of one session to one destination; events in the meantime are merged.
+    /// The time between two notifications of one kind and session to one destination. Milliseconds. Events in the
+    /// meantime are merged.
     static let pause: Int64 = 10_000
 
     package var subscriptions: [PushSubscription]
@@ -42,7 +43,7 @@ package struct NotificationMachine: Sendable {
     private var queue: [NotificationMessage]
     private var inFlight: Set<String> = []
     private var viewers = SessionViewers()
-    /// The time of the last delivery, by destination and session.
+    /// The time of the last delivery, by destination, kind and session.
     private var lastDelivery: [String: Int64] = [:]
     private let newId: @Sendable () -> String?
 
@@ -93,8 +94,8 @@ package struct NotificationMachine: Sendable {
         }
     }
 
-    /// A person has a session on the screen. Notifications of it that wait are not necessary, except that a request can
-    /// still be unanswered when the person leaves.
+    /// A person has a session on a screen. Drops the session's waiting notifications, except those of requests: these are
+    /// delayed, because a request can still be unanswered when the person leaves.
     package mutating func viewed(
         agent: String, sessionId: String, tenant: String?, at now: NotificationTime
     ) -> [Action] {
@@ -274,7 +275,7 @@ struct SessionViewers: Sendable {
 
     /// Without a report for this long, the person is away. Milliseconds.
     static let patience: Int64 = 30_000
-    /// Sessions on screens at once. At the limit, further ones are not noted, so they are notified of.
+    /// Sessions on screens at once. At the limit, further ones are not noted, so their notifications are sent.
     private static let limit = 1_000
     private var seen: [Place: Int64] = [:]
 

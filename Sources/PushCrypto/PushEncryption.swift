@@ -31,7 +31,7 @@ package enum PushEncryption {
 
     /// - Parameter text: at most ``textLimitBytes``.
     package static func body(_ text: [UInt8], for keys: PushKeys) throws(CryptoFailure) -> [UInt8] {
-        guard let salt = RandomText.bytes(16) else { throw CryptoFailure("the system has no randomness to give") }
+        guard let salt = RandomText.bytes(16) else { throw CryptoFailure("the system cannot provide random numbers") }
         return try body(text, for: keys, sender: P256KeyPair(), salt: salt)
     }
 

@@ -1,3 +1,4 @@
+import JSONScan
 import Posix
 
 /// The signature of a webhook. It covers the id and the time, so a receiver can refuse repetitions. Source: Standard
@@ -23,12 +24,8 @@ package enum WebhookSignature {
         id: String, timestamp: Int64, body: [UInt8], secret: [UInt8]
     ) throws(CryptoFailure) -> String {
         let digest = try HMAC256.digest(key: secret, Array("\(id).\(timestamp).".utf8) + body)
-        return "v1," + base64(digest)
-    }
-
-    /// Base64 with padding. Source: RFC 4648, section 4.
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let text = Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
+        var value = Array("v1,".utf8)
+        Base64Text.encode(digest, to: &value)
+        return String(decoding: value, as: UTF8.self)
     }
 }

@@ -47,8 +47,8 @@ package enum TurnEnd: Equatable {
 /// timeline subscription was opened.
 ///
 /// In ACP version 1 the answer to the prompt ends the turn. In version 2 that answer contains only the message's id, and the
-/// turn ends when the agent is idle again. Several prompts can be in flight, and the timeline does not tell whose message is
-/// whose. The bridge's answer names the message, so an `idle` counts only if it follows that message.
+/// turn ends when the agent is idle again. Several prompts can be in flight, and the timeline does not name the sender of a
+/// message. The bridge's answer names the message, so an `idle` counts only if it follows that message.
 package struct TurnWatch {
     private enum State {
         case before, running

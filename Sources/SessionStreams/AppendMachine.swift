@@ -20,7 +20,7 @@ struct AppendMachine {
     /// transaction of the log.
     static let sharedAppendLimitBytes = 128 << 10
 
-    /// What is known about a line.
+    /// The decision on a line.
     enum Mark {
         case new
         /// The agent repeats its history. The line is stored only if the log has none.

@@ -1,5 +1,4 @@
 import Coalescing
-import WebSocket
 
 extension FrameChunk {
     /// The runs that a chunk's updates form. They are found on the first request and then shared by all readers of the

@@ -35,7 +35,7 @@ enum RepeatableUpdate {
         }
     }
 
-    /// The text of a content block or of an array of them. A block that is not text stands for itself.
+    /// The text of a content block or of an array of them. The JSON text of a block that is not text.
     private static func text(_ content: JSONValue?) -> [UInt8] {
         guard let content else { return [] }
         if content.kind == .array { return content.elements.flatMap { text($0) } }

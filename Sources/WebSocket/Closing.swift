@@ -8,7 +8,7 @@ package enum Closing: Sendable, Equatable {
     case closeSent
     /// The peer started the close. Moves to `closed` when our close frame is sent.
     case closeReceived
-    /// Both close frames were exchanged, or the transport ended.
+    /// Both close frames were exchanged.
     case closed
 
     package enum Action: Sendable, Equatable {
@@ -19,13 +19,6 @@ package enum Closing: Sendable, Equatable {
         case awaitAnswer
         /// A server closes the transport at once. A client briefly waits for the server to close it.
         case endTransport
-    }
-
-    package enum Ending: Sendable, Equatable {
-        /// Both close frames were exchanged before.
-        case clean
-        /// Reported as ``CloseCode/abnormalClosure``.
-        case abnormal
     }
 
     /// True while messages can be sent. No message can follow a close frame of either side, because the peer would not
@@ -56,10 +49,5 @@ package enum Closing: Sendable, Equatable {
         case .closeReceived, .closed:
             return .nothing
         }
-    }
-
-    package mutating func transportEnded() -> Ending {
-        defer { self = .closed }
-        return self == .closed ? .clean : .abnormal
     }
 }

@@ -70,7 +70,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
 
     @Test func theOverviewListsEnvironmentAndExitStatus() {
         let page = CommandLineInterface.help(about: nil)
-        for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  126 ", "\n  127 "] {
+        for word in ["ACPBRIDGE_HOME", "ACPBRIDGE_TOKEN", "\n  3 ", "\n  64 ", "\n  78 ", "\n  126 ", "\n  127 "] {
             #expect(page.contains(word))
         }
     }
@@ -85,7 +85,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
         #expect(
             listed == [
                 home.socket, home.daemonLock, home.log, home.daemonOutput, home.audit, home.token, home.tokens,
-                home.agents,
+                home.settings, home.notifications, home.agents,
             ])
     }
 

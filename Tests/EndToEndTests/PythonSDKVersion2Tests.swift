@@ -57,7 +57,7 @@ struct PythonSDKVersion2Tests {
         }
     }
 
-    @Test(arguments: [false, true]) func theDemoAgentSaysNothingThatTheSDKRefuses(isBridged: Bool) throws {
+    @Test(arguments: [false, true]) func theDemoAgentSendsNothingThatTheSDKRefuses(isBridged: Bool) throws {
         try BridgeHome.with { home in
             let sdk = PythonSDK(home)
             let steps = [

@@ -27,7 +27,7 @@ import Testing
 
     // MARK: The need
 
-    @Test func aRequestIsNotifiedOfAfterTheDelay() throws {
+    @Test func aRequestCausesANotificationAfterTheDelay() throws {
         var machine = try machine(Self.webhook)
         #expect(machine.occurred(permission(), at: start) == [.store])
         #expect(machine.nextDueTs == start.ts + 3000)
@@ -39,7 +39,7 @@ import Testing
         #expect(machine.waitingCount == 0 && machine.nextDueTs == nil)
     }
 
-    @Test func anAnsweredRequestIsNotNotifiedOf() throws {
+    @Test func anAnsweredRequestCausesNoNotification() throws {
         var machine = try machine(Self.webhook)
         _ = machine.occurred(permission("1"), at: start)
         _ = machine.occurred(permission("2"), at: start)
@@ -58,7 +58,7 @@ import Testing
         #expect(machine.waitingCount == 0)
     }
 
-    @Test func aNewPromptMakesTheEndOfATurnOldNews() throws {
+    @Test func aNewPromptDropsTheNotificationOfTheTurnsEnd() throws {
         var machine = try machine(Self.webhook)
         _ = machine.occurred(NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1"), at: start)
         _ = machine.occurred(permission(), at: start)
@@ -66,7 +66,7 @@ import Testing
         #expect(messages(machine.due(at: later(3000))).map(\.kind) == [.permission])
     }
 
-    @Test func aViewerOfTheSessionNeedsNoNews() throws {
+    @Test func noNotificationIsSentWhileAPersonViewsTheSession() throws {
         var machine = try machine(Self.webhook)
         _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: start)
         let end = NotificationEvent(.turnEnd, agent: "codex", sessionId: "s1", tenant: "acme")
@@ -82,7 +82,7 @@ import Testing
         #expect(machine.occurred(end("other"), at: start) == [.store])
     }
 
-    @Test func aRequestThatAViewerLeavesUnansweredIsNotifiedOf() throws {
+    @Test func aRequestThatAViewerLeavesUnansweredCausesANotification() throws {
         var machine = try machine(Self.webhook)
         _ = machine.viewed(agent: "codex", sessionId: "s1", tenant: nil, at: start)
         _ = machine.occurred(permission(), at: start)

@@ -27,7 +27,7 @@ import Testing
         #expect(finding([("turn_end", #"{"stopReason":"end_turn"}"#)]) == ["turnEnd - -1"], "its start is not known")
     }
 
-    @Test func aCancelledTurnIsNoNews() {
+    @Test func aCancelledTurnCausesNoNotification() {
         #expect(finding([("prompt", "{}"), ("turn_end", #"{"stopReason":"cancelled"}"#)]) == ["prompted"])
     }
 

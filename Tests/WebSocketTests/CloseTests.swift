@@ -63,7 +63,6 @@ import WebSocket
         #expect(!closing.allowsMessages)
         #expect(closing.closeFrameReceived() == .endTransport)
         #expect(closing == .closed)
-        #expect(closing.transportEnded() == .clean)
     }
 
     @Test func thePeerClosesAndWeAnswer() {
@@ -71,13 +70,6 @@ import WebSocket
         #expect(closing.closeFrameReceived() == .answer)
         #expect(!closing.allowsMessages)
         #expect(closing.closeFrameSent() == .endTransport)
-        #expect(closing.transportEnded() == .clean)
-    }
-
-    @Test(arguments: [Closing.open, .closeSent, .closeReceived])
-    func anEarlyEndOfTheTransportIsNotClean(state: Closing) {
-        var closing = state
-        #expect(closing.transportEnded() == .abnormal)
         #expect(closing == .closed)
     }
 

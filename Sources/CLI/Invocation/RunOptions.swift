@@ -31,6 +31,6 @@ package struct RunOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
     }
 
-    /// The first prompt, or nil if none was written. `-` stands for standard input.
+    /// The first prompt, or nil if none was written. `-` means standard input.
     package var text: String? { words.isEmpty || words == ["-"] ? nil : words.joined(separator: " ") }
 }

@@ -41,7 +41,8 @@ enum Program {
         (
             name: "XDG_CONFIG_HOME",
             meaning: """
-            Tokens and agent profiles are in acpbridge below this folder; if it is not set, in ~/.config/acpbridge.
+            Settings, tokens, agent profiles and the rules of notifications are in acpbridge below this folder; if it \
+            is not set, in ~/.config/acpbridge.
             """
         ),
         (
@@ -87,6 +88,14 @@ enum Program {
         (name: "~/.local/state/acpbridge/audit.log", meaning: "The audit log: each recorded action with its actor."),
         (name: "~/.config/acpbridge/token", meaning: "The user's own access token, which has all rights."),
         (name: "~/.config/acpbridge/tokens", meaning: "The tokens that 'acpbridge token create' has issued."),
+        (
+            name: "~/.config/acpbridge/config.json",
+            meaning: "The settings of the bridge, if the file exists; see 'help config'."
+        ),
+        (
+            name: "~/.config/acpbridge/notifications.json",
+            meaning: "The rules of notifications, if the file exists; see 'help notify'."
+        ),
         (name: "~/.config/acpbridge/agents", meaning: "The folder of agent profiles."),
     ]
 
@@ -94,7 +103,7 @@ enum Program {
         (name: "0", meaning: "Success."),
         (name: "1", meaning: "Failure; the reason is on standard error."),
         (name: "3", meaning: "The session does not exist, or several sessions match."),
-        (name: "4 to 7", meaning: "The turn did not finish normally (prompt); see 'help prompt'."),
+        (name: "4 to 7", meaning: "The turn did not finish normally (prompt, run); see 'help prompt'."),
         (name: "64", meaning: "Wrong usage; standard error has a suggestion if possible."),
         (name: "78", meaning: "The configuration has an error (serve, config)."),
         (
@@ -102,7 +111,7 @@ enum Program {
             meaning: "The agent's command cannot be run, or the bridge refused the editor's streams (stdio)."
         ),
         (name: "127", meaning: "The agent's command was not found (stdio)."),
-        (name: "other", meaning: "The agent's own exit status (stdio)."),
+        (name: "other", meaning: "The agent's own exit status (stdio, connect)."),
     ]
 
     static let examples = [

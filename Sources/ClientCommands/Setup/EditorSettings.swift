@@ -88,6 +88,6 @@ struct EditorSettings: Equatable {
         self.text = text
     }
 
-    /// A JSON string, which is also one of Lua, Lisp and the shell for the characters of a path without `$` or backquotes.
+    /// A JSON string. For a path without `$` and backquotes it is also a string of Lua, Lisp and the shell.
     private static func quoted(_ text: String) -> String { String(decoding: JSONWriter.scalar(text), as: UTF8.self) }
 }

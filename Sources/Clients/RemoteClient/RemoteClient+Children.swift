@@ -1,4 +1,3 @@
-import EventLoop
 import SessionStreams
 
 /// Child sessions of the sessions that a client follows.

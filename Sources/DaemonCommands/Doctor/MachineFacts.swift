@@ -1,4 +1,5 @@
-/// What `acpbridge doctor` found on the machine. Only values, so that the judgement needs no machine.
+/// The facts that `acpbridge doctor` has collected. They are values, so tests of ``Diagnosis`` need no machine in that
+/// state.
 struct MachineFacts {
     var version = ""
     /// The path of the running program's file.

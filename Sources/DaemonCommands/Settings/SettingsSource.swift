@@ -16,7 +16,7 @@ struct SettingsSource {
 
     private static let pathVariable = "ACPBRIDGE_CONFIG"
 
-    /// What was read; with errors, the settings are incomplete.
+    /// The result of reading the settings. If there are errors, the settings are incomplete.
     struct Reading {
         /// The path of the configuration file; nil if there is none.
         var path: String?

@@ -1,4 +1,3 @@
-import Access
 import EventLoop
 import Posix
 import SessionRecords

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aFailedStartReportsTheAgentsLastWords() throws {
+    @Test func aFailedStartReportsTheAgentsLastOutput() throws {
         try BridgeHome.with { home in
             try home.addAgent("dead", ["sh", "-c", "echo boom >&2; exit 3"])
             let dead = try home.run("run", "--agent", "dead", "--detach")

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func anAnsweredRequestIsNotNotifiedOf() throws {
+    @Test func anAnsweredRequestCausesNoNotification() throws {
         try BridgeHome.with { home in
             let server = try WebhookServer()
             let targets = Self.webhook(server, #","events":["permission"]"#)

@@ -6,8 +6,8 @@ import Posix
 import Testing
 import Tinyvex
 
-/// Agents of ACP version 2, which answer a prompt before they work on it: how long they continue, and what a session's
-/// row says about their work.
+/// Agents of ACP version 2, which answer a prompt before they work on it: how long they continue, and how a
+/// session's row reports their work.
 @Suite(.blocking) struct Version2OutlivingTests {
     private func editor(
         in home: BridgeHome, _ options: [SystemString] = [], capabilities: String = "{}", version: Int = 2
