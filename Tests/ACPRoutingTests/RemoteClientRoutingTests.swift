@@ -156,7 +156,7 @@ import Testing
         #expect(router.pendingPermissions.isEmpty)
     }
 
-    /// Shows fault 10 of issue 13: the client that cancels got a `$/cancel_request` for its own request.
+    /// An earlier fault: the client that cancels got a `$/cancel_request` for its own request.
     @Test func theClientThatCancelsIsNotNotifiedOfItsOwnRequests() throws {
         var router = withRemoteClients("ann", "bob")
         for client in 1...2 { _ = router.clientJoined(client, session: "s") }
@@ -168,7 +168,7 @@ import Testing
         #expect(events.contains(.delivery(.toEditor(cancelling))))
     }
 
-    /// Shows fault 8 of issue 13: Toad's error for the bridge's notification reached the agent.
+    /// An earlier fault: Toad's error for the bridge's notification reached the agent.
     @Test func anErrorWithoutAnIdForTheBridgesNotificationIsWithheldFromTheAgent() throws {
         let rejection = bytes(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#)
         var router = withRemoteClients("ann")
@@ -182,7 +182,7 @@ import Testing
         #expect(!isWithheld(rejection, fromAgentBy: router), "it answers the agent's own request")
     }
 
-    /// Shows fault 1 of issue 13: the editor has its answer to `initialize`, and the agent's is withheld.
+    /// An earlier fault: the editor has its answer to `initialize`, and the agent's is withheld.
     @Test func theAnswerToARepeatedRequestIsWithheldFromTheEditor() throws {
         var router = RequestRouter(idPrefix: "b-")
         #expect(router.editorRepeated(bytes(#"{"id":0,"method":"initialize","params":{}}"#).span) == [])

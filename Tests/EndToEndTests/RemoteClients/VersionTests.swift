@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Shows point 2 of issue 13: the editor's own agent got the request, and opened the session a second time.
+    /// An earlier fault: the editor's own agent got the request, and opened the session a second time.
     @Test(arguments: [(1, 2), (2, 1)])
     func anEditorOfAnotherVersionCannotOpenALiveSession(running: Int, asking: Int) throws {
         try BridgeHome.with { home in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Shows point 2 of issue 13 for a session whose editor has left.
+    /// The same for a session whose editor has left.
     @Test func anEditorOfAnotherVersionCannotOpenAKeptSession() throws {
         try BridgeHome.with { home in
             let first = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"], version: 2)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Shows point 2 of issue 13: a client that resumed a session of version 2 from its start got no history.
+    /// An earlier fault: a client that resumed a session of version 2 from its start got no history.
     @Test func aResumeFromTheStartSendsTheHistoryAndTheStateBeforeTheAnswer() throws {
         try BridgeHome.with { home in
             try home.addAgent("demo", [Binary.demoAgent])
