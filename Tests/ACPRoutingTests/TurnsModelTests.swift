@@ -18,7 +18,7 @@ import Testing
 }
 
 /// SplitMix64, so that a seed gives the same run everywhere.
-private struct Generator: RandomNumberGenerator {
+struct Generator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
