@@ -30,8 +30,8 @@ struct PersonHints {
     /// Call before the agent starts. An editor that lets its user log in starts the agent in a terminal with additional
     /// arguments; then there is no hint.
     func beforeStart() {
-        guard input == .terminal, options.agent == nil || options.command.isEmpty else { return }
-        let run = "`acpbridge run --agent \(options.agent ?? "NAME")`"
+        guard input == .terminal, let agent = options.agent, options.command.isEmpty else { return }
+        let run = "`acpbridge run --agent \(agent)`"
         Console.report(
             """
             acpbridge: this command is for an editor's settings: it expects ACP messages (JSON), not prompts. \

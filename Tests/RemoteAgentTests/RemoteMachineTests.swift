@@ -146,7 +146,7 @@ import TinyvexTransport
     @Test func theFirstConnectionIsNotRetried() {
         var machine = machine()
         let step = machine.lineFailed(.unreachable(reason: "refused"), at: seconds(0))
-        #expect(step == .end(.failed("nobody answers: refused")))
+        #expect(step == .end(.failed("no answer: refused")))
     }
 
     @Test func aServerWithoutResumptionIsUsedUntilItsConnectionIsLost() throws {

@@ -55,9 +55,7 @@ final class StartedAgent {
         do {
             return try waitForSession(signals.descriptor.raw)
         } catch {
-            // The program that is the agent's editor forwards the signal.
-            kill(pid, SIGTERM)
-            waitForEnd()
+            end()
             throw error
         }
     }
@@ -87,9 +85,15 @@ final class StartedAgent {
     private static let silenceMilliseconds: Int32 = 1_000
 
     private func endAfterInterrupt() -> Never {
-        kill(pid, SIGTERM)
-        waitForEnd()
+        end()
         endProcess(withSignal: SIGINT)
+    }
+
+    /// Ends the agent by an interrupt, which `acpbridge stdio` forwards to it. SIGTERM and SIGHUP would count as the
+    /// editor's leaving, and `--keep` keeps the agent then.
+    private func end() {
+        kill(pid, SIGINT)
+        waitForEnd()
     }
 
     /// Returns false at the end of the agent's output.

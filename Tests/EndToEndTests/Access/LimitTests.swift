@@ -27,7 +27,7 @@ import WebSocket
             let refused = try client.get("/v1/agents")
             #expect(refused.status == 429)
             #expect(refused.headers.first("Retry-After").flatMap { Int($0) }.map { (1...12).contains($0) } == true)
-            #expect(try refused.json()["error"]?.stringValue?.contains("Too many") == true)
+            #expect(try refused.json()["error"]?.stringValue?.contains("too many requests") == true)
             #expect(try HTTPClient(address).get("/healthz").status == 200)
             _ = try TinyvexTestClient(address, token: token)
             let guess = Result { try TinyvexTestClient(address, token: "guess") }

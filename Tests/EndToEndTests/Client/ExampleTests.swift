@@ -57,7 +57,7 @@ import Testing
     @Test func anUnsupportedURLIsReportedWithASuggestion() throws {
         try BridgeHome.with { home in
             let outcome = try EditorProcess([Binary.liveSessions, "ftp://a.example"], in: home).outcome()
-            #expect(outcome.status == .exited(code: 1) && outcome.errorText.contains("write ws://HOST:PORT"))
+            #expect(outcome.status == .exited(code: 1) && outcome.errorText.contains("use ws://HOST:PORT"))
         }
     }
 }

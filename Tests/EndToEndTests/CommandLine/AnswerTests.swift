@@ -148,7 +148,7 @@ import Testing
             }
             try wait("1 Answer  2 Decline  3 Cancel: ")
             try viewer.sendLine("2")
-            try wait("decline (uid ")
+            try wait("decline (")
             try editor.waitForAnswer()
         }
     }

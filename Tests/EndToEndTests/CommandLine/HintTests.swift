@@ -5,8 +5,6 @@ import Testing
 
 /// Messages that help a person who uses a command in an unusual way.
 @Suite(.blocking) struct HintTests {
-    private func text(_ process: EditorProcess) -> String { String(decoding: process.outputBytes, as: UTF8.self) }
-
     @Test func anAgentWhoseInputIsNotAnEditorReportsWhyItEnded() throws {
         try BridgeHome.with { home in
             let outcome = try home.shell("acpbridge -- sleep 1000 </dev/null")
@@ -17,8 +15,8 @@ import Testing
     @Test func aPersonWhoStartsAnAgentInATerminalSeesTheCommandForThat() throws {
         try BridgeHome.with { home in
             let terminal = try EditorProcess([Binary.acpbridge, "--agent", "demo"], in: home, wiring: .terminal)
-            try terminal.wait(until: "the hint is shown") { text(terminal).contains("acpbridge run --agent demo") }
-            try terminal.sendLine("\u{4}")
+            try terminal.wait(until: "the hint is shown") { terminal.errorText.contains("acpbridge run --agent demo") }
+            terminal.kill(SIGTERM)
             _ = try terminal.outcome()
         }
     }

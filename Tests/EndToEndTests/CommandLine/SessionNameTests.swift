@@ -32,7 +32,7 @@ import Testing
             }
             for name in ["rude-1", "rude"] {
                 let outcome = try attach(home, name)
-                #expect(outcome.status == .exited(code: 1), "\(name)")
+                #expect(outcome.status == .exited(code: 3), "\(name)")
                 #expect(outcome.errorText.contains("rude-agent:rude-1"), "\(name)")
                 #expect(outcome.errorText.contains("other-agent:rude-1"), "\(name)")
                 #expect(outcome.output.isEmpty)

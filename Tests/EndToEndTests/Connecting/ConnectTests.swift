@@ -153,7 +153,7 @@ import Testing
             _ = try Daemon(home, ["--listen", "127.0.0.1:0"])
             let nobody = try connect("ws://127.0.0.1:1/acp?agent=demo", in: home).outcome()
             #expect(nobody.status == .exited(code: 1))
-            #expect(nobody.errorText.hasPrefix("Error: nobody answers"))
+            #expect(nobody.errorText.hasPrefix("Error: no answer"))
         }
     }
 

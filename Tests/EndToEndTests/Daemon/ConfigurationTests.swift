@@ -50,7 +50,7 @@ import Testing
         try BridgeHome.with { home in
             let daemon = try Daemon(home)
             let before = try home.status()
-            for text in ["{", #"{"durability": "ful"}"#, #"{"tls-cert": "/nowhere"}"#, #"{"listen": "0.0.0.0:0"}"#] {
+            for text in ["{", #"{"durability": "ful"}"#, #"{"limit": {"line": "much"}}"#] {
                 try configure(home, text)
                 let outcome = try home.run("serve", "--replace", "--durability", "normal")
                 #expect(outcome.status != .exited(code: 0), "\(text)")

@@ -27,7 +27,7 @@ import Testing
         try BridgeHome.with { home in
             let server = try WebhookServer()
             try Self.serve(home, Self.webhook(server, #","secret":"\#(Self.secret)","events":["permission"]"#))
-            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
             let id = try editor.prompt()
             try eventually("the webhook gets the request") { !server.received.isEmpty }
             try editor.answerPermission(id, #""result":{"outcome":{"outcome":"cancelled"}}"#)
@@ -52,7 +52,7 @@ import Testing
         try BridgeHome.with { home in
             let server = try WebhookServer([500])
             try Self.serve(home, Self.webhook(server, #","events":["permission"]"#))
-            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
             let id = try editor.prompt()
             // The first repetition comes after 5 s.
             try eventually("the webhook gets the request again") { server.received.count == 2 }
@@ -67,7 +67,7 @@ import Testing
         try BridgeHome.with { home in
             let server = try WebhookServer([0])
             try Self.serve(home, Self.webhook(server, #","events":["permission"]"#))
-            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
             _ = try editor.prompt()
             try eventually("the first delivery has failed") { server.received.count == 1 }
             try eventually("the queue is stored") {
@@ -89,7 +89,7 @@ import Testing
             let server = try WebhookServer()
             let targets = Self.webhook(server, #","events":["permission"]"#)
             try Self.serve(home, targets, delaySeconds: 3600)
-            let editor = try TourEditor([Binary.rudeAgent, "echo"], in: home)
+            let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
             let id = try editor.prompt()
             func queue() -> String {
                 String(decoding: FileBytes.read(home.path + "/state/notifications") ?? [], as: UTF8.self)

@@ -138,10 +138,9 @@ import Tinyvex
             let client = try TinyvexTestClient(home)
             _ = try client.watch("sessions:list")
             try editor.prompt("hello 3 chunks pace=0 no permission 1 subagents")
-            func children(_ list: JSONValue) -> [JSONValue] {
-                (list["data"]?.elements ?? []).filter { $0["parentId"]?.stringValue == editor.sessionId }
-            }
-            let child = try #require(children(try client.value { !children($0).isEmpty }).first)
+            let parent = editor.sessionId
+            let list = try client.value { !Self.children(of: parent, in: $0).isEmpty }
+            let child = try #require(Self.children(of: parent, in: list).first)
             let args = #"{"sessionId":\#(child["sessionId"]?.rawString ?? ""),"text":"x"}"#
             #expect(try client.call("tinyvex/action", action("sessions:prompt", args)).errorCode == "-32602")
             let later = try TinyvexTestClient(home)
@@ -150,9 +149,14 @@ import Tinyvex
             try editor.end()
             // The log has the parent of an ended child.
             let ended = try later.value { list in
-                !children(list).isEmpty && children(list).allSatisfy { $0["state"]?.stringValue == "ended" }
+                let children = Self.children(of: parent, in: list)
+                return !children.isEmpty && children.allSatisfy { $0["state"]?.stringValue == "ended" }
             }
-            #expect(children(ended).count == 1)
+            #expect(Self.children(of: parent, in: ended).count == 1)
         }
+    }
+
+    private static func children(of parent: String, in list: JSONValue) -> [JSONValue] {
+        (list["data"]?.elements ?? []).filter { $0["parentId"]?.stringValue == parent }
     }
 }

@@ -23,7 +23,7 @@ import Testing
             let editor = try EditorSession([Binary.demoAgent], in: home)
             let client = try RemoteTestClient(home, path: "/acp?agent=demo")
             _ = try client.wire.call("initialize", Self.version2)
-            let cwd = #"{"sessionId":"\(editor.sessionId)","cwd":"/","mcpServers":[]}"#
+            let cwd = #"{"sessionId":"\#(editor.sessionId)","cwd":"/","mcpServers":[]}"#
             for (method, params) in [
                 ("session/resume", cwd), ("session/prompt", RemoteTestClient.prompt(editor.sessionId, "hello")),
             ] {

@@ -38,8 +38,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ftp://a.example/", "ws://HOST:PORT"), ("wss://user:secret@a.example", "no user name"),
-        ("ws://a.example/#x", "no fragment"), ("nonsense", "ws://HOST:PORT"),
+        ("ftp://a.example/", "ws://HOST:PORT"), ("wss://user:secret@a.example", "cannot contain a user name"),
+        ("ws://a.example/#x", "cannot contain a fragment"), ("nonsense", "ws://HOST:PORT"),
     ])
     func anInvalidEndpointFailsAtItsFirstUseWithTheReason(text: String, words: String) async throws {
         let url = try #require(URL(string: text))

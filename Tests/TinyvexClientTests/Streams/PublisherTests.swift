@@ -70,7 +70,7 @@ import Testing
         let received = Received<Int>()
         let publisher: AnyPublisher<Int, TinyvexError> = client.subscribe(to: "q", yielding: Int.self)
         let sink = publisher.sink(receiveCompletion: { received.complete($0) }, receiveValue: { received.add($0) })
-        #expect(await eventually { received.completion.withLock { $0?.contains("does not fit") == true } })
+        #expect(await eventually { received.completion.withLock { $0?.contains("cannot be decoded") == true } })
         #expect(await eventually { bridge.count(of: "tinyvex/unsubscribe") == 1 })
         _ = sink
     }
