@@ -42,6 +42,12 @@ package struct AgentRequest: Equatable, Codable {
     /// True if the request waits for the decision of a person.
     var isPending: Bool { isShared && isWithdrawn != true }
 
+    /// The capability that a client needs for this request. Nil if each client can answer it.
+    var neededCapability: ClientCapability? {
+        let mode = method == ACPMethod.elicitationCreate.name ? (try? JSONValue(validating: params))?["mode"] : nil
+        return ClientCapability.needed(for: method, mode: mode?.stringValue)
+    }
+
     /// True if only a primary can answer the request and no client has received it.
     var isUnserved: Bool { !isPermission && askedClients.isEmpty }
 

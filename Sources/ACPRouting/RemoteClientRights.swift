@@ -6,6 +6,8 @@ struct ClientRights: Equatable, Codable {
     var name: String
     /// The sessions that the remote client has joined. It also receives their permission requests.
     var sessions: Set<String> = []
+    /// The capabilities in the client's `initialize`, if it has taken the agent over. Nil if they are not known.
+    var capabilities: Set<ClientCapability>?
 }
 
 /// The remote clients of one agent, and the names of the clients for which the bridge sends requests of its own.
@@ -59,7 +61,14 @@ struct RemoteClientRights: Codable {
         clients[client]?.sessions.insert(session)
     }
 
-    mutating func makePrimary(_ client: RequestRouter.ClientNumber) { primary = client }
+    func capabilities(of client: RequestRouter.ClientNumber) -> Set<ClientCapability>? { clients[client]?.capabilities }
+
+    mutating func makePrimary(
+        _ client: RequestRouter.ClientNumber, announcing capabilities: Set<ClientCapability>?
+    ) {
+        primary = client
+        clients[client]?.capabilities = capabilities
+    }
 
     mutating func remove(_ client: RequestRouter.ClientNumber) {
         clients[client] = nil

@@ -33,7 +33,10 @@ extension RequestRouter {
             params: isPermission ? PermissionParams.bounded(params) : ElicitationParams.bounded(params), since: now,
             options: isPermission && !params.isEmpty ? Self.options(envelope, line) : [], number: pending.makeNumber())
         let ancestors = session.map(children.ancestors) ?? []
-        request.askedClients = Set(clients.numbers.filter { clients.isAsked($0, request, ancestors: ancestors) })
+        request.askedClients = Set(
+            clients.numbers.filter {
+                clients.isAsked($0, request, ancestors: ancestors) && !lacksCapability($0, for: request)
+            })
         pending.add(request)
         var events: [Event] = []
         if let session, request.isShared {
@@ -46,7 +49,7 @@ extension RequestRouter {
         events += request.askedClients.sorted().map {
             .delivery(.toClient($0, request.line, session: session))
         }
-        return events + refuseOldest()
+        return events + refuseUnsupported() + refuseOldest()
     }
 
     /// The editor receives the request directly. The line is kept for a client that replaces the editor, if there is
@@ -224,7 +227,7 @@ extension RequestRouter {
         return answer(at: index, reply, by: name, client: nil)
     }
 
-    private mutating func answer(at index: Int, _ reply: Reply, by name: String, client: ClientNumber?) -> [Event] {
+    mutating func answer(at index: Int, _ reply: Reply, by name: String, client: ClientNumber?) -> [Event] {
         let request = pending.remove(at: index)
         var events: [Event] = [.delivery(.toAgent(reply.text(id: request.id)))]
         if request.isWithdrawn == true { return events }

@@ -33,9 +33,20 @@ extension RequestRouter {
     /// of any size.
     private func params(of method: String, _ envelope: Envelope, _ line: Span<UInt8>) -> JSONValue? {
         switch ACPMethod(named: method) {
-        case .sessionNew, .sessionLoad, .sessionResume, .sessionFork, .sessionPrompt, .sessionSetMode:
+        case .initialize, .sessionNew, .sessionLoad, .sessionResume, .sessionFork, .sessionPrompt, .sessionSetMode:
             Self.value(line, envelope.params)
         default: nil
+        }
+    }
+
+    /// The id and the session of a `session/load` or `session/resume`. Nil for any other line.
+    package static func opening(_ line: Span<UInt8>) -> (id: RequestID, session: String)? {
+        guard let envelope = try? scanEnvelope(line), envelope.shape == .object, !envelope.isAmbiguous,
+            let id = id(envelope, line), let method = envelope.string(in: line, at: envelope.method)
+        else { return nil }
+        switch ACPMethod(named: method) {
+        case .sessionLoad, .sessionResume: return session(envelope, line).map { (id, $0) }
+        default: return nil
         }
     }
 

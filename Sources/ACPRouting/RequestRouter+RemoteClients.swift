@@ -17,6 +17,18 @@ package struct ClientRefusal: Error, Equatable {
     }
     package let reason: Reason
     package let message: String
+
+    /// The refusal of a login or logout by a client that is not the primary. Nil for other methods.
+    package static func ofLogin(_ method: String) -> ClientRefusal? {
+        switch ACPMethod(named: method) {
+        case .authenticate, .logout, .authLogin, .authLogout:
+            ClientRefusal(
+                reason: .notYourAgent,
+                message: "\(method) changes the login of the agent for all its sessions, so only the client whose "
+                    + "agent it is can ask for it; log in from that client, or with the agent's own command")
+        default: nil
+        }
+    }
 }
 
 extension RequestRouter {
@@ -58,10 +70,12 @@ extension RequestRouter {
     /// Removes a remote client and its waiting prompts. The answers to its requests will be dropped; the agent's
     /// requests to it wait for other clients.
     package mutating func clientLeft(_ client: ClientNumber) -> [Event] {
+        let lacked = primary == client && !missingCapabilities.isEmpty
         clients.remove(client)
         open.dropAnswers { $0.isClient(client) }
         pending.clientLeft(client)
-        return dropQueued { $0.asker.isClient(client) }
+        return dropQueued { $0.asker.isClient(client) } + refuseUnsupported()
+            + (lacked ? [.fact(.capabilitiesChanged)] : [])
     }
 
     /// Ends all open requests with `message` as the error and drops the waiting prompts, because the agent has ended.
@@ -77,13 +91,21 @@ extension RequestRouter {
 
     /// Makes `client` the primary and sends it the agent's open requests that it has not received yet. A request
     /// without its line cannot be sent; only a permission can then still be answered.
-    package mutating func clientTookOver(_ client: ClientNumber) -> [Event] {
-        clients.makePrimary(client)
-        let refused = refuse("this request was too long to be kept") { $0.isUnserved && $0.line.isEmpty }
-        return refused + answerWithdrawn { !$0.askedClients.contains(client) }
-            + pending.ask(client) { !$0.line.isEmpty }.map {
-                .delivery(.toClient(client, $0.line, session: $0.session))
-            }
+    ///
+    /// - Parameter capabilities: The client's capabilities. Nil if they are not known, or if the agent is initialized with
+    ///   them: the client then gets all requests.
+    package mutating func clientTookOver(
+        _ client: ClientNumber, announcing capabilities: Set<ClientCapability>? = nil
+    ) -> [Event] {
+        clients.makePrimary(client, announcing: capabilities)
+        let missing = missingCapabilities
+        var events = refuse("this request was too long to be kept") { $0.isUnserved && $0.line.isEmpty }
+        events += answerWithdrawn { !$0.askedClients.contains(client) } + refuseUnsupported()
+        let asked = pending.ask(client) { request in
+            !request.line.isEmpty && request.neededCapability.map(missing.contains) != true
+        }
+        events += asked.map { .delivery(.toClient(client, $0.line, session: $0.session)) }
+        return events + (missing.isEmpty ? [] : [.fact(.capabilitiesChanged)])
     }
 
     // MARK: Messages from remote clients
@@ -105,8 +127,8 @@ extension RequestRouter {
         }
         let known = ACPMethod(named: method)
         guard primary == client || known.map(Self.controllerMethods.contains) == true else {
-            throw ClientRefusal(
-                reason: .notYourAgent, message: "only the agent's primary can send \(method)")
+            throw ClientRefusal.ofLogin(method)
+                ?? ClientRefusal(reason: .notYourAgent, message: "only the agent's primary can send \(method)")
         }
         if let session { try refuseChild(session) }
         let asker = Asker.client(client, id: id)
@@ -122,11 +144,20 @@ extension RequestRouter {
 
     /// Throws for a child session. A client can answer a child's requests and, if the agent allows it, cancel the child.
     private func refuseChild(_ session: String) throws(ClientRefusal) {
-        guard let parent = children.parent(of: session) else { return }
-        throw ClientRefusal(
-            reason: .childSession,
-            message: "this session is a child of \(parent.prefix(scalars: 100)), which alone can send it requests")
+        if let refusal = childRefusal(session) { throw refusal }
     }
+
+    /// The reason why a child session takes no requests of clients. Nil for other sessions.
+    package func childRefusal(_ session: String) -> ClientRefusal? {
+        children.parent(of: session).map { parent in
+            ClientRefusal(
+                reason: .childSession,
+                message: "this session is a child of \(parent.prefix(scalars: 100)), which alone can send it requests")
+        }
+    }
+
+    /// True if the agent has announced child sessions.
+    package var hasChildren: Bool { !children.isEmpty }
 
     private func awaitsAnswer(_ asker: Asker) -> Bool {
         open.id(of: asker) != nil || turns.isWaiting(asker)

@@ -50,6 +50,11 @@ package struct RequestRouter: Codable {
     var children = ChildSessions()
     /// The version of ACP in the agent's last answer to `initialize`: 1 until then.
     package private(set) var version = 1
+    /// The version of ACP in the last `initialize` of any client. Nil before it. A hand-over does not keep it, because it
+    /// is used only until the agent answers.
+    package private(set) var requestedVersion: Int64?
+    /// The capabilities in the last `initialize` of any client. Nil before it, and in the state of an older bridge.
+    private(set) var agentCapabilities: Set<ClientCapability>?
     var clients = RemoteClientRights()
     /// True while the agent's own editor is connected.
     var hasEditor: Bool
@@ -192,7 +197,11 @@ package struct RequestRouter: Codable {
             let cwd = params?["cwd"]?.stringValue?.within(bytes: FieldLimit.folderBytes)
             return [.fact(.sessionContinued(id: session, cwd: cwd, replays: replays))]
         case .prompt(let session): return [turnBegan(session, under: id, params, asker, at: now)]
-        case .initialize, .new, .close, .mode, .option, .other: return []
+        case .initialize:
+            requestedVersion = params?["protocolVersion"]?.int64Value
+            agentCapabilities = ClientCapability.announced(in: params)
+            return []
+        case .new, .close, .mode, .option, .other: return []
         }
     }
 }
@@ -220,7 +229,7 @@ extension OpenRequest.Kind {
 extension RequestRouter {
     /// The name in a hand-over's JSON. The parts write their own members into the same object. All names stay the names
     /// of the first format.
-    private enum CodingKeys: String, CodingKey { case hasEditor, version, works, children }
+    private enum CodingKeys: String, CodingKey { case hasEditor, version, works, children, agentCapabilities }
 
     package init(from decoder: any Decoder) throws {
         open = try RequestsToAgent(from: decoder)
@@ -233,6 +242,7 @@ extension RequestRouter {
         version = try container.decodeIfPresent(Int.self, forKey: .version) ?? 1
         works = try container.decodeIfPresent(SessionWorks.self, forKey: .works) ?? SessionWorks()
         children = try container.decodeIfPresent(ChildSessions.self, forKey: .children) ?? ChildSessions()
+        agentCapabilities = try container.decodeIfPresent(Set<ClientCapability>.self, forKey: .agentCapabilities)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -245,5 +255,6 @@ extension RequestRouter {
         if version != 1 { try container.encode(version, forKey: .version) }
         if !works.isUnused { try container.encode(works, forKey: .works) }
         if !children.isEmpty { try container.encode(children, forKey: .children) }
+        try container.encodeIfPresent(agentCapabilities, forKey: .agentCapabilities)
     }
 }

@@ -44,6 +44,8 @@ extension RequestRouter {
         case childAnnounced(id: String, parent: String)
         /// The session's waiting prompts, or their order, have changed.
         case queueChanged(id: String)
+        /// The capabilities that the primary lacks have changed: see ``RequestRouter/missingCapabilities``.
+        case capabilitiesChanged
     }
 
     /// A message for one party.

@@ -182,8 +182,8 @@ import Posix
 
     private func editorArrived(_ chunk: UnsafeRawBufferPointer) {
         guard let input, let sessions else { return }
-        if sessions.router.judgesEditor {
-            input.pass(chunk) { sessions.router.withholdsFromAgent($0) }
+        if sessions.judgesEditor {
+            input.pass(chunk) { sessions.withholdsFromAgent($0) }
         } else {
             input.pass(chunk)
         }
@@ -230,7 +230,11 @@ import Posix
     // MARK: Closing
 
     /// Closes the agent's input after the kept bytes.
-    func closeInput() { input?.pipeWriter.closeWhenEmpty() }
+    func closeInput() {
+        // An unfinished line can still be held back.
+        input?.release()
+        input?.pipeWriter.closeWhenEmpty()
+    }
 
     /// Stops reading from the editor and closes the agent's input after the kept bytes.
     func closeInputs() {

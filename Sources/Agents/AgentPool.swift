@@ -103,7 +103,7 @@ package struct AgentUnavailable: Error, Sendable {
             self?.finish()
         }
         record.started(run.record)
-        runs.append(run)
+        add(run)
         onChange()
         return run
     }
@@ -162,7 +162,12 @@ package struct AgentUnavailable: Error, Sendable {
             ended(run, status)
             self?.finish()
         }
+        add(run)
+    }
+
+    private func add(_ run: AgentRun) {
         runs.append(run)
+        run.sessions?.conflicts = conflicts(of: run)
     }
 
     // MARK: Finding

@@ -183,8 +183,12 @@ import SessionStreams
     }
 
     /// Makes the remote client the primary: it receives the agent's requests from now on.
-    package func makePrimary(_ client: RequestRouter.ClientNumber) {
-        sessions?.withRouter { $0.clientTookOver(client) }
+    ///
+    /// - Parameter capabilities: The client's capabilities. Nil if they are not known.
+    package func makePrimary(
+        _ client: RequestRouter.ClientNumber, announcing capabilities: Set<ClientCapability>? = nil
+    ) {
+        sessions?.withRouter { $0.clientTookOver(client, announcing: capabilities) }
         clientsChanged()
     }
 

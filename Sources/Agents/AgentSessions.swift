@@ -27,6 +27,8 @@ import Tinyvex
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
     var deliver: @LoopActor (RequestRouter.Delivery) -> Void = { _ in }
+    /// The sessions that other agents run. Set once, before the first line.
+    var conflicts = SessionConflicts.none
 
     private let identity: AgentIdentity
     private let registry: SessionRegistry
@@ -37,6 +39,8 @@ import Tinyvex
     private var setups = AgentSetups()
     /// The sessions with new updates since the last flush.
     private var touched: [Session] = []
+    /// The errors for the editor's requests of the current chunk that are withheld from the agent, by their ids.
+    private var refusals: [RequestID: Rejection] = [:]
     /// Earlier sessions that the agent was asked to continue and has not accepted yet.
     private var continuations = Continuations()
 
@@ -144,9 +148,33 @@ import Tinyvex
     func editorWrote(_ chunk: UnsafeRawBufferPointer) {
         let now = time.dateMilliseconds
         editorLines.split(chunk) { line in
-            guard case .line(let line) = line else { return }
+            guard case .line(let line) = line, !refuse(line, at: now) else { return }
             for event in router.editorWrote(line, at: now) { apply(event) }
         }
+        refusals = [:]
+    }
+
+    /// True if some lines from the editor must not reach the agent.
+    var judgesEditor: Bool { router.judgesEditor || conflicts.arePossible() }
+
+    /// True if a line from the editor must not reach the agent. Call before ``editorWrote(_:)`` with the line's chunk,
+    /// which sends the editor the error.
+    func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
+        if router.withholdsFromAgent(line) { return true }
+        guard let opening = RequestRouter.opening(line), let refusal = conflicts.refusal(opening.session) else {
+            return false
+        }
+        refusals[opening.id] = refusal
+        return true
+    }
+
+    /// Answers a request of the editor that was withheld from the agent. Returns false for all other lines.
+    private func refuse(_ line: Span<UInt8>, at now: Int64) -> Bool {
+        guard !refusals.isEmpty, let opening = RequestRouter.opening(line),
+            let refusal = refusals.removeValue(forKey: opening.id)
+        else { return false }
+        deliver(.toEditor(refusal.response(to: opening.id, serverTs: now)))
+        return true
     }
 
     /// Records requests of the editor that the bridge has already answered. The agent's answers to them are withheld.
@@ -348,6 +376,7 @@ import Tinyvex
             setups.set(options: options, in: id)
             factsChanged(id)
         case .queueChanged(let id): factsChanged(id)
+        case .capabilitiesChanged: for id in sessions.keys { factsChanged(id) }
         }
     }
 

@@ -5,13 +5,11 @@ import SessionText
 import Tinyvex
 
 /// The state that results from a session's timeline: its plan, commands, options, tool calls, usage, turn and
-/// unanswered permissions; in ACP version 2 also its terminals, several plans and subagents. Updates of both versions
+/// unanswered permissions and elicitations; in ACP version 2 also its terminals, several plans and subagents. Updates of both versions
 /// give the same state. Pure: the caller passes each item once, in order.
 package struct SessionFold {
     /// The limit for a plan, a list of commands or options, or a permission request. A larger one is omitted.
     package static let partLimitBytes = 64 << 10
-    /// The number of permissions to keep. If there are more, the oldest are removed.
-    private static let permissionsLimit = 16
 
     /// The number of the last update that was processed.
     package private(set) var lastSeq: Int64 = 0
@@ -20,7 +18,8 @@ package struct SessionFold {
     package private(set) var turn = SessionTurn()
     /// The newest JSON text from the agent for each part, by the member of the result that contains it.
     private var parts: [Part: [UInt8]] = [:]
-    private var permissions: [(id: [UInt8], json: [UInt8])] = []
+    private var permissions = UnansweredRequests()
+    private var elicitations = UnansweredRequests()
     private var entities = AgentEntities()
     /// True after an update of a kind that only version 2 has. There, null in an update clears a member.
     private var isVersion2 = false
@@ -36,7 +35,7 @@ package struct SessionFold {
 
     var byteCount: Int {
         toolCalls.byteCount + parts.values.reduce(0) { $0 + $1.count }
-            + permissions.reduce(0) { $0 + $1.json.count } + entities.byteCount
+            + permissions.byteCount + elicitations.byteCount + entities.byteCount
     }
 
     /// Adds the next entry of the timeline to the state. Entries must be applied in their order.
@@ -139,40 +138,32 @@ package struct SessionFold {
         case .update: break
         case .agentStart, .agentExit:
             turn.ended()
-            permissions = []
+            permissions.removeAll()
+            elicitations.removeAll()
         case .prompt: turn.began(at: ts)
         case .turnEnd: turn.ended(body, at: ts)
         case .permissionRequest: asked(body, at: ts)
-        case .permissionAnswer:
-            let id = body["requestId"].map { Array($0.rawText) }
-            permissions.removeAll { $0.id == id }
-        // `elicitations:pending` lists them.
-        case .elicitationRequest, .elicitationAnswer: break
+        case .permissionAnswer: permissions.remove(answeredBy: body)
+        case .elicitationRequest: elicitations.add(body, at: ts)
+        case .elicitationAnswer: elicitations.remove(answeredBy: body)
         }
     }
 
     private mutating func asked(_ body: JSONValue, at ts: Int64) {
-        guard let id = body["requestId"], let params = body["params"] else { return }
+        guard body["requestId"] != nil, let params = body["params"] else { return }
         if let call = params["toolCall"] ?? params["subject"]?["toolCall"],
             !entities.isSubagent(params["sessionId"]?.stringValue ?? "")
         {
             _ = toolCalls.merge(call, isVersion2: isVersion2)
         }
-        guard params.rawText.count <= Self.partLimitBytes, id.rawText.count <= RequestRouter.idLimitBytes else {
-            return
-        }
-        let json = JSONWriter.object { writer in
-            writer.member("requestId", id)
-            writer.member("askedTs", ts)
-            writer.member("params", params)
-        }
-        permissions.append((Array(id.rawText), json))
-        if permissions.count > Self.permissionsLimit { permissions.removeFirst() }
+        permissions.add(body, at: ts)
     }
 
-    package func writePermissions(to writer: inout JSONWriter) {
-        for permission in permissions { writer.element(raw: permission.json) }
-    }
+    /// Writes the unanswered permission requests: `{"requestId":5,"askedTs":MS,"params":{…}}`.
+    package func writePermissions(to writer: inout JSONWriter) { permissions.write(to: &writer) }
+
+    /// Writes the unanswered elicitations in the form of the permission requests.
+    package func writeElicitations(to writer: inout JSONWriter) { elicitations.write(to: &writer) }
 
     /// Writes the members that only sessions in ACP version 2 have: `terminals`, `plans`, `subagents`, `compactions`.
     package func writeEntities(to writer: inout JSONWriter) { entities.write(to: &writer) }

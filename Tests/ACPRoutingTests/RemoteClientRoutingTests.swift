@@ -120,6 +120,20 @@ import Testing
         #expect(router.pendingPermissions.isEmpty)
     }
 
+    @Test(arguments: ["authenticate", "logout", "auth/login", "auth/logout"])
+    func aControllersLoginIsRefusedWithASentenceOfItsOwn(method: String) throws {
+        var router = withRemoteClients("ann", "bob", editor: false)
+        _ = router.clientTookOver(1)
+        let login = try params(#"{"methodId":"m"}"#)
+        do throws(ClientRefusal) {
+            _ = try router.clientRequested(2, RequestID(7), method, login, at: 0)
+            Issue.record("the login was forwarded")
+        } catch {
+            #expect(error.reason == .notYourAgent && error.message.contains("\(method) changes the login"))
+        }
+        #expect(try router.clientRequested(1, RequestID(7), method, login, at: 0).count == 1)
+    }
+
     @Test func aClientThatJoinsLaterReceivesOpenRequestsOnce() throws {
         var router = withRemoteClients("ann", editor: false)
         _ = try agent(&router, Self.permission)
@@ -142,7 +156,7 @@ import Testing
         #expect(router.pendingPermissions.isEmpty)
     }
 
-    /// Shows fault 10 of issue 13: the client that cancels got a `$/cancel_request` for its own request.
+    /// An earlier fault: the client that cancels got a `$/cancel_request` for its own request.
     @Test func theClientThatCancelsIsNotNotifiedOfItsOwnRequests() throws {
         var router = withRemoteClients("ann", "bob")
         for client in 1...2 { _ = router.clientJoined(client, session: "s") }
@@ -154,7 +168,7 @@ import Testing
         #expect(events.contains(.delivery(.toEditor(cancelling))))
     }
 
-    /// Shows fault 8 of issue 13: Toad's error for the bridge's notification reached the agent.
+    /// An earlier fault: Toad's error for the bridge's notification reached the agent.
     @Test func anErrorWithoutAnIdForTheBridgesNotificationIsWithheldFromTheAgent() throws {
         let rejection = bytes(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#)
         var router = withRemoteClients("ann")
@@ -168,7 +182,7 @@ import Testing
         #expect(!isWithheld(rejection, fromAgentBy: router), "it answers the agent's own request")
     }
 
-    /// Shows fault 1 of issue 13: the editor has its answer to `initialize`, and the agent's is withheld.
+    /// An earlier fault: the editor has its answer to `initialize`, and the agent's is withheld.
     @Test func theAnswerToARepeatedRequestIsWithheldFromTheEditor() throws {
         var router = RequestRouter(idPrefix: "b-")
         #expect(router.editorRepeated(bytes(#"{"id":0,"method":"initialize","params":{}}"#).span) == [])
@@ -281,6 +295,83 @@ import Testing
         let answer = #"{"id":"b-1","result":{}}"#
         #expect(isWithheld(answer, fromEditorBy: router))
         #expect(try agent(&router, answer) == [.fact(.modeSet(id: "s", mode: "ask"))])
+    }
+
+    private static let allCapabilities =
+        #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"elicitation":{"form":{},"url":{}}}"#
+
+    /// A router whose agent has all of the editor's capabilities, after the editor has left.
+    private func initializedWithAll() throws -> RequestRouter {
+        var router = withRemoteClients("ann", "bob")
+        let hello = #"{"protocolVersion":1,"clientCapabilities":\#(Self.allCapabilities)}"#
+        _ = editor(&router, bytes(#"{"id":0,"method":"initialize","params":\#(hello)}"#))
+        _ = try agent(&router, #"{"id":0,"result":{"protocolVersion":1}}"#)
+        router.editorGone()
+        return router
+    }
+
+    private func announced(_ capabilities: String) throws -> Set<ClientCapability> {
+        ClientCapability.announced(in: try params(#"{"clientCapabilities":\#(capabilities)}"#))
+    }
+
+    @Test(arguments: [
+        (#"{"id":2,"method":"fs/read_text_file","params":{"sessionId":"s"}}"#, "fs.readTextFile"),
+        (#"{"id":2,"method":"fs/write_text_file","params":{"sessionId":"s"}}"#, "fs.writeTextFile"),
+        (#"{"id":2,"method":"terminal/create","params":{"sessionId":"s"}}"#, "terminal"),
+        (#"{"id":2,"method":"elicitation/create","params":{"sessionId":"s","mode":"form"}}"#, "elicitation.form"),
+        (#"{"id":2,"method":"elicitation/create","params":{"sessionId":"s","mode":"url"}}"#, "elicitation.url"),
+        (#"{"id":2,"method":"elicitation/create","params":{"requestId":9,"mode":"url"}}"#, "elicitation.url"),
+    ])
+    func aRequestThatTheNewPrimaryCannotServeIsAnsweredAtOnce(line: String, capability: String) throws {
+        let error = #""code":-32601"#
+        for isOpenBefore in [true, false] {
+            var router = try initializedWithAll()
+            if isOpenBefore { _ = try agent(&router, line) }
+            var events = try router.clientTookOver(1, announcing: announced("{}"))
+            #expect(router.missingCapabilities.count == 5 && events.last == .fact(.capabilitiesChanged))
+            if !isOpenBefore { events += try agent(&router, line) }
+            let sent = events.toAgent
+            #expect(sent.count == 1 && sent.first?.contains(error) == true && sent.first?.contains(capability) == true)
+            #expect(!events.contains { if case .delivery(.toClient) = $0 { true } else { false } })
+            #expect(router.pending.isEmpty)
+        }
+        // A client with the capability gets the request.
+        var router = try initializedWithAll()
+        #expect(try router.clientTookOver(1, announcing: announced(Self.allCapabilities)).isEmpty)
+        #expect(
+            try agent(&router, line).contains(
+                .delivery(.toClient(1, bytes(line), session: router.pending.first(under: RequestID(2))?.session))))
+    }
+
+    @Test func anElicitationWaitsForAnotherClientIfThePrimaryCannotShowIt() throws {
+        var router = try initializedWithAll()
+        _ = try router.clientTookOver(1, announcing: announced("{}"))
+        _ = router.clientJoined(2, session: "s")
+        let url = #"{"id":2,"method":"elicitation/create","params":{"sessionId":"s","mode":"url"}}"#
+        let events = try agent(&router, url)
+        #expect(events.dropFirst() == [.delivery(.toClient(2, bytes(url), session: "s"))])
+        #expect(router.pendingElicitations.count == 1)
+        // Nobody can answer after the other client has left.
+        #expect(router.clientLeft(2).toAgent.first?.contains("elicitation.url") == true)
+        #expect(router.pendingElicitations.isEmpty)
+    }
+
+    @Test func theClientThatInitializedTheAgentGetsAllRequests() throws {
+        var router = withRemoteClients("ann", editor: false)
+        _ = router.clientTookOver(1)
+        _ = try router.clientRequested(
+            1, RequestID(0), "initialize", params(#"{"protocolVersion":1,"clientCapabilities":{}}"#), at: 0)
+        let read = #"{"id":2,"method":"fs/read_text_file","params":{"sessionId":"s"}}"#
+        #expect(try agent(&router, read) == [.delivery(.toClient(1, bytes(read), session: "s"))])
+    }
+
+    @Test func theMissingCapabilitiesAreHandedOverAndEndWithThePrimary() throws {
+        var router = try initializedWithAll()
+        _ = try router.clientTookOver(1, announcing: announced(#"{"fs":{"readTextFile":true},"terminal":true}"#))
+        var next = try HandOverFormatTests.handedOver(router)
+        #expect(next.missingCapabilities == [.writeTextFile, .formElicitation, .urlElicitation])
+        #expect(next.clientLeft(1) == [.fact(.capabilitiesChanged)])
+        #expect(next.missingCapabilities.isEmpty)
     }
 
     @Test func aRequestForThePrimaryWaitsForTheNextPrimary() throws {

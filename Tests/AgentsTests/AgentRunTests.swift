@@ -4,6 +4,7 @@ import JSONRPC
 import SessionRecords
 import TestSupport
 import Testing
+import Tinyvex
 
 @testable import ACPRouting
 @testable import Access
@@ -87,6 +88,30 @@ import Testing
         editor.closeInput()
         await rig.until { rig.status != nil && editor.hasEnded }
         #expect(rig.status == .exited(code: 0))
+        editor.close()
+        await rig.close()
+    }
+
+    @Test @LoopActor func aRequestForASessionOfAnotherAgentIsAnsweredAndNeverReachesTheAgent() async throws {
+        let rig = try AgentRig()
+        let run = try rig.run("cat")
+        run.sessions?.conflicts = SessionConflicts {
+            true
+        } refusal: { session in
+            session == "taken" ? Rejection(.unsupportedProtocolVersion, "no") : nil
+        }
+        let editor = try EditorEnds(run) { rig.wake() }
+        let load = #"{"id":"l","method":"session/load","params":{"sessionId":"taken"}}"#
+        let other = #"{"id":"m","method":"session/load","params":{"sessionId":"free"}}"#
+        // The line arrives in two parts, and half of another line comes last.
+        editor.write(String(load.prefix(20)))
+        editor.write(String(load.dropFirst(20)) + "\n" + other + "\nhalf a line")
+        editor.closeInput()
+        await rig.until { rig.status != nil && editor.hasEnded }
+        let lines = String(decoding: editor.received, as: UTF8.self).split(separator: "\n")
+        #expect(lines.contains { $0.contains(#""id":"l""#) && $0.contains("-32022") })
+        #expect(!lines.contains { $0.contains("taken") })
+        #expect(lines.contains { $0 == other } && lines.contains("half a line"))
         editor.close()
         await rig.close()
     }

@@ -99,7 +99,7 @@ import Testing
         await end(sessions, rig)
     }
 
-    /// Shows fault 7 of issue 13: a session that the agent does not know was listed, as the newest one.
+    /// An earlier fault: a session that the agent does not know was listed, as the newest one.
     @Test @LoopActor func aLoadThatFailsOpensNoSession() async throws {
         let rig = try AgentRig()
         let sessions = sessions(rig)

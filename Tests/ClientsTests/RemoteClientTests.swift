@@ -134,6 +134,26 @@ import Tinyvex
         parts.end()
     }
 
+    @Test @LoopActor func aPingIsAnsweredWithoutAnAgent() throws {
+        let parts = try Parts()
+        parts.request(1, "$/ping")
+        #expect(parts.connection.sent.map(\.rawString) == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
+        parts.end()
+    }
+
+    @Test(arguments: ["authenticate", "auth/login"])
+    @LoopActor func aLoginOfAClientThatJoinedASessionStartsNoAgent(method: String) throws {
+        let parts = try Parts()
+        let place = try parts.agent("a")
+        parts.client.restorePlaces(
+            state: .undecided(initialize: nil), own: nil, joined: [place], asked: [:], count: 0)
+        parts.request(1, method, #"{"methodId":"m"}"#)
+        let error = parts.connection.sent.first?["error"]
+        #expect(error?["data"]?["code"]?.stringValue == "TVX011")
+        #expect(error?["message"]?.stringValue?.contains("changes the login") == true)
+        parts.end()
+    }
+
     @Test @LoopActor func anIdThatTwoAgentsUseIsReplaced() throws {
         let parts = try Parts()
         let (first, second) = (try parts.agent("a"), try parts.agent("b"))

@@ -50,7 +50,7 @@ import TinyvexTransport
         }
     }
 
-    /// Shows fault 6 of issue 13: the agent's standard error was not transported.
+    /// An earlier fault: the agent's standard error was not transported.
     @Test func theAgentsStandardErrorIsNoLineForTheEditor() throws {
         var machine = RemoteMachine(patience: .zero, seed: 1)
         let text: [UInt8] = [0x00, 0xff] + Array("loading\n".utf8)

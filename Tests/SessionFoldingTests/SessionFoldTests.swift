@@ -27,6 +27,22 @@ import Testing
         String(decoding: JSONWriter.array { fold.writePermissions(to: &$0) }, as: UTF8.self)
     }
 
+    private var elicitations: String {
+        String(decoding: JSONWriter.array { fold.writeElicitations(to: &$0) }, as: UTF8.self)
+    }
+
+    @Test mutating func elicitationsAreKeptUntilTheyAreAnsweredOrTheAgentEnds() {
+        entry("elicitation_request", #"{"requestId":5,"params":{"mode":"form"}}"#)
+        entry("elicitation_request", #"{"requestId":6,"params":{"mode":"url"}}"#)
+        entry("permission_answer", #"{"requestId":6,"result":{}}"#)
+        entry("elicitation_answer", #"{"requestId":5,"result":{"action":"cancel"}}"#)
+        #expect(elicitations == #"[{"requestId":6,"askedTs":20,"params":{"mode":"url"}}]"#)
+        for id in 10...30 { entry("elicitation_request", #"{"requestId":\#(id),"params":{}}"#) }
+        #expect(!elicitations.contains(#""requestId":14"#) && elicitations.contains(#""requestId":15"#))
+        entry("agent_exit", #"{"exitCode":0}"#)
+        #expect(elicitations == "[]")
+    }
+
     private var turn: String {
         String(decoding: JSONWriter.object { fold.turn.write(to: &$0) }, as: UTF8.self)
     }

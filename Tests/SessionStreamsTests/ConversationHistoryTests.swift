@@ -29,7 +29,7 @@ import Testing
         return lines.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Shows fault 4 of issue 13: the history had answers without questions.
+    /// An earlier fault: the history had answers without questions.
     @Test func eachBlockOfAPromptIsAnUpdateInItsPlace() {
         let first = [Self.prompt(1, #"{"text":"a"},{"uri":"f"}"#), Self.update(2, seq: 1)]
         let second = [Self.prompt(3, #"{"text":"b"}"#, seq: 1)]

@@ -47,7 +47,7 @@ import Tinyvex
         lines.enumerated().map { .update(n: Int64($0 + 1), seq: Int64($0 + 1), ts: 0, line: Array($1.utf8)) }
     }
 
-    /// Shows fault 2 of issue 13: while an open session was loaded again, everything was taken for history.
+    /// An earlier fault: while an open session was loaded again, everything was taken for history.
     @Test func newLinesOfAnOpenSessionAreStoredWhileItsHistoryIsRepeated() {
         let (old, new) = (Self.chunk("old"), Self.chunk("new"))
         var session = SessionTranscript.claimed(head: 1)

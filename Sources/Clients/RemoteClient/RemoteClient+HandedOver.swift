@@ -36,6 +36,8 @@ extension RemoteClient {
         var hasInitialized: Bool
         /// The version of ACP in the client's `initialize`. Nil in the state of a bridge that did not compare versions.
         var version: Int64?
+        /// The capabilities in the client's `initialize`. Nil in the state of a bridge that did not compare them.
+        var capabilities: Set<ClientCapability>?
         /// The parameters of the client's `initialize` request, if it has no agent yet.
         var undecided: [UInt8]?
         var own: PlaceState?
@@ -50,7 +52,8 @@ extension RemoteClient {
     func handedOver(following sessions: [Session]) -> HandedOver? {
         guard lines.isEmpty, ownQuestions == 0 else { return nil }
         var result = HandedOver(
-            hasInitialized: true, version: version, own: own.map(Self.state), joined: joined.values.map(Self.state),
+            hasInitialized: true, version: version, capabilities: capabilities, own: own.map(Self.state),
+            joined: joined.values.map(Self.state),
             asked: asked.map { .init(name: $0, id: $1.id, agent: $1.place.run.pid) }, askedCount: askedCount,
             openings: openings.map {
                 .init(request: $0, agent: $1.place.run.pid, session: $1.session, replays: $1.replays)
@@ -78,7 +81,7 @@ extension RemoteClient {
     /// Restores the places that the previous program handed over.
     func restore(_ handedOver: HandedOver) {
         var known: [RequestID: (place: Place, id: RequestID)] = [:]
-        version = handedOver.version
+        (version, capabilities) = (handedOver.version, handedOver.capabilities)
         let own = handedOver.own.flatMap(place)
         let joined = handedOver.joined.compactMap(place)
         let places = [own].compactMap(\.self) + joined

@@ -79,6 +79,7 @@ extension RemoteClient {
             let session = run.sessions?.sessions[id]
         else { return false }
         try checkVersion(of: run)
+        if let refusal = run.childRefusal(for: id) { throw refusal }
         let sendsHistory = followsSessions ? try asksForHistory(request) : false
         if own?.run === run, !sendsHistory { return false }
         let takesOver = host.mayBeTaken(run) && (try? connection.identity.require(.control)) != nil

@@ -103,6 +103,8 @@ extension RemoteClientConnection {
     private(set) var askedCount = 0
     /// The version of ACP in the client's `initialize`. Nil before it, or if it has none.
     var version: Int64?
+    /// The capabilities in the client's `initialize`. Nil before it.
+    var capabilities: Set<ClientCapability>?
     /// The number of the bridge's own requests to agents for this client. The bridge handles their answers itself.
     var ownQuestions = 0
     /// Requests that will open a session for this client to follow, once they are answered.
@@ -111,6 +113,8 @@ extension RemoteClientConnection {
 
     /// The number of requests that can wait for an agent to start.
     private static let waitingLimit = 64
+    /// A request by which some clients check that the connection is alive. No version of ACP defines it.
+    private static let pingMethod = "$/ping"
 
     init(
         _ connection: any RemoteClientConnection, address: RemoteClientAddress, followsSessions: Bool,
@@ -153,7 +157,9 @@ extension RemoteClientConnection {
     func handle(_ request: Request) {
         do throws(Rejection) {
             try connection.identity.require(.observe)
-            if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
+            if request.method == Self.pingMethod {
+                connection.send(MessageText.response(id: request.id, rawResult: Array("{}".utf8)))
+            } else if case .starting(var waiting) = state, request.method != ACPMethod.initialize.name {
                 guard waiting.count < Self.waitingLimit else {
                     throw Rejection(.limitExceeded, "too many requests wait for the agent to start")
                 }
@@ -196,9 +202,16 @@ extension RemoteClientConnection {
         case .sessionLoad, .sessionResume:
             if try !resumeSession(request) { try pass(request, to: ownAgent(for: request)) }
         case .sessionList: try list(request)
-        default: try pass(request, to: place(for: request))
+        default:
+            if isController, let refusal = ClientRefusal.ofLogin(request.method) {
+                return connection.send(refusal.response(to: request.id, serverTs: now))
+            }
+            try pass(request, to: place(for: request))
         }
     }
+
+    /// True if the client has no agent of its own, and has named a session of another client's agent.
+    private var isController: Bool { own == nil && (address.session != nil || !joined.isEmpty) }
 
     /// Milliseconds since 1970.
     private var now: Int64 { host.time.dateMilliseconds }
@@ -352,7 +365,7 @@ extension RemoteClientConnection {
         } else if own?.run !== run {
             joined[ObjectIdentifier(run)] = place
         }
-        if isPrimary { run.makePrimary(place.number) }
+        if isPrimary { run.makePrimary(place.number, announcing: capabilities) }
         if (try? connection.identity.require(.control)) != nil {
             run.sessions?.withRouter { $0.clientJoined(place.number, session: session) }
         }
@@ -380,6 +393,7 @@ extension RemoteClientConnection {
     private func initialize(_ request: Request) throws(Rejection) {
         guard case .new = state else { throw Rejection(.invalidRequest, "initialize was sent before") }
         version = request.params?["protocolVersion"]?.int64Value
+        capabilities = ClientCapability.announced(in: request.params)
         if let known = try knownAgent(), let result = known.sessions?.initializeResult {
             state = .undecided(initialize: request.params)
             connection.send(MessageText.response(id: request.id, rawResult: result))
@@ -403,16 +417,12 @@ extension RemoteClientConnection {
     }
 
     private func speaksSameVersion(_ run: AgentRun) -> Bool {
-        version == nil || run.protocolVersion == nil || run.protocolVersion == version
+        run.versionRefusal(for: version) == nil
     }
 
     /// Throws if the agent and the client have negotiated different versions of ACP. Messages are not converted.
     func checkVersion(of run: AgentRun) throws(Rejection) {
-        guard !speaksSameVersion(run), let version, let other = run.protocolVersion else { return }
-        let message =
-            "this session's agent speaks version \(other) of ACP, and this client version \(version); "
-            + "connect with version \(other)"
-        throw Rejection(.unsupportedProtocolVersion, message)
+        if let refusal = run.versionRefusal(for: version) { throw refusal }
     }
 
     private func startAgent(_ params: JSONValue?) throws(Rejection) -> Place {

@@ -204,8 +204,15 @@ import Tinyvex
             writer.memberArray("toolCalls") { fold.toolCalls.write(to: &$0) }
             fold.writeEntities(to: &writer)
             writer.memberArray("pendingPermissions") { fold.writePermissions(to: &$0) }
+            writer.memberArray("pendingElicitations") { fold.writeElicitations(to: &$0) }
             writer.memberArray("queue") { writer in
                 for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
+            }
+            let missing = run?.sessions?.router.missingCapabilities ?? []
+            if !missing.isEmpty {
+                writer.memberArray("missingCapabilities") { writer in
+                    for capability in missing { writer.element(capability.rawValue) }
+                }
             }
             writer.memberObject("omitted") { writer in
                 writer.member("toolCalls", fold.toolCalls.omittedCount)

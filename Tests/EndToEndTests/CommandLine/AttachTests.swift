@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Shows fault 12 of issue 13: the output ended in the middle of a message.
+    /// An earlier fault: the output ended in the middle of a message.
     @Test func theReadableOutputOfALiveSessionEndsWithALineFeed() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// Shows fault 6 of issue 13: the agent's standard error went nowhere.
+    /// An earlier fault: the agent's standard error went nowhere.
     @Test func theAgentsStandardErrorReachesTheClient() throws {
         try BridgeHome.with { home in
             try home.addAgent("loud", rude("flood-stderr", "25000", "--on", "prompt"))

@@ -146,31 +146,27 @@ import Testing
         }
     }
 
-    /// The agent was started with file capabilities, and no message revokes them. The agent therefore requests files,
-    /// and its new client answers that it does not support them.
-    @Test func aClientWithoutFilesCanRefuseTheAgentsFileRequests() throws {
+    /// The agent was started with file capabilities, and no message revokes them. The agent therefore requests files. The
+    /// bridge answers for a client that does not support them.
+    @Test func theBridgeRefusesFileRequestsToAClientWithoutFiles() throws {
         try BridgeHome.with { home in
             let files = #"{"fs":{"readTextFile":true,"writeTextFile":true}}"#
             let first = try EditorSession([Binary.demoAgent], in: home, options: keep, capabilities: files)
             first.process.closeInput()
             #expect(try first.process.exitStatus() == .exited(code: 0))
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("sessions:get", #"{"sessionId":"\#(first.sessionId)"}"#)
+            #expect(try client.nextValue().value["missingCapabilities"] == nil)
             let second = try EditorSession([Binary.demoAgent], in: home, loading: first.sessionId, options: keep)
-            try second.send(prompt: "hello 3 chunks no permission")
-            while let line = try second.process.readLine() {
-                let message = try JSONValue(validating: Array(line.utf8))
-                if message["method"] == nil {
-                    #expect(message["result"]?["stopReason"]?.stringValue == "end_turn")
-                    break
-                }
-                guard let id = message["id"]?.rawString else { continue }
-                #expect(message["method"]?.stringValue?.hasPrefix("fs/") == true)
-                try second.process.sendLine(
-                    #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32601,"message":"Method not found"}}"#)
-            }
+            let missing = try client.value { $0["missingCapabilities"] != nil }["missingCapabilities"]
+            #expect(missing?.rawString == #"["fs.readTextFile","fs.writeTextFile"]"#)
+            try second.prompt("hello 3 chunks no permission")
+            let seen = String(decoding: second.process.outputBytes, as: UTF8.self)
+            #expect(!seen.contains(#""method":"fs/"#))
             let updates = try TinyvexTestClient(home).history(of: first.sessionId).map {
                 String(decoding: $0.line, as: UTF8.self)
             }
-            #expect(updates.contains { $0.contains(#""status":"failed""#) && $0.contains("Method not found") })
+            #expect(updates.contains { $0.contains(#""status":"failed""#) && $0.contains("does not support fs.") })
         }
     }
 

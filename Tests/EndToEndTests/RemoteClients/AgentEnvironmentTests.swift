@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Shows fault 11 of issue 13: the agent worked in the directory of the bridge, `/`.
+    /// An earlier fault: the agent worked in the directory of the bridge, `/`.
     @Test func aRemoteClientsAgentWorksInTheHomeFolder() throws {
         try BridgeHome.with { home in
             try home.addAgent("cwd", ["/bin/sh", "-c", "pwd >$HOME/cwd.new; mv $HOME/cwd.new $HOME/cwd; cat"])

@@ -9,7 +9,7 @@ import Testing
             .compactMap { $0["content"]?["text"]?.stringValue }
     }
 
-    /// Shows fault 3 of issue 13: the history was empty, because the agent's repetition was not stored. The prompts show
+    /// An earlier fault: the history was empty, because the agent's repetition was not stored. The prompts show
     /// fault 4.
     @Test func aClientThatLoadsASessionOfItsOwnAgentReceivesTheHistoryAgain() throws {
         try BridgeHome.with { home in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Shows fault 4 of issue 13: the history had answers without questions.
+    /// An earlier fault: the history had answers without questions.
     @Test func promptsAreInTheirPlacesInTheHistory() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo", "--late", "0"], in: home)

@@ -32,7 +32,57 @@ import Testing
         }
     }
 
-    /// Shows point 2 of issue 13: a client that resumed a session of version 2 from its start got no history.
+    /// An earlier fault: the editor's own agent got the request, and opened the session a second time.
+    @Test(arguments: [(1, 2), (2, 1)])
+    func anEditorOfAnotherVersionCannotOpenALiveSession(running: Int, asking: Int) throws {
+        try BridgeHome.with { home in
+            let first = try EditorSession([Binary.demoAgent], in: home, version: running)
+            let second = try EditorSession([Binary.demoAgent], in: home, version: asking)
+            for method in ["session/load", "session/resume"] {
+                let params = #"{"sessionId":"\#(first.sessionId)","cwd":"/","mcpServers":[]}"#
+                let refusal = try second.ask(method, params)["error"]
+                #expect(refusal?["code"]?.int64Value == -32022)
+                let message = try #require(refusal?["message"]?.stringValue)
+                #expect(message.contains("version \(running)") && message.contains("version \(asking)"))
+            }
+            // The editor's own session is not affected.
+            try second.prompt("hello 3 chunks pace=0 no permission")
+        }
+    }
+
+    /// The same for a session whose editor has left.
+    @Test func anEditorOfAnotherVersionCannotOpenAKeptSession() throws {
+        try BridgeHome.with { home in
+            let first = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"], version: 2)
+            try first.end()
+            let second = try EditorSession([Binary.demoAgent], in: home, version: 1)
+            let params = #"{"sessionId":"\#(first.sessionId)","cwd":"/","mcpServers":[]}"#
+            #expect(try second.ask("session/load", params)["error"]?["code"]?.int64Value == -32022)
+        }
+    }
+
+    @Test func aChildOfALiveSessionCannotBeLoaded() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home, capabilities: #"{"subagents":{}}"#)
+            try editor.prompt("hello 3 chunks pace=0 no permission 1 subagents")
+            let update = try #require(
+                editor.updates.lazy.compactMap { try? JSONValue(validating: $0)["params"]?["update"] }.first {
+                    $0["sessionUpdate"]?.stringValue == "subagent_update"
+                })
+            let child = try #require(update["sessionId"]?.stringValue)
+            let client = try RemoteTestClient(home, path: "/acp?session=\(editor.sessionId)")
+            try client.initialize()
+            let second = try EditorSession([Binary.demoAgent], in: home)
+            for method in ["session/load", "session/resume"] {
+                let params = #"{"sessionId":"\#(child)","cwd":"/","mcpServers":[]}"#
+                for refusal in [try client.wire.call(method, params), try second.ask(method, params)] {
+                    #expect(refusal["error"]?["message"]?.stringValue?.contains("child of \(editor.sessionId)") == true)
+                }
+            }
+        }
+    }
+
+    /// An earlier fault: a client that resumed a session of version 2 from its start got no history.
     @Test func aResumeFromTheStartSendsTheHistoryAndTheStateBeforeTheAnswer() throws {
         try BridgeHome.with { home in
             try home.addAgent("demo", [Binary.demoAgent])

@@ -3,7 +3,7 @@ import Testing
 
 /// The configured command, started in a terminal for a login.
 @Suite(.blocking) struct TerminalLoginTests {
-    /// Shows point 8 of issue 13: the agent got pipes.
+    /// An earlier fault: the agent got pipes.
     @Test func inATerminalTheAgentGetsTheTerminalItself() throws {
         try BridgeHome.with { home in
             let agent = "sh -c 'test -t 0 && test -t 1 && test -t 2 && echo all are terminals; exit 4' agent login"

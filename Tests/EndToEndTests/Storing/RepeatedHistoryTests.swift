@@ -3,7 +3,7 @@ import Testing
 
 /// An agent repeats a session's history before its answer to `session/load`. Only what the log already has is left out.
 @Suite(.blocking) struct RepeatedHistoryTests {
-    /// Shows fault 2 of issue 13: the log lacked all updates that a working agent wrote between the request and its
+    /// An earlier fault: the log lacked all updates that a working agent wrote between the request and its
     /// answer, and the numbers had no hole.
     @Test func everyUpdateOfAWorkingAgentIsStoredWhileItsEditorLoadsTheSession() throws {
         try BridgeHome.with { home in
