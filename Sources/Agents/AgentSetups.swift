@@ -33,11 +33,26 @@ struct AgentSetups {
     private static let stateKind = Array("\"state_update\"".utf8)
     private static let optionsKind = Array("\"config_option_update\"".utf8)
 
-    /// Returns the change that an update makes. Nearly all updates make none; the length of their kind shows this
-    /// quickly.
+    /// Returns the change that an update makes. Nearly all updates make none.
     static func change(by line: Span<UInt8>, _ envelope: Envelope) -> Change? {
         guard let range = envelope.updateKind else { return nil }
         let kind = line.extracting(range)
+        return mayChange(kind) ? change(by: line, envelope, kind) : nil
+    }
+
+    /// True for the kinds above and few others: their lengths and first letters exclude nearly all updates without a
+    /// look at the names, which would cost each update more.
+    private static func mayChange(_ kind: Span<UInt8>) -> Bool {
+        switch kind.count {
+        case 14: kind[1] == UInt8(ascii: "s")
+        case 21: kind[1] == UInt8(ascii: "s") || kind[1] == UInt8(ascii: "c")
+        case 22: kind[1] == UInt8(ascii: "c")
+        case 27: kind[1] == UInt8(ascii: "a")
+        default: false
+        }
+    }
+
+    private static func change(by line: Span<UInt8>, _ envelope: Envelope, _ kind: Span<UInt8>) -> Change? {
         if kind.isEqual(to: titleKind) {
             guard let title = RequestRouter.value(line, envelope.update)?["title"] else { return nil }
             // Only in this update does null differ from a missing member: null removes the title.
