@@ -24,19 +24,25 @@ package struct AgentRequest: Equatable, Codable {
     /// The time of a client's `session/cancel` in version 2 of ACP, in milliseconds since 1970. The agent is expected to
     /// withdraw the request.
     var cancelledAt: Int64?
+    /// True for an elicitation about a remote client's own request. The editor and other clients do not receive it.
+    var isForOneClient: Bool?
 
     /// The names in a hand-over's JSON. They stay the names of the first format.
     private enum CodingKeys: String, CodingKey {
         case id, method, session, line, params, since, options, askedClients = "askedGuests", number,
-            isWithdrawn = "withdrawn", cancelledAt
+            isWithdrawn = "withdrawn", cancelledAt, isForOneClient
     }
 
     var isPermission: Bool { method == ACPMethod.sessionRequestPermission.name }
 
-    /// True for an elicitation about a session. An elicitation about a request concerns only the request's sender.
+    /// True for an elicitation about a session.
     var isElicitation: Bool { method == ACPMethod.elicitationCreate.name && session != nil }
 
-    /// True if each client with the right to control the session can answer.
+    /// True for an elicitation about a request, such as a login. Only the request's sender receives it; any client with
+    /// the right to control the agent can see it in lists and answer it.
+    var isRequestElicitation: Bool { method == ACPMethod.elicitationCreate.name && session == nil }
+
+    /// True if each client with the right to control the session receives the request.
     var isShared: Bool { isPermission || isElicitation }
 
     /// True if the request waits for the decision of a person.
@@ -65,7 +71,7 @@ package struct AgentRequest: Equatable, Codable {
     /// `{"outcome":{"outcome":"cancelled"}}`, or `{"outcome":{"outcome":"selected","optionId":"allow"}}` with an option
     /// that was offered.
     func check(_ reply: Reply) throws(PermissionFault) {
-        if isElicitation { return try ElicitationAnswer.check(reply.result, params: params) }
+        if isElicitation || isRequestElicitation { return try ElicitationAnswer.check(reply.result, params: params) }
         guard let result = reply.result, let outcome = (try? JSONValue(validating: result))?["outcome"] else {
             throw .malformed
         }

@@ -40,8 +40,10 @@ struct PendingRequests: Codable {
     var count: Int { requests.count }
     /// The permission requests that the agent has not withdrawn.
     var permissions: [AgentRequest] { requests.filter { $0.isPermission && $0.isPending } }
-    /// The elicitations about sessions that the agent has not withdrawn.
-    var elicitations: [AgentRequest] { requests.filter { $0.isElicitation && $0.isPending } }
+    /// The elicitations that the agent has not withdrawn.
+    var elicitations: [AgentRequest] {
+        requests.filter { ($0.isElicitation || $0.isRequestElicitation) && $0.isWithdrawn != true }
+    }
     /// True if a client has cancelled the work of a request, and the agent has not withdrawn it.
     var hasCancelled: Bool { requests.contains { $0.cancelledAt != nil } }
     /// True if the agent waits for the answer to a request that it has withdrawn.

@@ -6,7 +6,7 @@ import JSONScan
 extension RequestRouter {
     /// The permission requests that wait for an answer, in order.
     package var pendingPermissions: [AgentRequest] { pending.permissions }
-    /// The elicitations about sessions that wait for an answer, in order.
+    /// The elicitations that wait for an answer, in order. Those about requests have no session.
     package var pendingElicitations: [AgentRequest] { pending.elicitations }
 
     /// The session of a permission request or an elicitation that waits for an answer.
@@ -175,8 +175,11 @@ extension RequestRouter {
             writer.member("params", raw: params)
         }
         let kept = hasEditor && !pending.hasRoom(forLineBytes: text.count) ? [] : text
-        var asking = AgentRequest(id: id, method: method, session: nil, line: kept, params: [], since: now, options: [])
+        var asking = AgentRequest(
+            id: id, method: method, session: nil, line: kept, params: ElicitationParams.bounded(params), since: now,
+            options: [], number: pending.makeNumber())
         asking.askedClients = [client]
+        asking.isForOneClient = true
         pending.add(asking)
         return .delivery(.toClient(client, text, session: nil))
     }
@@ -212,16 +215,18 @@ extension RequestRouter {
     }
 
     /// Handles an answer to an elicitation that did not arrive as an ACP message.
+    ///
+    /// - Parameter session: Nil for an elicitation about a request.
     package mutating func answerElicitation(
-        _ session: String, _ id: RequestID, _ reply: Reply, by name: String
+        _ session: String?, _ id: RequestID, _ reply: Reply, by name: String
     ) throws(PermissionFault) -> [Event] {
-        try answer(session, id, reply, by: name) { $0.isElicitation }
+        try answer(session, id, reply, by: name) { $0.isElicitation || $0.isRequestElicitation }
     }
 
     private mutating func answer(
-        _ session: String, _ id: RequestID, _ reply: Reply, by name: String, where matches: (AgentRequest) -> Bool
+        _ session: String?, _ id: RequestID, _ reply: Reply, by name: String, where matches: (AgentRequest) -> Bool
     ) throws(PermissionFault) -> [Event] {
-        let index = pending.index { $0.id == id && $0.session == session && $0.isPending && matches($0) }
+        let index = pending.index { $0.id == id && $0.session == session && $0.isWithdrawn != true && matches($0) }
         guard let index else { throw .notPending }
         try pending.requests[index].check(reply)
         return answer(at: index, reply, by: name, client: nil)
@@ -232,7 +237,7 @@ extension RequestRouter {
         var events: [Event] = [.delivery(.toAgent(reply.text(id: request.id)))]
         if request.isWithdrawn == true { return events }
         events += settled(request, reply, by: name)
-        if hasEditor, request.isShared {
+        if hasEditor, request.isShared || (request.isRequestElicitation && request.isForOneClient != true) {
             pending.expectStaleAnswer(request.id)
             events.append(.delivery(.toEditor(Self.cancelling(request.id))))
         }

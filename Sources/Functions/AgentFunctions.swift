@@ -183,7 +183,7 @@ import Tinyvex
 
     // MARK: Helpers
 
-    private func running(_ pid: Int64, for identity: Identity) throws(Rejection) -> AgentRun {
+    func running(_ pid: Int64, for identity: Identity) throws(Rejection) -> AgentRun {
         let run = agents.runs.first { Int64($0.pid) == pid && identity.maySee(tenant: $0.tenant) }
         guard let run else {
             throw .invalidParams("pid: no agent has the process id \(pid); agents:list lists the agents")

@@ -88,6 +88,45 @@ import Testing
         #expect(try rig.router.clientAnswered(1, RequestID(0), reply(answer)).toAgent.count == 1)
     }
 
+    // MARK: Elicitations about requests
+
+    private static let login =
+        #"{"id":0,"method":"elicitation/create","params":{"requestId":"a","mode":"url","message":"AB-12","url":"https://x"}}"#
+
+    @Test func anElicitationAboutTheEditorsRequestCanBeAnsweredByOthers() throws {
+        var rig = try rig(version: 2, hasEditor: true)
+        rig.editor(#"{"id":"a","method":"auth/login","params":{"methodId":"m"}}"#)
+        #expect(try rig.agent(Self.login) == [], "the editor has it")
+        #expect(rig.router.pendingElicitations.map(\.session) == [nil])
+        #expect(throws: PermissionFault.self) {
+            try rig.router.answerElicitation(nil, RequestID(0), reply("{}"), by: "ann")
+        }
+        let accepted = #"{"action":"accept"}"#
+        #expect(
+            try rig.router.answerElicitation(nil, RequestID(0), reply(accepted), by: "ann") == [
+                .delivery(.toAgent(bytes(#"{"jsonrpc":"2.0","id":0,"result":\#(accepted)}"#))),
+                .delivery(.toEditor(bytes(Self.withdrawal))),
+            ])
+        let late = bytes(#"{"id":0,"result":{"action":"cancel"}}"#)
+        let isWithheld = rig.router.withholdsFromAgent(late.span)
+        #expect(isWithheld)
+        #expect(rig.router.pendingElicitations.isEmpty)
+    }
+
+    @Test func anElicitationAboutAClientsRequestIsListedAndDoesNotReachTheEditor() throws {
+        var rig = try rig(version: 2, hasEditor: true)
+        let option = try JSONValue(validating: bytes(#"{"sessionId":"s","configId":"c","value":"v"}"#))
+        let sent = try rig.router.clientRequested(1, RequestID(4), "session/set_config_option", option, at: 0).toAgent
+        let line = try #require(sent.first)
+        let id = try #require(try JSONValue(validating: bytes(line))["id"]?.stringValue)
+        try rig.agent(Self.login.replacing(#""requestId":"a""#, with: #""requestId":"\#(id)""#))
+        let params = try JSONValue(validating: #require(rig.router.pendingElicitations.first).params)
+        #expect(params["requestId"]?.int64Value == 4 && params["url"]?.stringValue == "https://x")
+        let events = try rig.router.answerElicitation(nil, RequestID(0), reply(#"{"action":"decline"}"#), by: "ann")
+        #expect(events.count == 2 && events.last == .delivery(.toClient(1, bytes(Self.withdrawal), session: nil)))
+        #expect(!rig.router.judgesEditor)
+    }
+
     @Test func longElicitationParamsAreShortened() throws {
         var rig = try rig(version: 2)
         let message = String(repeating: "m", count: 70_000)

@@ -94,6 +94,7 @@ private struct TakeOverModel {
         if !present.contains(client) { faults.append("a line for client \(client), which has left") }
         guard let message = try? JSONValue(validating: line), let id = message["id"]?.int64Value else { return }
         guard message["method"] != nil else { return answered[Int(id), default: 0] += 1 }
+        if requests[Int(id)]?.isWithdrawn == true { faults.append("\(id) was sent after its withdrawal") }
         if requests[Int(id)]?.clients.insert(client).inserted != true { faults.append("\(id) was sent twice") }
     }
 

@@ -19,6 +19,10 @@ import Tinyvex
         then finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         do throws(Rejection) {
+            // An elicitation about a request has no session.
+            if mutation == .elicitationsAnswer {
+                return finish(.success(try agents.answerElicitation(arguments, by: identity)))
+            }
             let reference = try SessionReference(arguments)
             switch mutation {
             case .sessionsSetTitle:
@@ -37,7 +41,7 @@ import Tinyvex
                 label(reference, .archived(isArchived), value, mutation, identity, finish)
             case .sessionsDelete: delete(reference, identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
-            case .elicitationsAnswer: finish(.success(try agents.answerElicitation(arguments, by: identity)))
+            case .elicitationsAnswer: break  // See above.
             }
         } catch {
             finish(.failure(error))

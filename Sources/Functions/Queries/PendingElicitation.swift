@@ -6,12 +6,13 @@ import JSONRPC
 import JSONScan
 import Tinyvex
 
-/// An `elicitation/create` about a session without an answer: an element of `elicitations:pending`.
+/// An `elicitation/create` without an answer: an element of `elicitations:pending`.
 struct PendingElicitation {
-    let sessionId: String
+    /// The session's id, and the resume token of its incarnation. Nil for an elicitation about a request, such as a login.
+    let session: (id: String, journal: String)?
     let agent: String
-    /// The resume token of the session's incarnation.
-    let journal: String
+    /// The agent's process id.
+    let pid: Int32
     /// The agent's own id for the request, as JSON text.
     let requestId: [UInt8]
     /// The time of the request, in milliseconds since 1970.
@@ -27,9 +28,10 @@ struct PendingElicitation {
     ]
 
     func write(to writer: inout JSONWriter) {
-        writer.member("sessionId", sessionId)
+        writer.member("sessionId", ifPresent: session?.id)
         writer.member("agent", agent)
-        writer.member("journal", journal)
+        writer.member("journal", ifPresent: session?.journal)
+        if session == nil { writer.member("pid", Int64(pid)) }
         writer.member("requestId", raw: requestId)
         writer.member("createdTs", createdTs)
         let params = try? JSONValue(validating: params)
@@ -40,13 +42,14 @@ struct PendingElicitation {
 }
 
 extension AgentRun {
-    /// The elicitations about sessions that wait for an answer.
+    /// The elicitations that wait for an answer.
     var pendingElicitations: [PendingElicitation] {
         let asked = sessions?.router.pendingElicitations ?? []
         return asked.compactMap { request in
-            guard let id = request.session, let session = sessions?.sessions[id] else { return nil }
+            let session = request.session.flatMap { sessions?.sessions[$0] }
+            guard request.session == nil || session != nil else { return nil }
             return PendingElicitation(
-                sessionId: id, agent: name, journal: session.journal, requestId: request.id.rawText,
+                session: session.map { ($0.id, $0.journal) }, agent: name, pid: pid, requestId: request.id.rawText,
                 createdTs: request.since, params: request.params,
                 place: ListPosition(request.since, Int64(pid), Int64(request.number ?? 0)))
         }
@@ -54,13 +57,16 @@ extension AgentRun {
 }
 
 extension AgentFunctions {
-    /// `elicitations:pending`: the elicitations of all agents, or of one session.
+    /// `elicitations:pending`: the elicitations of all agents, or of one session. Those about requests, which have no
+    /// session, are listed for clients that ask for them.
     func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
         let session = try params.optionalString("sessionId", limitBytes: SessionReference.sessionIdLimitBytes)
         let agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
+        let listsRequests = try params.optionalBool("requests") ?? false
         let pending = agents.runs(of: tenant).flatMap(\.pendingElicitations).filter { elicitation in
-            (session == nil || session == elicitation.sessionId) && (agent == nil || agent == elicitation.agent)
+            (listsRequests || elicitation.session != nil) && (session == nil || session == elicitation.session?.id)
+                && (agent == nil || agent == elicitation.agent)
         }.sorted { $0.place < $1.place }
         let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { elicitation in
             JSONWriter.object { elicitation.write(to: &$0) }
@@ -72,7 +78,7 @@ extension AgentFunctions {
 
     /// `elicitations:answer`: forwards the first valid answer to the agent, and rejects every later one with an error.
     func answerElicitation(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> [UInt8] {
-        let (run, session) = try running(arguments, for: identity)
+        let (run, session) = try asking(arguments, identity)
         guard let id = arguments.value("requestId").flatMap(RequestID.init) else {
             throw .invalidParams("requestId: the request's id as elicitations:pending has it")
         }
@@ -90,7 +96,18 @@ extension AgentFunctions {
         } catch {
             throw error.rejection
         }
-        recordAnswer(to: id, choice: action, .init(agent: run.name, sessionId: session), by: identity)
+        recordAnswer(to: id, choice: action, .init(agent: run.name, sessionId: session ?? ""), by: identity)
         return JSONWriter.object { $0.member("answered", true) }
+    }
+
+    /// The agent with the elicitation: that of the session, or the one with the process id `pid` for an elicitation about
+    /// a request.
+    private func asking(
+        _ arguments: Parameters, _ identity: Identity
+    ) throws(Rejection) -> (run: AgentRun, session: String?) {
+        guard arguments.value("sessionId") == nil, let pid = arguments.value("pid")?.int64Value else {
+            return try running(arguments, for: identity)
+        }
+        return (try running(pid, for: identity), nil)
     }
 }

@@ -8,7 +8,9 @@ extension QueryName {
         case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)
         // Changes in memory use are not reported.
         case .agentsList: ([.agents], .seconds(5))
-        case .permissionsPending, .elicitationsPending: ([.permissions], nil)
+        case .permissionsPending: ([.permissions], nil)
+        // An elicitation about a request is on no timeline, so its changes are not reported.
+        case .elicitationsPending: ([.permissions], params.value("requests") == nil ? nil : .seconds(1))
         case .bridgeStatus: ([], .seconds(1))
         }
     }
