@@ -137,7 +137,7 @@ import Tinyvex
     @Test @LoopActor func aPingIsAnsweredWithoutAnAgent() throws {
         let parts = try Parts()
         parts.request(1, "$/ping")
-        #expect(parts.connection.sent.map(\.rawString) == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
+        #expect(parts.connection.sent.map(\.rawString) == [#"{"jsonrpc":"2.0","id":"1","result":{}}"#])
         parts.end()
     }
 
