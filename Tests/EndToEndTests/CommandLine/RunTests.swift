@@ -18,7 +18,7 @@ import Testing
             let id = outcome.outputText.dropLast()
             #expect(try sessions(home).map { $0["sessionId"]?.stringValue } == [String(id)])
             #expect(try home.run("stop", SystemString(String(id))).status == .exited(code: 0))
-            #expect(try sessions(home).isEmpty)
+            try eventually("the session has ended") { try sessions(home).isEmpty }
         }
     }
 

@@ -12,11 +12,12 @@ import Testing
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     /// Starts a bridge with these targets, without a delay.
-    private static func serve(_ home: BridgeHome, _ targets: String, delaySeconds: Int = 0) throws {
+    @discardableResult
+    private static func serve(_ home: BridgeHome, _ targets: String, delaySeconds: Int = 0) throws -> Daemon {
         mkdir(home.path + "/config", 0o700)
         let rules = #"{"delaySeconds":\#(delaySeconds),"targets":[\#(targets)]}"#
         try FileBytes.write(Array(rules.utf8), to: home.path + "/config/notifications.json")
-        _ = try Daemon(home)
+        return try Daemon(home)
     }
 
     private static func webhook(_ server: WebhookServer, _ members: String = "") -> String {
@@ -66,7 +67,7 @@ import Testing
     @Test func aNotificationSurvivesAKilledBridge() throws {
         try BridgeHome.with { home in
             let server = try WebhookServer([0])
-            try Self.serve(home, Self.webhook(server, #","events":["permission"]"#))
+            let first = try Self.serve(home, Self.webhook(server, #","events":["permission"]"#))
             let editor = try TourEditor([Binary.rudeAgent, "echo", "--id-style", "number"], in: home)
             _ = try editor.prompt()
             try eventually("the first delivery has failed") { server.received.count == 1 }
@@ -75,9 +76,7 @@ import Testing
                     String(decoding: $0, as: UTF8.self).contains("\"attempts\":1")
                 } == true
             }
-            let first = try #require(home.daemon)
-            kill(first, SIGKILL)
-            try eventually("the bridge is gone") { home.daemon == nil }
+            try first.killAtOnce()
             _ = try Daemon(home)
             try eventually("the next bridge delivers it") { server.received.count == 2 }
             #expect(Set(server.received.map { $0.field("webhook-id") }).count == 1)
