@@ -9,4 +9,8 @@ swift format lint --strict --parallel --recursive Sources Tests Agents Package.s
 python3 Tests/Checks/prose.py
 python3 Tests/Checks/structure.py
 # The page's checks need Debian's packages of node; Tests/run.sh installs them.
-if command -v node tsc esbuild >/dev/null; then Tests/page.sh; else echo "The page is not checked: run Tests/page.sh"; fi
+if command -v node >/dev/null && command -v tsc >/dev/null && command -v esbuild >/dev/null; then
+    Tests/page.sh
+else
+    echo "The page is not checked: run Tests/page.sh"
+fi

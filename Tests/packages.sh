@@ -4,6 +4,11 @@
 # Packages that `swift build` needs in addition to the toolchain.
 build_packages=(libsqlite3-dev libssl-dev zlib1g-dev libcurl4-openssl-dev pkg-config)
 
+# Packages that check and build the web page.
+page_packages=(
+    nodejs esbuild node-typescript node-markdown-it node-prismjs node-diff node-entities node-punycode node-ws
+)
+
 # Installs the named Debian packages that are missing. Does nothing if all are installed.
 #     install_packages jq python3-venv
 install_packages() {

@@ -20,8 +20,7 @@ while (($#)); do
     shift
 done
 
-command -v node >/dev/null || install_packages nodejs
-install_packages esbuild node-typescript node-markdown-it node-prismjs node-diff node-entities node-punycode node-ws
+install_packages "${page_packages[@]}"
 export NODE_PATH=/usr/share/nodejs
 
 built=$(mktemp --directory)

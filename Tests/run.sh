@@ -169,14 +169,23 @@ closing_line() {
 }
 
 require_swift
-stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 libqrencode4 python3-venv chromium-headless-shell
+stage packages install_packages "${build_packages[@]}" jq openssl libjwt0 libqrencode4 python3-venv
 stage python prepare_python
-stage page Tests/page.sh
+page_reason=
+if ! stage page_packages install_packages "${page_packages[@]}" chromium-headless-shell; then
+    page_reason="its Debian packages could not be installed"
+elif [[ $sanitizer ]] || (($#)); then
+    # A browser is slow under a sanitizer, and a filter selects Swift's tests only.
+    page_reason="only Swift's tests were selected"
+else
+    stage page Tests/page.sh
+fi
 stage build build
 status=0
 stage tests run_tests "$@" || status=$?
-# A browser is slow under a sanitizer, and a filter selects Swift's tests only.
-if [[ ! $sanitizer ]] && (($# == 0)); then
+if [[ $page_reason ]]; then
+    echo "The page was not tested: $page_reason"
+else
     NODE_PATH=/usr/share/nodejs stage page_in_browser .venv/bin/python Tests/Page/browser.py \
         "$scratch/debug/acpbridge" "$scratch/page" || status=$?
 fi

@@ -286,6 +286,8 @@ class Checks:
 
 
 def main():
+    # A hang must become a failure, and a slow machine must not.
+    expect.set_options(timeout=60_000)
     world = World()
     failed = 0
     try:
