@@ -32,6 +32,10 @@ import Testing
                 let editor = try EditorSession(Self.flood, in: home)
                 try editor.prompt("go")
                 try editor.end()
+                // The editor has its answer before everything is stored.
+                try eventually("the end of the turn is stored") {
+                    try home.run("attach", "latest", "--all", "--no-follow").outputText.contains(#""kind":"turn_end""#)
+                }
             }
             #expect(try count(home) == 4)
             let newest = try TinyvexTestClient(home).journals(of: "rude-1").first
