@@ -56,6 +56,16 @@ extension BridgeHome {
 
     /// The bridge's status report.
     func status() throws -> JSONValue { try JSONValue(validating: try run("status", "--json").output) }
+
+    /// Waits until the log has everything that the agents have written. An editor has its answer before that.
+    func waitUntilStored() throws {
+        try eventually("everything is stored") { try status()["unstoredBytes"]?.int64Value == 0 }
+    }
+
+    /// Waits until no session is live and all of them are stored. An editor's process ends before that.
+    func waitUntilEnded() throws {
+        try eventually("all sessions have ended") { try status()["liveSessions"]?.int64Value == 0 }
+    }
 }
 
 extension BridgeHome {
