@@ -12,6 +12,7 @@ import Testing
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.prompt(prompt)
+            try home.waitUntilStored()
             try body(home, editor)
         }
     }
@@ -291,6 +292,7 @@ import Testing
             let editor = try EditorSession(agent + ["--updates", "0", "--late", "0"], in: home)
             try editor.prompt("go")
             try editor.end()
+            try home.waitUntilEnded()
             let all = editor.updates
             let plain = try home.run("attach", "rude-1", "--policy", "latest")
             #expect(plain.outputText == String(decoding: text([all[0], all[all.count - 1]]), as: UTF8.self))

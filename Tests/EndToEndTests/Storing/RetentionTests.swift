@@ -76,6 +76,7 @@ import Testing
             try editor.prompt("go")
             let updates = editor.updates
             try editor.end()
+            try home.waitUntilEnded()
             let client = try TinyvexTestClient(home)
             var history: [(seq: Int64, line: [UInt8])] = []
             try eventually("the session's log is within its limit") {
