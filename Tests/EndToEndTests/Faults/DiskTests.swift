@@ -28,7 +28,8 @@ import Testing
             let begin = processorSeconds(of: daemon.process.pid)
             poll(nil, 0, 1000)
             #expect(processorSeconds(of: daemon.process.pid) - begin < 0.5, "the bridge waits without spinning")
-            expectSame(try home.stored("rude-1"), editor.updates.prefix(try home.stored("rude-1").count))
+            let stored = wholeLines(of: try home.shell("acpbridge attach rude-1 --no-follow").output)
+            expectSame(stored, editor.updates.prefix(stored.count))
 
             let room = try EditorProcess(
                 [
