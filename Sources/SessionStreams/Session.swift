@@ -35,7 +35,7 @@ import Tinyvex
     private var description = SessionDescription()
     private var tail = Tail()
     private var readers = SessionReaders<Subscription>()
-    private var waits = PublicationWaits()
+    private var publication = SessionPublication()
     /// The timer of the next attempt; set while the log fails.
     private var retry: Timer?
 
@@ -92,7 +92,7 @@ import Tinyvex
     package var sid: Int64? { machine.sid }
     package var journal: String { machine.journal }
     /// The newest number that is stored and can be sent.
-    package var head: Int64 { machine.head }
+    package var head: Int64 { publication.firstHeld.map { $0 - 1 } ?? machine.head }
     /// The value of `head` when the agent began or resumed the session.
     package var headAtClaim: Int64 { machine.headAtClaim }
     /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
@@ -281,6 +281,7 @@ import Tinyvex
         case .discarded(let lines): registry.noteUnstored(lines: lines)
         case .described: registry.onChange(self, .facts)
         case .completed:
+            publishHeld()
             for reader in readers.atEnd { reader.notifyEnd() }
             registry.completed(self)
         }
@@ -289,6 +290,18 @@ import Tinyvex
     // MARK: Publication
 
     private func publish(_ items: [LogItem], from first: Int64) {
+        if publication.holds(items, from: first) { return }
+        if publication.firstHeld != nil { return publishHeld() }
+        send(items, from: first)
+        publication.begin(afterServing: readers.count, on: services.timers) { [weak self] in self?.publishHeld() }
+    }
+
+    private func publishHeld() {
+        guard let (items, first) = publication.endPause() else { return }
+        publish(items, from: first)
+    }
+
+    private func send(_ items: [LogItem], from first: Int64) {
         for chunk in frame(items, from: first) {
             // Send one chunk to all readers before the next chunk: the chunk is then in the processor's cache.
             for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
@@ -325,25 +338,28 @@ import Tinyvex
 
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
-    package func hasPublished(through mark: Int) -> Bool { machine.hasPublished(through: mark) }
+    package func hasPublished(through mark: Int) -> Bool {
+        publication.firstHeld == nil && machine.hasPublished(through: mark)
+    }
 
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
-        waits.add(through: mark, action)
+        publication.waits.add(through: mark, action)
     }
 
     /// Calls `action` with the number of the newest update received so far. The call comes when that number is known,
     /// and before a later update is sent.
     package func place(_ action: @escaping @LoopActor (Int64) -> Void) {
         if let number = machine.newestNumber { return action(number) }
-        waits.add(behindLine: machine.receivedLines, action)
+        publication.waits.add(behindLine: machine.receivedLines, action)
     }
 
     private func notifyPlaces(_ number: (Int) -> Int64?) {
-        for waiter in waits.takePlaced(number) { waiter.action(waiter.number) }
+        for waiter in publication.waits.takePlaced(number) { waiter.action(waiter.number) }
     }
 
     private func notifyPublished() {
-        for action in waits.takePublished({ machine.hasPublished(through: $0) }) { action() }
+        guard publication.firstHeld == nil else { return }
+        for action in publication.waits.takePublished({ machine.hasPublished(through: $0) }) { action() }
     }
 
     // MARK: Readers
