@@ -19,10 +19,10 @@ import Tinyvex
     /// read then.
     private(set) var isTooFarBehind = false
     package private(set) var router: RequestRouter {
-        didSet { (isAnyReplaying, updateInterest) = (router.isAnyReplaying, router.updateInterest) }
+        didSet { updateInterest = router.updateInterest }
     }
-    /// The router's answers, kept here because each update asks: a call would copy the router.
-    private var (isAnyReplaying, updateInterest): (Bool, UpdateInterest)
+    /// The router's answer, kept here because each update asks: a call would copy the router.
+    private var updateInterest: UpdateInterest
     /// Called when fewer bytes wait for storage than before. Set once, before the first line.
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
@@ -49,7 +49,7 @@ import Tinyvex
         self.registry = registry
         self.time = time
         router = RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
-        (isAnyReplaying, updateInterest) = (false, router.updateInterest)
+        updateInterest = router.updateInterest
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }
@@ -109,6 +109,11 @@ import Tinyvex
 
     /// The sessions by id.
     package var sessions: [String: Session] { table.sessions }
+
+    /// The live children of a session, their children, and so on: each parent before its children.
+    package func descendants(of session: String) -> [Session] {
+        router.descendants(of: session).compactMap { sessions[$0] }.filter(\.isLive)
+    }
 
     /// The agent's answer to `initialize`, for clients that connect later.
     package var initializeResult: [UInt8]? { setups.initializeResult }
@@ -245,7 +250,7 @@ import Tinyvex
             return
         }
         if touched.last !== session { touched.append(session) }
-        let isInReplay = isAnyReplaying && router.isReplaying(session.id)
+        let isInReplay = updateInterest.contains(.replays) && router.isReplaying(session.id)
         if isInReplay, UpdateKind.endsReplay(line, envelope) { return endReplay(of: session) }
         let isReplay = isInReplay && !UpdateKind.isNeverRepeated(line, envelope)
         if let long {
