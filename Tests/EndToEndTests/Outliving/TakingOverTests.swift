@@ -135,6 +135,36 @@ import Testing
         }
     }
 
+    /// An earlier fault: each child that the new agent announced in the history became a second session with the same
+    /// updates.
+    @Test(arguments: [1, 2]) func aNewAgentContinuesTheStoredChildren(version: Int) throws {
+        try BridgeHome.with { home in
+            func editor() throws -> EditorSession {
+                try EditorSession(
+                    [Binary.demoAgent], in: home, environment: [SystemString("ACP_DEMO_STATE=\(home.path)/demo")],
+                    capabilities: version == 1 ? #"{"subagents":{}}"# : "{}", version: version)
+            }
+            let first = try editor()
+            func children() throws -> [String] {
+                let rows = try wholeLines(of: home.run("sessions", "--all", "--tree", "--json").output)
+                    .map { try JSONValue(validating: $0) }
+                return rows.filter { $0["parentId"]?.stringValue == first.sessionId }.map {
+                    "\($0["sessionId"]?.stringValue ?? ""): \($0["updateCount"]?.int64Value ?? 0)"
+                }.sorted()
+            }
+            try first.prompt("hello 2 subagents quiet pace=0 no permission")
+            try first.end()
+            let before = try children()
+            #expect(before.count == 2)
+            let second = try editor()
+            let (method, place) =
+                version == 1 ? ("session/load", "") : ("session/resume", #","replayFrom":{"type":"start"}"#)
+            let params = #"{"sessionId":"\#(first.sessionId)","cwd":"\#(home.path)","mcpServers":[]\#(place)}"#
+            #expect(try second.ask(method, params)["result"] != nil)
+            #expect(try children() == before)
+        }
+    }
+
     @Test func aResumeSendsNoHistory() throws {
         try BridgeHome.with { home in
             let session = try leftBehind(in: home)
