@@ -7,6 +7,7 @@ extension Bridge {
     var metricsText: String {
         let subscriptions = clients.connections.values.reduce(0) { $0 + $1.streams.byId.count }
         let unpublished = agents.runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) }
+        let work = work
         return [
             Metric("connections", .gauge, "Connections, of every kind.", server.connectionCount.total),
             Metric(
@@ -17,6 +18,12 @@ extension Bridge {
             Metric(
                 "live_sessions", .gauge, "Sessions whose agent runs, or that are still being stored.",
                 registry.live.count),
+            Metric("running_turns", .gauge, "Sessions in which a turn runs or a prompt waits.", work.runningTurns),
+            Metric("background_items", .gauge, "Background work that agents have reported.", work.backgroundItems),
+            Metric("child_sessions", .gauge, "Live child sessions.", work.childSessions),
+            Metric(
+                "pending_requests", .gauge, "Permission requests and elicitations without an answer.",
+                work.pendingRequests),
             Metric("requests_total", .counter, "HTTP requests, upgrades among them.", server.traffic.requests),
             Metric("refusals_total", .counter, "Requests and connections that were refused.", server.traffic.refusals),
             Metric(

@@ -27,6 +27,7 @@ extension Bridge {
             writer.member("durability", configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)
             writer.member("liveSessions", registry.live.count)
+            work.write(to: &writer)
             writer.member("connections", clients.connections.count)
             writer.member("subscriptions", streams.count)
             writer.member("behind", streams.count { !$0.isAtEnd })

@@ -51,7 +51,7 @@ export class Store extends EventTarget {
     this.#watchList();
     client.watch('permissions:pending', {}, { onValue: (value) => { this.permissions = value ?? []; this.#emit('asks'); } });
     // A bridge of an earlier version has no such value: there are no questions then.
-    client.watch('elicitations:pending', {}, {
+    client.watch('elicitations:pending', { requests: true }, {
       onValue: (value) => { this.questions = Array.isArray(value) ? value : value?.data ?? []; this.#emit('asks'); },
       onError: () => { },
     });
@@ -121,7 +121,7 @@ export class Store extends EventTarget {
     /** @type {SessionRow[]} */ const first = this.first ?? [];
     const watched = new Set(first.map((row) => `${sessionKey(row)}:${incarnation(row.journal)}`));
     const further = this.further.filter((row) => !watched.has(`${sessionKey(row)}:${incarnation(row.journal)}`));
-    return orderedSessions([...first, ...further], this.asks);
+    return orderedSessions([...first, ...further], this.asks.filter((request) => request.sessionId !== undefined));
   }
 
   /** @param {{ sessionId: string, agent?: string }} session */
