@@ -4,6 +4,7 @@ import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { sessionKey } from './order.js';
 import { ago, count, exact, plural, shortPath } from './text.js';
+import { costOf, costText, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./order.js').ListedSession} ListedSession */
@@ -96,6 +97,9 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     waiting: 'Needs you', running: 'Working', idle: 'Ready',
     ended: endText(row.end)
   }[group];
+  const cost = costOf(row.usage ?? row);
+  const rateLimit = row.live ? rateLimitOf(row) ?? rateLimitOf(row.usage) : null;
+  const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
   const element = h('a.session', {
     href, role: 'listitem', 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
@@ -106,6 +110,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
       row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
       h('span', { title: plural(row.updateCount, 'update') }, count(row.updateCount)), usage && h('span', null, usage),
+      cost && h('span', null, costText(cost)), limit && h('span.limit', { 'data-state': rateLimit?.state, title: limit }, limit),
       row.tags.map((tag) => h('span.tag', null, exact(tag)))));
   element.style.setProperty('--depth', String(depth));
   return element;

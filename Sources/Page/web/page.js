@@ -79,6 +79,7 @@ function drawConnection() {
 }
 
 let lostSince = 0;
+let lastPhase = '';
 
 store.addEventListener('connection', () => {
   const { phase, reason } = store.connection;
@@ -86,10 +87,12 @@ store.addEventListener('connection', () => {
   if (!store.client) return admit('');
   if (phase === 'refused') { store.disconnect(); return admit(reason ?? ''); }
   drawConnection();
-  view?.onConnection?.();
+  const isNew = phase === 'live' && lastPhase !== 'live';
+  lastPhase = phase;
+  view?.onConnection?.(isNew);
   return undefined;
 });
-store.addEventListener('sessions', () => { drawList(); view?.onConnection?.(); });
+store.addEventListener('sessions', () => { drawList(); view?.onConnection?.(false); });
 store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
 store.addEventListener('admitted', () => { frame(); show(); });
 
@@ -137,11 +140,18 @@ addEventListener('keydown', (event) => {
     if (target.matches('input,textarea,select')) target.blur(); else if (location.hash !== '#/') location.hash = '#/';
     return;
   }
+  // The browser finds only the rows that are drawn. A second press in the bar opens the browser's own.
+  const isFind = (event.ctrlKey || event.metaKey) && event.key === 'f' && !target.closest('.find-bar');
+  if (isFind && view?.find && !document.querySelector('dialog[open]')) {
+    event.preventDefault();
+    view.find();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input,textarea,select')
     || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
-    c: () => view?.focusComposer?.(), '?': () => { location.hash = '#/settings'; },
+    c: () => view?.focusComposer?.(), f: () => view?.find?.(), '?': () => { location.hash = '#/settings'; },
     j: () => /** @type {HTMLElement | null} */(document.querySelector('a.session'))?.focus(),
   });
   if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;

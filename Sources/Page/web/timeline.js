@@ -1,6 +1,7 @@
 // Turns the entries of a session's timeline into rows to draw. Pure: entries in, rows out.
 
 import { exact, readable } from './text.js';
+import { Usage } from './usage.js';
 
 /**
  * @typedef {object} Row
@@ -60,6 +61,7 @@ export class Timeline {
   /** @type {Row[]} */ rows = [];
   /** The bytes that all rows hold, roughly. */
   size = 0;
+  usage = new Usage();
   /** The time of the newest entry, and of the prompt that it belongs to. */
   lastTs = 0;
   /** @type {Map<string, Row>} */ #tools = new Map();
@@ -210,6 +212,7 @@ export class Timeline {
   /** @param {number} n @param {any} entry @param {any} update */
   #fact(n, entry, update) {
     const kind = String(update.sessionUpdate);
+    if (kind === 'usage_update') this.usage.apply(update);
     if (kind === 'current_mode_update') this.#note(n, entry, `Mode: ${exact(String(update.currentModeId ?? ''))}`);
     if (kind === 'compaction_update' && update.status === 'completed') this.#note(n, entry, 'The context was compacted');
     if (kind === 'state_update') this.#state(n, entry, update);
