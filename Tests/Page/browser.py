@@ -4,73 +4,19 @@
 
 Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
 """
-import json
-import os
 import pathlib
 import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-HERE = pathlib.Path(__file__).resolve().parent
+from world import CHROMIUM, PHONE, WIDE, World
+
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "light"}
-WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}
-
-
-class World:
-    """A bridge with folders of its own, the stand-in in front of it, and agents."""
-
-    def __init__(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="page-"))
-        for name in ("run", "state", "config/acpbridge/agents", "shop"):
-            (self.home / name).mkdir(parents=True, mode=0o700)
-        profile = {"name": "rich", "title": "Rich", "command": ["node", str(HERE / "rich-agent.js")], "env": {}}
-        (self.home / "config/acpbridge/agents/rich.json").write_text(json.dumps(profile))
-        for path in [self.home, *self.home.rglob("*")]:
-            path.chmod(0o700 if path.is_dir() else 0o600)
-        self.environment = {name: value for name, value in os.environ.items() if name != "ACPBRIDGE_HOME"}
-        self.environment |= {"HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home / "run"),
-                             "XDG_STATE_HOME": str(self.home / "state"), "XDG_CONFIG_HOME": str(self.home / "config")}
-        self.processes = []
-        self.port = 0
-        self.start_bridge()
-        self.token = (self.home / "config/acpbridge/token").read_text().strip()
-        observer = subprocess.run([str(PROGRAM), "token", "create", "--role", "observe"], env=self.environment, check=True,
-                                  capture_output=True, text=True).stdout.split()[0]
-        self.stand_in = self.start(["node", str(HERE / "stand-in.js"), "0", str(HERE / "../../Sources/CPage/served")],
-                                   BRIDGE=f"127.0.0.1:{self.port}", TOKEN=self.token, OBSERVER_TOKEN=observer)
-        self.url = self.stand_in.stdout.readline().strip()
-
-    def start(self, command, **more):
-        process = subprocess.Popen(command, env=self.environment | more, cwd=self.home / "shop", text=True,
-                                   stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-        self.processes.append(process)
-        return process
-
-    def start_bridge(self):
-        self.bridge = self.start([str(PROGRAM), "serve", "--listen", f"127.0.0.1:{self.port}"])
-        self.port = int(json.loads(self.bridge.stdout.readline())["url"].rsplit(":", 1)[1])
-
-    def agent(self, *prompts):
-        """Starts an agent, which stays until the end, and prompts it."""
-        process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent=rich", *prompts],
-                             TOKEN=self.token, NODE_PATH="/usr/share/nodejs")
-        return process.stdout.readline().strip()
-
-    def close(self):
-        for process in reversed(self.processes):
-            process.terminate()
-        for process in self.processes:
-            process.wait(20)
-        shutil.rmtree(self.home, ignore_errors=True)
 
 
 class Checks:
@@ -288,13 +234,13 @@ class Checks:
 def main():
     # A hang must become a failure, and a slow machine must not.
     expect.set_options(timeout=60_000)
-    world = World()
+    world = World(PROGRAM)
     failed = 0
     try:
         world.tour, world.long, world.live = world.agent("tour, please mend the login test"), world.agent("long"), world.agent("tour")
         world.agent("edit")
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
+            browser = playwright.chromium.launch(**CHROMIUM)
             checks = Checks(world, browser)
             names = [name for name, member in vars(Checks).items() if callable(member) and "_" in name.strip("_")]
             # The last one ends all agents.

@@ -12,13 +12,17 @@ const HIT_LIMIT = 500;
 /** Hits in the list. */
 const LISTED = 100;
 
+/** Characters before a hit in the list, so that the hit is visible on a phone. */
+const BEFORE = 24;
+
 /** @param {string} text */
 const around = (text) => exact(text.replace(/\s+/g, ' '));
 
 /**
  * @param {import('./tinyvex.js').TinyvexClient} client
  * @param {() => { session: import('./tinyvex.js').SessionName, head: number }} place The session, and its newest number.
- * @param {{ onHit: (number: number, query: string) => void, onClose: () => void }} handlers
+ * @param {{ onHit: (number: number, query: string, isOlder: (first: number, last: number) => number) => void,
+ *   onClose: () => void }} handlers
  */
 export function findBar(client, place, { onHit, onClose }) {
   /** @type {import('./find.js').Hit[]} */ let hits = [];
@@ -44,7 +48,8 @@ export function findBar(client, place, { onHit, onClose }) {
     list.children[selected]?.scrollIntoView({ block: 'nearest' });
     draw('');
     announce(`Hit ${selected + 1} of ${hits.length}.`);
-    onHit(hits[selected].number, query);
+    const older = hits.slice(selected + 1);
+    onHit(hits[selected].number, query, (first, last) => older.filter(({ number }) => number >= first && number <= last).length);
   }
 
   /** @param {string} progress */
@@ -59,7 +64,7 @@ export function findBar(client, place, { onHit, onClose }) {
     for (const hit of fresh) {
       const index = hits.push(hit) - 1;
       if (index < LISTED) list.append(h('li', null, h('button.find-hit', { type: 'button', onclick: () => select(index) },
-        h('time.dim', null, clock(hit.ts)), h('span', { dir: 'auto' }, around(hit.before),
+        h('time.dim', null, clock(hit.ts)), h('span', { dir: 'auto' }, around(hit.before.slice(-BEFORE)),
           h('mark', null, exact(hit.match)), around(hit.after)))));
     }
   }

@@ -8,14 +8,14 @@ const LIMIT = 1000;
 /**
  * @param {HTMLElement} element
  * @param {string} query Empty removes the marks.
+ * @returns {Range[]} The marked places, in their order.
  */
 export function markFound(element, query) {
   const { highlights } = /** @type {any} */ (CSS);
-  if (!highlights) return;
-  highlights.delete('found');
+  highlights?.delete('found');
   const needle = folded(query);
-  if (!needle) return;
-  const ranges = [];
+  /** @type {Range[]} */ const ranges = [];
+  if (!needle) return ranges;
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node && ranges.length < LIMIT; node = walker.nextNode()) {
     const text = folded(/** @type {Text} */(node).data);
@@ -26,5 +26,6 @@ export function markFound(element, query) {
       ranges.push(range);
     }
   }
-  highlights.set('found', new /** @type {any} */(globalThis).Highlight(...ranges));
+  highlights?.set('found', new /** @type {any} */(globalThis).Highlight(...ranges));
+  return ranges;
 }

@@ -33,7 +33,7 @@ export function listView(store) {
   const draw = (current) => {
     const listed = store.sessions;
     drawItems(items, listed, drawn, current);
-    more.hidden = !store.nextCursor;
+    more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
   };
   return { element, draw };
@@ -42,6 +42,9 @@ export function listView(store) {
 /** @param {Store} store @param {ListedSession[]} listed */
 function statusText(store, listed) {
   if (!store.first) return 'Loading…';
+  if (listed.length > 0 && store.isListFull && listed.length < store.total) {
+    return `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')} are listed. Filter or search to find the others.`;
+  }
   if (listed.length > 0) return listed.length < store.total ? `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')}`
     : '';
   if (store.filter) return `No session matches “${store.filter}”.`;

@@ -18,7 +18,7 @@ export function presence(client, session, onOwnName) {
     client.action('sessions:view', named).then(
       (value) => { if (typeof value?.who === 'string') onOwnName(value.who); },
       // A bridge of an earlier version has no such action. Other errors end with the session or the connection.
-      (error) => { if (error.code === 'TVX002') isUnknown = true; });
+      (error) => { if (error.code === '-32602') isUnknown = true; });
   };
   const timer = setInterval(report, INTERVAL_MS);
   document.addEventListener('visibilitychange', report);

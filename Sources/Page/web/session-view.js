@@ -14,6 +14,7 @@ import { replayView } from './replay.js';
 import { routeHash } from './routes.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
+import { canShare, shareDialog } from './share.js';
 import { sessionHead, showUsage } from './session-head.js';
 import { count, exact, plural } from './text.js';
 
@@ -35,6 +36,9 @@ export function sessionView(store, route) {
   /** @type {any} */ let finding = null;
   /** The name under which the bridge lists this page as a viewer. */
   let ownName = '';
+  let isShareable = false;
+  /** The text that is marked. */
+  let query = '';
 
   const plan = h('div.plan-holder');
   const banner = h('div.banner', { role: 'status' });
@@ -43,6 +47,7 @@ export function sessionView(store, route) {
   const writer = composer(store, { sessionId: route.sessionId });
   const stage = h('div.stage', null, scroll, jump);
   const changed = perFrame(() => draw());
+  const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
   const head = sessionHead(route.sessionId, feed, () => ({ facts, row: store.row(route), isGone: gone !== '', ownName }), () => menu());
   const drawHead = head.draw;
@@ -68,7 +73,10 @@ export function sessionView(store, route) {
     },
   };
   /** @type {Scroller} */ const scroller = new Scroller(scroll, {
-    draw: (row, earlier) => drawRow(row, earlier, context), onScroll: () => scrolled(),
+    draw: (row, earlier) => {
+      if (query) mark();
+      return drawRow(row, earlier, context);
+    }, onScroll: () => scrolled(),
   });
 
   function scrolled() {
@@ -161,6 +169,7 @@ export function sessionView(store, route) {
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
         item('Save as a file', () => exportSession()),
+        control && isShareable && item('Share a link', () => shareDialog(client, named())),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
@@ -223,11 +232,29 @@ export function sessionView(store, route) {
     element.append(replaying.element);
   }
 
+  /**
+   * Marks the hits, and brings the one that was chosen into view.
+   * @param {Row | null} row
+   * @param {string} text
+   * @param {(first: number, last: number) => number} isOlder How many of the hits between two numbers are older.
+   */
+  function showHit(row, text, isOlder) {
+    query = text;
+    const marks = markFound(scroll, text);
+    const element = row && scroll.querySelector(`[data-row="${row.id}"]`);
+    const own = marks.filter((mark) => element?.contains(mark.startContainer));
+    const chosen = row && own[Math.min(own.length - 1, isOlder(row.first, row.last))];
+    if (!chosen) return;
+    const { top, bottom } = chosen.getBoundingClientRect();
+    const view = scroll.getBoundingClientRect();
+    if (top < view.top || bottom > view.bottom) scroll.scrollBy(0, top - view.top - view.height / 2);
+  }
+
   function find() {
     if (replaying) return;
     finding ??= findBar(client, () => ({ session: { ...name, journal: feed.journal || route.journal }, head: feed.head }), {
-      onHit: (number, query) => openAt(number, false).then(() => markFound(scroll, query)),
-      onClose: () => { finding = null; markFound(scroll, ''); scroll.focus(); },
+      onHit: (number, query, isOlder) => openAt(number, false).then((row) => showHit(row, query, isOlder)),
+      onClose: () => { finding = null; query = ''; markFound(scroll, ''); scroll.focus(); },
     });
     if (!finding.element.isConnected) stage.before(finding.element);
     finding.focus();
@@ -258,7 +285,10 @@ export function sessionView(store, route) {
     onValue: (value) => {
       const isFirst = !facts;
       facts = value;
-      if (isFirst) present.report();
+      if (isFirst) {
+        present.report();
+        if (store.canControl) canShare(client, named()).then((can) => { isShareable = can; head.redraw(); });
+      }
       drawHead();
       drawPlan();
       writer.draw(facts);
@@ -293,6 +323,7 @@ export function sessionView(store, route) {
     for (const earlier of scroll.querySelectorAll('.row.target')) earlier.classList.remove('target');
     found?.classList.add('target');
     announce(found ? `Number ${target}.` : 'This number is not stored.');
+    return row ?? null;
   }
 
   return {

@@ -68,6 +68,13 @@ export class Timeline {
   /** @type {Map<string, Row>} */ #asks = new Map();
   /** Answered requests whose agent has not moved yet. @type {Set<Row>} */ #answered = new Set();
   #promptTs = 0;
+  /**
+   * The number of the oldest entry that was merged into the next one.
+   * @type {number | null}
+   */
+  #mergedFrom = null;
+  /** The number with which a row of the current entry begins. */
+  #first = 0;
 
   /**
    * Adds the entry with this number.
@@ -75,6 +82,8 @@ export class Timeline {
    * @param {any} entry
    */
   append(n, entry) {
+    this.#first = this.#mergedFrom ?? n;
+    this.#mergedFrom = null;
     this.lastTs = entry.ts ?? this.lastTs;
     const handlers = /** @type {Record<string, (n: number, entry: any) => void>} */ ({
       update: () => this.#update(n, entry),
@@ -98,8 +107,11 @@ export class Timeline {
    * @param {string} reason
    */
   skip(from, to, reason) {
-    // Under `merge`, the next entry contains the text of those that were left out.
-    if (reason === 'merge') return;
+    // Under `merge`, the next entry contains the text of those that were left out: its row begins with their numbers.
+    if (reason === 'merge') {
+      this.#mergedFrom ??= from;
+      return;
+    }
     this.#add({ kind: 'gap', first: from, last: to, ts: this.lastTs, gap: { from, to, reason } });
   }
 
@@ -176,7 +188,7 @@ export class Timeline {
   /** @param {Omit<Row, 'id' | 'version' | 'size'> & { size?: number }} row @returns {Row} */
   #add(row) {
     const size = 800 + (row.size ?? 0) + (row.text?.length ?? 0);
-    const added = { ...row, id: nextId++, version: 0, size };
+    const added = { ...row, first: row.kind === 'gap' ? row.first : Math.min(row.first, this.#first), id: nextId++, version: 0, size };
     this.rows.push(added);
     this.size += size;
     return added;
