@@ -197,6 +197,86 @@ class Checks:
         assert 8960 <= first <= 9000, first
         page.context.close()
 
+    def a_text_is_found_in_the_whole_history(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.long)
+        page.keyboard.press("Control+f")
+        page.get_by_label("Find in this session").fill("word 3 and")
+        expect(page.locator(".find-status")).to_have_text("1 hit")
+        page.locator(".find-hit").click()
+        expect(page.locator(".row.target")).to_contain_text("word 3 and")
+        self.accessible(page, "find")
+        self.shot(page, "phone-find")
+        page.keyboard.press("Escape")
+        expect(page.locator(".find-bar")).to_have_count(0)
+        page.context.close()
+
+    def viewers_see_each_other(self):
+        first, second = self.page(WIDE), self.page(PHONE, role="observe")
+        self.open(first, self.world.live)
+        self.open(second, self.world.live)
+        expect(first.locator("button.viewers")).to_contain_text("tk_")
+        expect(second.locator("button.viewers")).to_have_attribute("aria-label", "1 other viewer: the administrator")
+        first.locator("button.viewers").click()
+        self.accessible(first, "viewers")
+        first.context.close()
+        expect(second.locator("button.viewers")).to_have_count(0)
+        second.context.close()
+
+    def usage_and_the_rate_limit_are_shown(self):
+        page = self.page(WIDE)
+        self.open(page, self.world.tour)
+        expect(page.locator(".session-head .limit")).to_contain_text("5-hour limit 84 % used, resets in 2 h")
+        page.locator(".menu summary").click()
+        page.get_by_role("menuitem", name="Usage").click()
+        expect(page.locator("dialog")).to_contain_text("48,200 of 200,000 tokens")
+        expect(page.locator("dialog")).to_contain_text("$0.42")
+        page.context.close()
+
+    def a_result_of_64_MiB_is_readable(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.agent("giant"))
+        row = page.locator(".row.tool")
+        row.locator("summary").first.click()
+        row.get_by_role("button", name="Show all").click()
+        expect(page.locator("dialog .output")).to_contain_text("The rest is in the file")
+        page.context.close()
+
+    def a_clock_that_is_off_is_named(self):
+        page = self.browser.new_context(**PHONE).new_page()
+        page.clock.install(time=time.time() - 420)
+        page.clock.resume()
+        page.goto(f"{self.world.url}#code=control-clock")
+        expect(page.locator("#toasts")).to_contain_text("clock is 7 min behind the bridge's")
+        page.context.close()
+
+    def a_session_deleted_while_it_is_open_stays_readable(self):
+        session = self.world.agent("tour")
+        page, other = self.page(WIDE), self.page(PHONE)
+        self.open(page, session)
+        self.open(other, session)
+        for item in ("Stop the agent", "Delete"):
+            page.locator(".menu summary").click()
+            page.get_by_role("menuitem", name=item).click()
+            page.get_by_role("button", name="Yes").click()
+            if item != "Delete":
+                expect(page.locator(".chip")).to_contain_text("Ended")
+        expect(other.locator(".banner")).to_contain_text("This session was deleted. What is loaded can be read")
+        expect(other.locator(".row.turn")).to_be_visible()
+        expect(other.locator(".composer")).to_be_hidden()
+        self.accessible(other, "deleted")
+        self.shot(other, "phone-deleted")
+        page.context.close()
+        other.context.close()
+
+    def a_token_revoked_in_mid_session_shows_what_to_do(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.tour)
+        self.world.stand_in.send_signal(signal.SIGHUP)
+        expect(page.locator(".admission .error")).to_contain_text("its token was revoked or has expired")
+        expect(page.locator(".admission")).to_contain_text("acpbridge open")
+        page.context.close()
+
     def a_session_can_be_replayed(self):
         page = self.page(PHONE)
         self.open(page, self.world.tour)

@@ -57,6 +57,10 @@ const scenes = {
       { content: 'Compare passwords in constant time', status: 'in_progress', priority: 'high' },
       { content: 'Run all tests', status: 'pending', priority: 'low' }]
     });
+    const rateLimit = {
+      status: 'allowed_warning', utilization: 0.84, rateLimitType: 'five_hour', resetsAt: Math.round(Date.now() / 1000) + 7200,
+    };
+    update({ sessionUpdate: 'usage_update', used: 48_000, size: 200_000, _meta: { '_claude/rateLimit': rateLimit } });
     update({ sessionUpdate: 'usage_update', used: 48_200, size: 200_000, cost: { amount: 0.42, currency: 'USD' } });
     for (const part of ['The login test ', 'compares a number ', 'with a string.']) say(part, 't1', 'agent_thought_chunk');
     update({
@@ -160,6 +164,13 @@ const scenes = {
       else say(n % 50 === 49 ? '\n\n' : `word ${n} and **more**, \`code\` `, `s${Math.floor(n / 400)}`);
       if (n % 10 === 0) await pause(Math.max(0, began + n * 5 - Date.now()));
     }
+    return { stopReason: 'end_turn' };
+  },
+  /** One result of nearly 64 MiB, the bridge's limit of an update. */
+  async giant() {
+    const content = [{ type: 'content', content: { type: 'text', text: 'A line of the largest output.\n'.repeat(2_150_000) } }];
+    update({ sessionUpdate: 'tool_call', toolCallId: 'giant', title: 'Print 64 MiB', kind: 'execute', status: 'completed', content });
+    say('That was large.');
     return { stopReason: 'end_turn' };
   },
   async slow() {

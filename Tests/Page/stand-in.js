@@ -3,7 +3,7 @@
 //     BRIDGE=127.0.0.1:7717 TOKEN_FILE=PATH node stand-in.js [PORT] [FOLDER]
 //
 // Any code is accepted once, and gets the role control; "observe-…" connects with OBSERVER_TOKEN. SIGUSR1 cuts all connections,
-// SIGUSR2 makes the stand-in refuse connections for 5 s.
+// SIGUSR2 makes the stand-in refuse connections for 5 s, SIGHUP revokes the tokens of all browsers.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -29,6 +29,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 let isAway = false;
 
 process.on('SIGUSR1', () => { for (const pipe of pipes) pipe.destroy(); });
+process.on('SIGHUP', () => { devices.clear(); for (const pipe of pipes) pipe.destroy(); });
 process.on('SIGUSR2', () => {
   isAway = true;
   for (const pipe of pipes) pipe.destroy();

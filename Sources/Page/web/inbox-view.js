@@ -1,5 +1,6 @@
 // The inbox: everything that agents ask, over all sessions. Answered requests stay until their agents have moved.
 
+import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
 import { routeHash } from './routes.js';
@@ -100,7 +101,7 @@ function cardView(store, shown, draw) {
   const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
   return h('article.inbox-card', null,
     h('p.inbox-session', null, h('a', { href }, exact(listed?.title || session.sessionId)), h('span', null, exact(session.agent ?? '')),
-      h('time', null, `asked ${ago(shown.askedTs, Date.now())} ago`.replace('now ago', 'now'))),
+      h('time', null, `asked ${ago(shown.askedTs, bridgeNow())} ago`.replace('now ago', 'now'))),
     askCard(row, {
       session: () => session, canAnswer: () => store.canControl, onChange: draw,
       mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),

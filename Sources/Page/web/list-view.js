@@ -1,5 +1,6 @@
 // The list of sessions.
 
+import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { sessionKey } from './order.js';
@@ -63,7 +64,7 @@ function drawItems(items, listed, drawn, current) {
   /** @type {HTMLElement[]} */ const wanted = [];
   const kept = new Set();
   let group = '';
-  const now = Date.now();
+  const now = bridgeNow();
   const keep = (/** @type {string} */ key, /** @type {string} */ facts, /** @type {() => HTMLElement} */ make) => {
     kept.add(key);
     const known = drawn.get(key);

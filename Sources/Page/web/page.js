@@ -1,8 +1,9 @@
 // The page's parts and its addresses.
 
 import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
+import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
-import { h, icon, perFrame, replace } from './dom.js';
+import { h, icon, perFrame, replace, toast } from './dom.js';
 import { inboxView } from './inbox-view.js';
 import { listView } from './list-view.js';
 import { admissionCode, parseRoute, routeHash } from './routes.js';
@@ -80,12 +81,15 @@ function drawConnection() {
 
 let lostSince = 0;
 let lastPhase = '';
+let clockSentence = '';
 
 store.addEventListener('connection', () => {
-  const { phase, reason } = store.connection;
+  const { phase, reason, clockAheadMs } = store.connection;
   if (phase === 'live') lostSince = 0; else if (lostSince === 0) lostSince = Date.now();
   if (!store.client) return admit('');
   if (phase === 'refused') { store.disconnect(); return admit(reason ?? ''); }
+  const sentence = clockAheadMs === undefined ? '' : followClock(clockAheadMs);
+  if (sentence !== clockSentence) { clockSentence = sentence; if (sentence) toast(sentence, { isFault: true }); }
   drawConnection();
   const isNew = phase === 'live' && lastPhase !== 'live';
   lastPhase = phase;

@@ -1,5 +1,6 @@
 // Search over all sessions.
 
+import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { ago, exact, plural } from './text.js';
@@ -69,5 +70,5 @@ function hitView(hit) {
   });
   return h('a.hit', { href, role: 'listitem' }, h('span.hit-text', { dir: 'auto' }, exact(String(hit.snippet ?? ''))),
     h('span.session-facts', null, h('span', null, exact(String(hit.title ?? hit.sessionId))),
-      h('span', null, exact(String(hit.agent ?? ''))), hit.ts && h('time', null, ago(hit.ts, Date.now()))));
+      h('span', null, exact(String(hit.agent ?? ''))), hit.ts && h('time', null, ago(hit.ts, bridgeNow()))));
 }

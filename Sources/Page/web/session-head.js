@@ -1,5 +1,6 @@
 // The header of a session: its name, its state, what it has used, and who else watches.
 
+import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { h, icon, replace } from './dom.js';
 import { nameList, otherViewers } from './people.js';
@@ -30,7 +31,7 @@ export function sessionHead(sessionId, feed, current, menu) {
     const state = isGone ? 'Deleted' : headState(facts, feed);
     const usage = feed.timeline.usage.with(facts);
     const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
-    const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, Date.now()) : '';
+    const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
     const { title, agent, cwd, tags, archived, live } = known;
     const next = JSON.stringify([title, agent, cwd, tags, archived, live, state, usage, limit, others, Boolean(facts)]);
     if (next === shape) return;
@@ -72,7 +73,7 @@ function viewersButton(others) {
 /** @param {{ name: string, sinceTs: number }[]} others */
 function showViewers(others) {
   openDialog('Also watching', h('div.dialog-body', null, h('ul.viewer-list', null, others.map(({ name, sinceTs }) => h('li', null,
-    h('span', null, name), h('span.dim', null, `for ${ago(sinceTs, Date.now()).replace('now', 'a moment')}`))))));
+    h('span', null, name), h('span.dim', null, `for ${ago(sinceTs, bridgeNow()).replace('now', 'a moment')}`))))));
 }
 
 /** @param {any} facts @param {Feed} feed */
@@ -81,7 +82,7 @@ export function showUsage(facts, feed) {
   const rows = [
     ['Context', size > 0 ? `${used.toLocaleString('en')} of ${size.toLocaleString('en')} tokens` : 'not reported'],
     ['Cost', cost ? costText(cost) : 'not reported'],
-    ['Rate limit', (rateLimit && limitText(rateLimit, Date.now())) || 'not reported'],
+    ['Rate limit', (rateLimit && limitText(rateLimit, bridgeNow())) || 'not reported'],
     ['Updates', (facts?.updateCount ?? 0).toLocaleString('en')],
   ];
   openDialog('Usage', h('div.dialog-body', null,
@@ -99,7 +100,7 @@ function headState(facts, feed) {
   }
   if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
-    return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, Date.now()).replace('now', '0 s')}` : 'Working';
+    return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, bridgeNow()).replace('now', '0 s')}` : 'Working';
   }
   return 'Ready';
 }

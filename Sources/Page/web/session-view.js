@@ -100,7 +100,7 @@ export function sessionView(store, route) {
 
   function drawJump() {
     const fresh = feed.arrived - seen;
-    jump.hidden = scroller.isAtEnd && feed.isFollowing;
+    jump.hidden = gone !== '' || (scroller.isAtEnd && feed.isFollowing);
     const label = feed.isFollowing ? (fresh > 0 ? `${count(fresh)} new` : 'To the end') : 'To the newest';
     if (jump.lastElementChild) jump.lastElementChild.textContent = label;
   }
@@ -160,7 +160,7 @@ export function sessionView(store, route) {
   function menu() {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
       h('button.menu-item', { type: 'button', role: 'menuitem', onclick: () => { details.open = false; work(); }, ...more }, label);
-    const control = store.canControl && facts;
+    const control = store.canControl && facts && !gone;
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
       h('div.menu-items', { role: 'menu' },
         item('Find', () => find()),
@@ -295,11 +295,13 @@ export function sessionView(store, route) {
     },
     onError: (error) => {
       if (error.code === 'TVX008') {
-        gone = facts ? 'This session was deleted.' : 'There is no such session on this bridge. It may have been deleted.';
+        gone = facts ? 'This session was deleted. What is loaded can be read until you leave it.'
+          : 'There is no such session on this bridge. It may have been deleted.';
         writer.draw(null);
       } else if (error.isFinal) gone = error.message;
       drawHead();
       drawBanner();
+      drawJump();
     },
   });
 
@@ -330,7 +332,7 @@ export function sessionView(store, route) {
     element,
     opening,
     sessionId: route.sessionId,
-    onConnection: (/** @type {boolean} */ isNew) => { if (isNew) present.report(); drawHead(); if (facts) writer.draw(facts); },
+    onConnection: (/** @type {boolean} */ isNew) => { if (isNew) present.report(); drawHead(); if (facts && !gone) writer.draw(facts); },
     focusComposer: () => writer.focus(),
     find,
     close() {

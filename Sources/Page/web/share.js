@@ -1,5 +1,6 @@
 // Links to one session: made, listed and revoked.
 
+import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
 import { copyText } from './draw.js';
@@ -80,4 +81,4 @@ export function shareDialog(client, session) {
 }
 
 /** @param {Share} link */
-const endText = ({ expiresTs }) => (expiresTs ? `, ends in ${ago(Date.now(), expiresTs).replace('now', 'a moment')}` : '');
+const endText = ({ expiresTs }) => (expiresTs ? `, ends in ${ago(bridgeNow(), expiresTs).replace('now', 'a moment')}` : '');
