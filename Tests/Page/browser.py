@@ -287,22 +287,21 @@ class Checks:
         registrations = []
         devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
         devtools.send("ServiceWorker.enable")
-        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
         page.wait_for_timeout(500)
+        # The headless browser shows no notifications, so the worker's call is recorded instead.
+        worker = page.context.service_workers[0]
+        worker.evaluate("ServiceWorkerRegistration.prototype.showNotification = async (title, more) => { self.shown = [title, more]; }")
         note = {"id": "n1", "type": "permission", "headline": "codex needs you", "body": "A permission request waits.",
                 "sessionId": self.world.live}
         devtools.send("ServiceWorker.deliverPushMessage", {
             "origin": self.world.url.rstrip("/"), "registrationId": registrations[-1]["registrationId"], "data": json.dumps(note)})
-        shown = page.evaluate("""async () => {
-            const registration = await navigator.serviceWorker.ready;
-            for (let tries = 0; tries < 100; tries += 1) {
-                const [first] = await registration.getNotifications();
-                if (first) return [first.title, first.body, first.tag, first.data.hash];
-                await new Promise((resolve) => setTimeout(resolve, 100));
-            }
-            return null;
-        }""")
-        assert shown == ["codex needs you", "A permission request waits.", self.world.live, f"#/s/{self.world.live}/"], shown
+        for _ in range(100):
+            shown = worker.evaluate("self.shown ?? null")
+            if shown:
+                break
+            page.wait_for_timeout(100)
+        assert shown[0] == "codex needs you" and shown[1]["body"] == "A permission request waits.", shown
+        assert shown[1]["tag"] == self.world.live and shown[1]["data"]["hash"] == f"#/s/{self.world.live}/", shown
         page.context.close()
 
     def a_token_revoked_in_mid_session_shows_what_to_do(self):

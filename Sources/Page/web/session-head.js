@@ -44,8 +44,9 @@ export function sessionHead(sessionId, feed, current, menu) {
           agent && h('span', null, exact(agent)),
           usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
           && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, limit),
-          cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))), meter(usage),
+          meter(usage),
           usage.cost && h('span', { title: 'Cost of the session, as the agent reports it' }, costText(usage.cost)),
+          cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))),
           (tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
       viewersButton(others), menu());
     if (isMenuOpen) element.querySelector('details.menu').open = true;
