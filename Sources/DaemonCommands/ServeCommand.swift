@@ -132,6 +132,7 @@ package struct ServeCommand {
     func check(_ options: ServeOptions) throws(Failure) {
         _ = try addresses(options)
         _ = try issuers(options)
+        _ = try notifications(options, context.home)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }

@@ -3,6 +3,7 @@
 import { diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
+import { personName } from './people.js';
 import { exact, readable, safeLink } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -196,7 +197,7 @@ function showError(element, name, message) {
  * @param {ReturnType<typeof ownAnswer>} own
  */
 function progress(ask, own) {
-  const by = own && own.state !== 'failed' ? 'you' : ask.by && exact(String(ask.by));
+  const by = own && own.state !== 'failed' ? 'you' : ask.by && personName(String(ask.by));
   const answered = `${ask.outcome ?? own?.label ?? 'Answered'}${by ? ` by ${by}` : ''}`;
   if (ask.state === 'taken') return h('p.progress.taken', null, icon('check'), icon('check'), `${answered}, taken by the agent`);
   if (ask.state === 'answered') return h('p.progress.answered', null, icon('check'), `${answered}, accepted by the bridge`);

@@ -1,5 +1,6 @@
 // The inbox: everything that agents ask, over all sessions. Answered requests stay until their agents have moved.
 
+import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
 import { routeHash } from './routes.js';
@@ -106,7 +107,7 @@ function cardView(store, shown, draw) {
   return h('article.inbox-card', null,
     h('p.inbox-session', null, session.sessionId !== undefined && sessionLink(store, session),
       h('span', null, exact(session.agent ?? '')),
-      h('time', null, `asked ${ago(shown.askedTs, Date.now())} ago`.replace('now ago', 'now'))),
+      h('time', null, `asked ${ago(shown.askedTs, bridgeNow())} ago`.replace('now ago', 'now'))),
     askCard(row, {
       session: () => session, canAnswer: () => store.canControl, onChange: draw,
       mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),

@@ -9,8 +9,8 @@ import { TinyvexClient } from './tinyvex.js';
 
 /** Rows of the list that are watched; others are loaded by pages. */
 const PAGE = 100;
-/** The most rows that the list keeps. */
-const ROW_LIMIT = 10_000;
+/** The most rows that the list keeps. More would slow the page down, and a person filters a list of this length. */
+export const ROW_LIMIT = 500;
 
 export class Store extends EventTarget {
   /** @type {Device | null} */ device = null;
@@ -103,8 +103,10 @@ export class Store extends EventTarget {
     return { limit: PAGE, ...(this.filter && { search: this.filter }), ...(this.showsArchived && { archived: true }) };
   }
 
+  get isListFull() { return PAGE + this.further.length >= ROW_LIMIT; }
+
   async loadMore() {
-    if (this.isLoading || !this.nextCursor || this.further.length >= ROW_LIMIT) return;
+    if (this.isLoading || !this.nextCursor || this.isListFull) return;
     this.isLoading = true;
     try {
       const value = await this.client?.query('sessions:list', { ...this.#listParams(), cursor: this.nextCursor });
