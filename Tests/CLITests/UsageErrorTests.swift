@@ -73,6 +73,14 @@ import Testing
             "'--pretty' is for people, '--envelope' is for programs."
         ),
         (
+            "attach x --format flat --pretty", "'--format' and '--pretty' cannot be used together.",
+            "Keep the one that you mean."
+        ),
+        (
+            "attach x --format lines --all", "'--all' cannot be used together with '--format lines'.",
+            "Only updates are lines of the agent; 'envelope', 'flat' and 'pretty' have the other entries."
+        ),
+        (
             "attach x --kinds plan,,tool",
             "Invalid value 'plan,,tool' for '--kinds': expected words separated by single commas, without spaces.", nil
         ),
