@@ -12,7 +12,8 @@ import Testing
     }
 
     private static let lines: [(String, String, String?)] = [
-        ("attach --form now", "Unknown option '--form'.", "Did you mean '--from'?"),
+        ("attach --frm now", "Unknown option '--frm'.", "Did you mean '--from'?"),
+        ("attach --form flat", "Unknown option '--form'.", "Did you mean '--format'?"),
         ("attach --env", "Unknown option '--env'.", "Did you mean '--envelope'?"),
         ("attach -from=1", "Unknown option '-from'.", "Did you mean '--from'?"),
         ("attach x -V", "Unknown option '-V'.", nil),
