@@ -71,6 +71,28 @@ import Testing
         }
     }
 
+    @Test func theFlatFormatHasALineForEachEntryWithTheSameMembers() throws {
+        try withTurn("hello no permission pace=0 50 chunks") { home, editor in
+            try editor.end()
+            let outcome = try home.run("attach", "latest", "--format", "flat")
+            #expect(outcome.status == .exited(code: 0) && outcome.errorText == "")
+            let lines = wholeLines(of: outcome.output)
+            let all = wholeLines(of: try home.run("attach", "latest", "--all").output)
+            #expect(lines.count == all.count)
+            for line in lines {
+                let value = try JSONValue(validating: line)
+                let names = value.members.map(\.name)
+                #expect(line.count < 4096 && names.starts(with: ["seq", "ts", "session", "agent", "kind"]))
+                #expect(names.last == "text")
+            }
+            let updates = try home.run("attach", "latest", "--format", "flat", "--kinds", "tool_call")
+            let calls = try wholeLines(of: updates.output).map { try JSONValue(validating: $0) }
+            #expect(!calls.isEmpty)
+            #expect(
+                calls.allSatisfy { $0["kind"]?.stringValue == "tool_call" && $0["tool"] != nil && $0["call"] != nil })
+        }
+    }
+
     @Test func fromSelectsTheFirstUpdate() throws {
         try withTurn { home, editor in
             let all = editor.updates
