@@ -58,6 +58,8 @@ let package = Package(
         .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
+        // Files of a session: the formats of an export, hidden secrets, the lines of an import.
+        .target(name: "SessionExport", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
@@ -115,8 +117,8 @@ let package = Package(
         .target(
             name: "Agents",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan", "Posix",
-                "SessionRecords", "SessionStreams", "Tinyvex",
+                "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan",
+                "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(
@@ -128,8 +130,8 @@ let package = Package(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText", "Tinyvex",
-                "WebSocket",
+                "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText",
+                "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -150,8 +152,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
-                "Page",
-                "Posix", "Resumption", "SessionLog",
+                "Page", "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -230,7 +231,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings", "CLI",
                 "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
-                "ProductVersion", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "ProductVersion", "SessionExport", "SessionOutput", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -427,7 +428,8 @@ let package = Package(
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
-        .testTarget(name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
+        .testTarget(
+            name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -444,6 +446,7 @@ let package = Package(
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
+        .testTarget(name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",

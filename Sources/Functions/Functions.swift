@@ -42,6 +42,7 @@ import Tinyvex
     ) { [unowned self] session in noteChange(of: session, .facts) }
     private let mutations: MutationQueue
     private let views: SessionViews
+    private let imports: SessionImports
     private var tokens: TokenFunctions
     private let registry: SessionRegistry
     private let pool: AgentPool
@@ -63,8 +64,10 @@ import Tinyvex
         mutations = MutationQueue(services: services)
         views = SessionViews(log: registry.log)
         sessions = SessionQueries(registry: registry, agents: pool, views: views, exports: ExportQueue(services))
+        imports = SessionImports(registry: registry, audit: audit, services: services)
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
+        imports.changed = { [unowned self] in queries.touch(.sessions) }
     }
 
     // MARK: Changes
@@ -192,6 +195,7 @@ import Tinyvex
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
+        case .sessionsImport: imports.add(try ImportRequest(arguments), by: identity, then: finish)
         case .sessionsView:
             let session = try agents.viewedSession(arguments, by: identity)
             host?.viewed(agent: session.agent, sessionId: session.id, by: identity)
