@@ -54,8 +54,10 @@ let package = Package(
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
+        // Rules that answer permission requests.
+        .target(name: "PermissionRules", dependencies: ["JSONScan"]),
         // The settings of a bridge, from its configuration file, the environment and the command line.
-        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan"]),
+        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules"]),
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
@@ -80,7 +82,8 @@ let package = Package(
         .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // Pure: which notifications are sent, when, and as what.
         .target(
-            name: "Notifications", dependencies: ["FieldLimits", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
+            name: "Notifications",
+            dependencies: ["FieldLimits", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
@@ -118,7 +121,7 @@ let package = Package(
             name: "Agents",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan",
-                "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
+                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(
@@ -152,7 +155,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
-                "Page", "Posix", "Resumption", "SessionLog",
+                "Page", "PermissionRules", "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -221,7 +224,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "Posix", "ProductVersion",
+                "Notifications", "PermissionRules", "Posix", "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
         // The way to the bridge's page: its address, QR codes.
@@ -331,7 +334,7 @@ let package = Package(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "SessionFoldingTests",
@@ -429,7 +432,7 @@ let package = Package(
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
         .testTarget(
-            name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
+            name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "PermissionRules"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -446,6 +449,7 @@ let package = Package(
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
+        .testTarget(name: "PermissionRulesTests", dependencies: ["JSONScan", "PermissionRules"]),
         .testTarget(name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(

@@ -4,6 +4,7 @@ import EventLoop
 import Glibc
 import JSONRPC
 import JSONScan
+import PermissionRules
 import Posix
 import SessionStreams
 
@@ -23,6 +24,7 @@ import SessionStreams
     private let pipes: AgentPipes
     private let lifetime: AgentLifetime
     private var clients: AgentClients
+    private let judge: RuleJudge
     private let loop: LoopServices
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
@@ -33,7 +35,7 @@ import SessionStreams
     ///   editor has gone.
     init(
         name: String, tenant: String?, request: SpawnRequest, lifetime policy: LingerPolicy, permissionLimit: Duration?,
-        registry: SessionRegistry, loop: LoopServices = .main,
+        permissionRules: PermissionRules = PermissionRules(), registry: SessionRegistry, loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
         child = try AgentChild(request, loop: loop)
@@ -47,6 +49,7 @@ import SessionStreams
             LifetimeMachine(policy: policy), permissionLimit: permissionLimit, restLimit: registry.limits.background,
             loop: loop)
         clients = AgentClients()
+        judge = RuleJudge(permissionRules, agent: name)
         self.loop = loop
         self.ended = ended
         connect()
@@ -54,7 +57,8 @@ import SessionStreams
 
     /// Continues an agent that the previous program started and handed over.
     init(
-        _ state: State, registry: SessionRegistry, loop: LoopServices = .main,
+        _ state: State, permissionRules: PermissionRules = PermissionRules(), registry: SessionRegistry,
+        loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
         child = try AgentChild(adopting: state.record, loop: loop)
@@ -67,6 +71,7 @@ import SessionStreams
             sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail, loop: loop)
         lifetime = AgentLifetime(
             state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)
+        judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         self.loop = loop
         self.ended = ended
@@ -84,6 +89,7 @@ import SessionStreams
             return self.sessions?.router
         }
         lifetime.perform = { [weak self] in self?.perform($0) }
+        lifetime.consultRules = { [weak self] in self?.consultRules() }
     }
 
     // MARK: Facts
@@ -290,9 +296,15 @@ import SessionStreams
         }
     }
 
+    private func consultRules() {
+        guard !isEnding, let sessions else { return }
+        judge.answer(in: sessions)
+    }
+
     private func handle(_ event: AgentPipes.Event) {
         switch event {
         case .agentWrote:
+            consultRules()
             let work = sessions?.router.workSummary
             lifetime.agentWrote(
                 hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,

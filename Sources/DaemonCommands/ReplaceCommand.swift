@@ -56,7 +56,7 @@ package struct ReplaceCommand {
             isOwn
             ? ProcessContext.arguments.map(\.description)
             : status["pid"]?.int64Value.flatMap { Self.arguments(ofProcess: $0) } ?? ["serve"]
-        let combined = try SettingsSource(context).options(arguments)
+        let combined = try SettingsSource(context).options(arguments).options
         let files =
             [combined.tlsCertificate, combined.tlsKey, combined.diagnostics.file, combined.configurationFile]
             .compactMap(\.self) + combined.jwtKeys

@@ -45,7 +45,7 @@ import Testing
 
             let again = try export(home, id).outputText.split(separator: "\n").dropFirst()
             let original = try export(home, editor.sessionId).outputText.split(separator: "\n").dropFirst()
-            #expect(again.map { $0.replacing(id, with: editor.sessionId) } == original.map(String.init))
+            #expect(again.map { String($0).replacing(id, with: editor.sessionId) } == original.map(String.init))
         }
     }
 
