@@ -36,7 +36,8 @@ let package = Package(
                 "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions",
                 "ACPVersion2", "JSONCoding",
             ]),
-        .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
+        .target(name: "Hashing"),
+        .target(name: "Tinyvex", dependencies: ["Hashing", "JSONRPC", "JSONScan"]),
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
         // zlib is linked statically. It adds 60 KB to the program's file, but a shared library would take time at each
         // start.
@@ -45,7 +46,7 @@ let package = Package(
         // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
         .target(name: "CPage", exclude: ["served"]),
         .target(
-            name: "Page", dependencies: ["CPage", "CZlib"],
+            name: "Page", dependencies: ["CPage", "CZlib", "Hashing"],
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "FieldLimits"),
@@ -59,7 +60,7 @@ let package = Package(
         // The settings of a bridge, from its configuration file, the environment and the command line.
         .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules"]),
         .target(name: "TerminalText"),
-        .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
+        .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
         .target(name: "SessionExport", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
@@ -83,7 +84,7 @@ let package = Package(
         // Pure: which notifications are sent, when, and as what.
         .target(
             name: "Notifications",
-            dependencies: ["FieldLimits", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
+            dependencies: ["FieldLimits", "Hashing", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
@@ -396,6 +397,7 @@ let package = Package(
             dependencies: [
                 "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
             ]),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
