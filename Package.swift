@@ -121,8 +121,8 @@ let package = Package(
         .target(
             name: "Agents",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan",
-                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "Tinyvex",
+                "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits", "JSONRPC",
+                "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams", "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(
@@ -192,7 +192,8 @@ let package = Package(
         .target(
             name: "LocalBridge",
             dependencies: [
-                "AgentProcess", "Agents", "Bridge", "CProfiles", "CommandContext", "EventLoop", "JSONScan", "Posix",
+                "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "CProfiles", "CommandContext", "EventLoop",
+                "JSONScan", "Posix",
             ]),
         .target(
             name: "BridgeRequests",

@@ -42,6 +42,8 @@ package struct AgentUnavailable: Error, Sendable {
         let permissionLimit: Duration?
         /// The rules that answer permission requests.
         let permissionRules: PermissionRules
+        /// The limits of agents whose profiles have none of their own.
+        let processLimits: ProcessLimits
         /// The agents' soft limit of core files. Nil keeps this process's own limit.
         let coreLimit: CoreDumps.Limit?
         /// Returns the launch request for an agent that a client names. Called on the loop.
@@ -49,12 +51,13 @@ package struct AgentUnavailable: Error, Sendable {
 
         package init(
             limit: Int, permissionLimit: Duration?, permissionRules: PermissionRules = PermissionRules(),
-            coreLimit: CoreDumps.Limit?,
+            processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
             self.permissionLimit = permissionLimit
             self.permissionRules = permissionRules
+            self.processLimits = processLimits
             self.coreLimit = coreLimit
             self.agentNamed = agentNamed
         }
@@ -97,11 +100,12 @@ package struct AgentUnavailable: Error, Sendable {
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
         spawn.coreLimit = settings.coreLimit
+        spawn.limits = (request.limits ?? ProcessLimits()).filled(from: settings.processLimits)
         let name = Self.name(of: request)
         let run = try AgentRun(
             name: name, tenant: tenant, request: spawn, lifetime: request.lifetime,
             permissionLimit: request.permissionLimit ?? settings.permissionLimit,
-            permissionRules: settings.permissionRules, registry: registry, loop: loop
+            permissionRules: settings.permissionRules, wireLog: request.wireLog, registry: registry, loop: loop
         ) { [weak self] run, status in
             self?.left(run)
             ended(status)

@@ -25,6 +25,7 @@ import SessionStreams
     private let lifetime: AgentLifetime
     private var clients: AgentClients
     private let judge: RuleJudge
+    private let wireLog: WireLogRequest?
     private let loop: LoopServices
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
@@ -35,7 +36,8 @@ import SessionStreams
     ///   editor has gone.
     init(
         name: String, tenant: String?, request: SpawnRequest, lifetime policy: LingerPolicy, permissionLimit: Duration?,
-        permissionRules: PermissionRules = PermissionRules(), registry: SessionRegistry, loop: LoopServices = .main,
+        permissionRules: PermissionRules = PermissionRules(), wireLog: WireLogRequest? = nil,
+        registry: SessionRegistry, loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
         child = try AgentChild(request, loop: loop)
@@ -44,7 +46,9 @@ import SessionStreams
             startedAt: loop.time.dateMilliseconds)
         let sessions = AgentSessions(of: identity, registry: registry, time: loop.time)
         self.sessions = sessions
-        pipes = AgentPipes(sessions: sessions, lineLimitBytes: registry.limits.lineBytes, loop: loop)
+        self.wireLog = wireLog
+        pipes = AgentPipes(
+            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, wireLog: wireLog, loop: loop)
         lifetime = AgentLifetime(
             LifetimeMachine(policy: policy), permissionLimit: permissionLimit, restLimit: registry.limits.background,
             loop: loop)
@@ -68,7 +72,9 @@ import SessionStreams
         let sessions = AgentSessions(state.sessions, of: identity, registry: registry, time: loop.time)
         self.sessions = sessions
         pipes = AgentPipes(
-            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail, loop: loop)
+            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail,
+            wireLog: state.wireLog, loop: loop)
+        wireLog = state.wireLog
         lifetime = AgentLifetime(
             state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)
         judge = RuleJudge(permissionRules, agent: state.name)
@@ -161,7 +167,7 @@ import SessionStreams
             name: name, record: record, command: command, startedAt: startedAt, tenant: tenant,
             lifetime: lifetime.machine, permissionLimit: lifetime.permissionLimit, pipes: pipesState,
             editor: pipes.editorState, errorTail: errorTail, clientCount: clients.admittedCount,
-            answerCount: clients.requestCount, sessions: sessions.state)
+            answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog)
     }
 
     // MARK: Remote clients

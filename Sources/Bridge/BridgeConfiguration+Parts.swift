@@ -6,8 +6,8 @@ extension AgentPool.Settings {
     init(_ configuration: BridgeConfiguration) {
         self.init(
             limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
-            permissionRules: configuration.permissionRules, coreLimit: configuration.coreLimit,
-            agentNamed: configuration.agentNamed)
+            permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
+            coreLimit: configuration.coreLimit, agentNamed: configuration.agentNamed)
     }
 }
 

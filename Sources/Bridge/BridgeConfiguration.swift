@@ -43,6 +43,8 @@ package struct BridgeConfiguration: Sendable {
     package var permissionLimit: Duration?
     /// The rules that answer permission requests.
     package var permissionRules = PermissionRules()
+    /// The limits of agents whose profiles have none of their own.
+    package var processLimits = ProcessLimits()
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
     /// The rules of notifications.
