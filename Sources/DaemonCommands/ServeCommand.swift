@@ -27,8 +27,9 @@ package struct ServeCommand {
     /// Takes the options from the command line, the environment and the configuration file.
     package func run() throws {
         let home = try context.home
-        let (options, permissionRules) = try SettingsSource(context)
-            .options(ProcessContext.arguments.map(\.description))
+        let (resolved, permissionRules) = try SettingsSource(context)
+            .valid(ProcessContext.arguments.map(\.description))
+        let options = resolved.options
         let messages = try startLog(options.diagnostics)
         var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
@@ -38,6 +39,7 @@ package struct ServeCommand {
         configuration.passedSockets = try passedSockets(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
+        configuration.processLimits = ProcessLimits(options.limits)
         configuration.permissionLimit = options.permissionLimit
         configuration.permissionRules = permissionRules
         configuration.issuers = try issuers(options)

@@ -67,6 +67,7 @@ package struct ConfigCommand {
             return Failure.invalidSettings
         }
         for fault in reading.faults { Console.report("Warning: \(fault.description)") }
+        for setting in resolved.unused { Console.report("Warning: \(setting.description).") }
         if options.json {
             for setting in resolved.settings { try Console.printRecord(setting.json) }
             for (index, rule) in reading.permissionRules.rules.enumerated() {

@@ -27,12 +27,12 @@ struct SettingsSource {
         var faults: [SettingFault] = []
     }
 
-    /// Returns the options and rules for a bridge. The message of a failure has one line.
+    /// Returns the settings and rules for a bridge. The message of a failure has one line.
     ///
     /// - Parameter arguments: The command line, with `serve` as its first word.
-    func options(_ arguments: [String]) throws -> (options: ServeOptions, permissionRules: PermissionRules) {
+    func valid(_ arguments: [String]) throws -> (resolved: ResolvedSettings, permissionRules: PermissionRules) {
         let reading = try read(arguments)
-        if let resolved = reading.resolved { return (resolved.options, reading.permissionRules) }
+        if let resolved = reading.resolved { return (resolved, reading.permissionRules) }
         let first = reading.faults.first.map(\.description) ?? ""
         let others = reading.faults.count - 1
         throw Failure(
