@@ -62,7 +62,9 @@ let package = Package(
         .target(name: "TerminalText"),
         .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
-        .target(name: "SessionExport", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
+        .target(
+            name: "SessionExport",
+            dependencies: ["JSONScan", "SessionRecords", "SessionText", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.

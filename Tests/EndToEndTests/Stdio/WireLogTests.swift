@@ -30,7 +30,7 @@ import Testing
 
     @Test func aFileThatCannotBeWrittenIsAnErrorAtTheStart() throws {
         try BridgeHome.with { home in
-            let outcome = try home.run("--agent", "demo", "--wire-log", "/dev/null")
+            let outcome = try home.run("--wire-log", "/dev/null", "--", Binary.demoAgent)
             #expect(outcome.status == .exited(code: 1))
             #expect(outcome.errorText.contains("the wire log cannot be written"))
             #expect(try home.run("--agent", "demo", "--wire-log-tokens").status == .exited(code: 64))

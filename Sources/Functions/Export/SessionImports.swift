@@ -2,6 +2,7 @@ import Access
 import EventLoop
 import JSONScan
 import Posix
+import SessionExport
 import SessionRecords
 import SessionStreams
 import Tinyvex

@@ -1,23 +1,24 @@
 import JSONScan
-import SessionExport
 import SessionRecords
 import Tinyvex
 
 /// Converts the lines of an export to items of the log. Pure.
-struct ImportText: Equatable {
-    private(set) var items: [LogItem] = []
-    private(set) var updateCount: Int64 = 0
-    private(set) var entryCount: Int64 = 0
+///
+/// An error of the initialiser names the line in the text.
+package struct ImportText: Equatable {
+    package private(set) var items: [LogItem] = []
+    package private(set) var updateCount: Int64 = 0
+    package private(set) var entryCount: Int64 = 0
     /// The beginning of the first prompt.
-    private(set) var firstPrompt: String?
+    package private(set) var firstPrompt: String?
     /// The latest time, in milliseconds since 1970; nil without entries.
-    private(set) var lastTs: Int64?
+    package private(set) var lastTs: Int64?
 
     /// The log's own bound for a run.
     private static let runBytes = 256 << 10
 
     /// - Parameter sessionId: The id of the new session, which the lines get.
-    init(_ text: String, sessionId: String) throws(Rejection) {
+    package init(_ text: String, sessionId: String) throws(Rejection) {
         var number = 0
         for line in text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false) {
             number += 1
