@@ -36,7 +36,8 @@ let package = Package(
                 "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions",
                 "ACPVersion2", "JSONCoding",
             ]),
-        .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
+        .target(name: "Hashing"),
+        .target(name: "Tinyvex", dependencies: ["Hashing", "JSONRPC", "JSONScan"]),
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
         // zlib is linked statically. It adds 60 KB to the program's file, but a shared library would take time at each
         // start.
@@ -45,7 +46,7 @@ let package = Package(
         // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
         .target(name: "CPage", exclude: ["served"]),
         .target(
-            name: "Page", dependencies: ["CPage", "CZlib"],
+            name: "Page", dependencies: ["CPage", "CZlib", "Hashing"],
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "FieldLimits"),
@@ -54,10 +55,16 @@ let package = Package(
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
+        // Rules that answer permission requests.
+        .target(name: "PermissionRules", dependencies: ["JSONScan"]),
         // The settings of a bridge, from its configuration file, the environment and the command line.
-        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan"]),
+        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules"]),
         .target(name: "TerminalText"),
-        .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
+        .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
+        // Files of a session: the formats of an export, hidden secrets, the lines of an import.
+        .target(
+            name: "SessionExport",
+            dependencies: ["JSONScan", "SessionRecords", "SessionText", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
@@ -78,7 +85,8 @@ let package = Package(
         .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // Pure: which notifications are sent, when, and as what.
         .target(
-            name: "Notifications", dependencies: ["FieldLimits", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
+            name: "Notifications",
+            dependencies: ["FieldLimits", "Hashing", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
@@ -115,8 +123,8 @@ let package = Package(
         .target(
             name: "Agents",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan", "Posix",
-                "SessionRecords", "SessionStreams", "Tinyvex",
+                "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits", "JSONRPC",
+                "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams", "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(
@@ -128,8 +136,8 @@ let package = Package(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText", "Tinyvex",
-                "WebSocket",
+                "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText",
+                "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -150,8 +158,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
-                "Page",
-                "Posix", "Resumption", "SessionLog",
+                "Page", "PermissionRules", "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -187,7 +194,8 @@ let package = Package(
         .target(
             name: "LocalBridge",
             dependencies: [
-                "AgentProcess", "Agents", "Bridge", "CProfiles", "CommandContext", "EventLoop", "JSONScan", "Posix",
+                "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "CProfiles", "CommandContext", "EventLoop",
+                "JSONScan", "Posix",
             ]),
         .target(
             name: "BridgeRequests",
@@ -220,7 +228,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "Posix", "ProductVersion",
+                "Notifications", "PermissionRules", "Posix", "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
         // The way to the bridge's page: its address, QR codes.
@@ -230,7 +238,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings", "CLI",
                 "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
-                "ProductVersion", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "ProductVersion", "SessionExport", "SessionOutput", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -330,7 +338,7 @@ let package = Package(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "SessionFoldingTests",
@@ -392,6 +400,7 @@ let package = Package(
             dependencies: [
                 "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
             ]),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
@@ -427,7 +436,8 @@ let package = Package(
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
-        .testTarget(name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
+        .testTarget(
+            name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "PermissionRules"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -445,6 +455,8 @@ let package = Package(
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
+        .testTarget(name: "PermissionRulesTests", dependencies: ["JSONScan", "PermissionRules"]),
+        .testTarget(name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",

@@ -129,6 +129,13 @@ import Tinyvex
         for event in try body(&routing.router) { apply(event) }
     }
 
+    /// Records an answer that the bridge itself has given to a permission request.
+    func recordAnswer(of name: String, to requestId: String, choice: String, in session: String) {
+        registry.audit?.record(
+            .answered(.init(agent: identity.name, sessionId: session), requestId: requestId, choice: choice),
+            by: Identity(who: name, role: nil, tenant: identity.tenant))
+    }
+
     // MARK: Input
 
     func agentWrote(_ chunk: UnsafeRawBufferPointer) {

@@ -5,6 +5,7 @@ import Connections
 import EventLoop
 import Functions
 import Notifications
+import PermissionRules
 import Posix
 import SessionRecords
 import WebSocket
@@ -40,6 +41,10 @@ package struct BridgeConfiguration: Sendable {
     /// The default permission timeout while no client is attached. Used if the agent's stdio shim has not set one. Nil:
     /// no timeout.
     package var permissionLimit: Duration?
+    /// The rules that answer permission requests.
+    package var permissionRules = PermissionRules()
+    /// The limits of agents whose profiles have none of their own.
+    package var processLimits = ProcessLimits()
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
     /// The rules of notifications.

@@ -27,7 +27,9 @@ package struct ServeCommand {
     /// Takes the options from the command line, the environment and the configuration file.
     package func run() throws {
         let home = try context.home
-        let options = try SettingsSource(context).options(ProcessContext.arguments.map(\.description))
+        let (resolved, permissionRules) = try SettingsSource(context)
+            .valid(ProcessContext.arguments.map(\.description))
+        let options = resolved.options
         let messages = try startLog(options.diagnostics)
         var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
@@ -37,7 +39,9 @@ package struct ServeCommand {
         configuration.passedSockets = try passedSockets(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
+        configuration.processLimits = ProcessLimits(options.limits)
         configuration.permissionLimit = options.permissionLimit
+        configuration.permissionRules = permissionRules
         configuration.issuers = try issuers(options)
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
@@ -132,7 +136,7 @@ package struct ServeCommand {
     func check(_ options: ServeOptions) throws(Failure) {
         _ = try addresses(options)
         _ = try issuers(options)
-        _ = try notifications(options, context.home)
+        _ = try notifications(options, try context.home)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }
@@ -208,13 +212,15 @@ package struct ServeCommand {
         do {
             guard let bytes = try PrivateFile.read(path, limitBytes: Self.notificationsLimitBytes) else {
                 if options.notifications == nil { return NotificationSettings() }
-                throw Failure(message: "\(path) does not exist")
+                throw Failure(message: "\(path) does not exist", status: Failure.invalidSettings)
             }
             return try NotificationSettings(json: bytes)
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(message: "the rules of notifications cannot be used: \(path): \(error)")
+            throw Failure(
+                message: "the rules of notifications cannot be used: \(path): \(error)",
+                status: Failure.invalidSettings)
         }
     }
 

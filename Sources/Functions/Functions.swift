@@ -43,6 +43,7 @@ import Tinyvex
     private let mutations: MutationQueue
     private let views: SessionViews
     private let presence: SessionPresence
+    private let imports: SessionImports
     private var tokens: TokenFunctions
     private let registry: SessionRegistry
     private let pool: AgentPool
@@ -69,6 +70,8 @@ import Tinyvex
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
+        imports = SessionImports(registry: registry, audit: audit, services: services)
+        imports.changed = { [unowned self] in queries.touch(.sessions) }
     }
 
     // MARK: Changes
@@ -209,6 +212,7 @@ import Tinyvex
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
+        case .sessionsImport: imports.add(try ImportRequest(arguments), by: identity, then: finish)
         case .sessionsView:
             finish(.success(try view(arguments, by: identity)))
         case .notificationsTest:

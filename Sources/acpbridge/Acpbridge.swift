@@ -52,6 +52,8 @@ import TerminalText
         case .answer(let options): try AnswerCommand(context).run(options)
         case .cancel(let options): try CancelCommand(context).run(options)
         case .sessions(let options): try SessionsCommand(context).run(options)
+        case .export(let options): try ExportCommand(context).run(options)
+        case .import(let options): try ImportCommand(context).run(options)
         case .agents(let options): try AgentsCommand(context).run(options)
         case .notify(let options): try NotifyCommand(context).run(options)
         case .open(let options): try OpenCommand(context).run(options)

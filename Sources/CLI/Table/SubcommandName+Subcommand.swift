@@ -12,6 +12,8 @@ extension SubcommandName {
         case .answer: .answer
         case .cancel: .cancel
         case .sessions: .sessions
+        case .export: .export
+        case .import: .import
         case .agents: .agents
         case .token: .token
         case .notify: .notify
