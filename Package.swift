@@ -49,6 +49,8 @@ let package = Package(
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "FieldLimits"),
+        // Pure: histograms and counters, and Prometheus' text format.
+        .target(name: "Metrics", dependencies: ["JSONScan"]),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "ProductVersion"),
@@ -110,7 +112,7 @@ let package = Package(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
+                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Agents",
@@ -149,9 +151,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
-                "Page",
-                "Posix", "Resumption", "SessionLog",
+                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Metrics", "NotificationDelivery",
+                "Notifications", "Page", "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
 
@@ -443,6 +444,7 @@ let package = Package(
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(

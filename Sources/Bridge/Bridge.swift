@@ -29,7 +29,7 @@ import Tinyvex
     let startedAt: Int64
     private let upgrader: Upgrader
     private let logCare: LogCare
-    private let lifecycle = LifecycleLog()
+    let activity: ActivityWatch
     private var isStopping = false
 
     /// How long a stopping bridge waits for editors to read the output of their agents. Longer than an agent takes to
@@ -63,6 +63,7 @@ import Tinyvex
         self.configuration = configuration
         self.services = services
         startedAt = services.time.dateMilliseconds
+        activity = ActivityWatch(time: services.time)
         certificate = try configuration.certificate.map { try ServerCertificate($0, time: services.time) }
         try configuration.home.prepare()
         let lock = try Self.lock(configuration, handOver, services.time)
@@ -115,7 +116,7 @@ import Tinyvex
             logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
         }
         if let handOver { upgrader.adopt(handOver) }
-        lifecycle.adopt(agents.runs)
+        activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
             .started(version: configuration.version, pid: getpid(), agents: agents.runs.count))
     }
@@ -157,14 +158,15 @@ import Tinyvex
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in
             if case .entry(let kind, let body) = change {
+                activity.noted(kind, body, of: session)
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
-            if change == .facts { lifecycle.changed(session) }
+            if change == .facts { activity.changed(session) }
         }
         agents.onChange = { [unowned self] in
             functions.queries.touch(.agents)
-            lifecycle.changed(agents.runs)
+            activity.changed(agents.runs)
         }
         agents.onEnd = { [unowned self] in leaveIfDone() }
         clients.onClose = { [unowned self] in leaveIfDone() }
