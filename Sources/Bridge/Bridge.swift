@@ -170,6 +170,7 @@ import Tinyvex
         }
         agents.onEnd = { [unowned self] in leaveIfDone() }
         clients.onClose = { [unowned self] in leaveIfDone() }
+        server.health = { [unowned self] in healthReport }
         server.metrics = { [unowned self] in Array(metricsText.utf8) }
     }
 
