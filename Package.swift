@@ -48,6 +48,8 @@ let package = Package(
             name: "Page", dependencies: ["CPage", "CZlib"],
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
+        // Pure: a turn's spans from the session's timeline, and OpenTelemetry's protocol.
+        .target(name: "Tracing", dependencies: ["JSONScan"]),
         .target(name: "FieldLimits"),
         // Pure: histograms and counters, and Prometheus' text format.
         .target(name: "Metrics", dependencies: ["JSONScan"]),
@@ -140,12 +142,20 @@ let package = Package(
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
                 "SessionStreams", "Tinyvex", "WebSocket",
             ]),
+        // Sends requests to servers, on threads of its own.
+        .target(name: "OutgoingHTTP", dependencies: ["CCurl", "EventLoop", "Posix"]),
         // Sends notifications.
         .target(
             name: "NotificationDelivery",
             dependencies: [
-                "AgentProcess", "CCurl", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "Posix", "PushCrypto",
-                "Tinyvex",
+                "AgentProcess", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "OutgoingHTTP", "Posix",
+                "PushCrypto", "Tinyvex",
+            ]),
+        // Sends the spans of turns to a collector.
+        .target(
+            name: "TraceDelivery",
+            dependencies: [
+                "Diagnostics", "EventLoop", "OutgoingHTTP", "Posix", "SessionRecords", "SessionStreams", "Tracing",
             ]),
         .target(
             name: "Bridge",
@@ -444,6 +454,7 @@ let package = Package(
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
