@@ -162,8 +162,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Metrics", "NotificationDelivery",
-                "Notifications", "Page", "Posix", "Resumption", "SessionLog",
-                "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
+                "Notifications", "Page", "Posix", "Resumption", "SessionLog", "SessionRecords", "SessionStreams",
+                "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -231,8 +231,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "Posix", "ProductVersion",
-                "SessionRecords", "TerminalIO",
+                "Notifications", "Posix", "ProductVersion", "SessionRecords", "TerminalIO", "TraceDelivery",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),

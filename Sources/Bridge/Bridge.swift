@@ -12,6 +12,7 @@ import Posix
 import SessionRecords
 import SessionStreams
 import Tinyvex
+import TraceDelivery
 
 /// The daemon: composes the log, the agents, the functions, the clients and the HTTP server, and starts and stops them.
 @LoopActor package final class Bridge {
@@ -63,7 +64,6 @@ import Tinyvex
         self.configuration = configuration
         self.services = services
         startedAt = services.time.dateMilliseconds
-        activity = ActivityWatch(time: services.time)
         certificate = try configuration.certificate.map { try ServerCertificate($0, time: services.time) }
         try configuration.home.prepare()
         let lock = try Self.lock(configuration, handOver, services.time)
@@ -78,6 +78,9 @@ import Tinyvex
                 path: configuration.home.log, durability: configuration.durability, services: services),
             limits: limits, services: services)
         registry.audit = audit
+        let sessions = registry
+        let tracer = try configuration.traces.map { try TurnTracer($0, sessions, services: services) }
+        activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
             recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))

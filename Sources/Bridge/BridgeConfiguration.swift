@@ -7,6 +7,7 @@ import Functions
 import Notifications
 import Posix
 import SessionRecords
+import TraceDelivery
 import WebSocket
 
 /// The configuration of a bridge.
@@ -44,6 +45,8 @@ package struct BridgeConfiguration: Sendable {
     package var retention: RetentionPolicy?
     /// The rules of notifications.
     package var notifications = NotificationSettings()
+    /// The collector of traces. Nil: there are no traces.
+    package var traces: TraceSettings?
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

@@ -16,6 +16,7 @@ import Posix
 import ProductVersion
 import SessionRecords
 import TerminalIO
+import TraceDelivery
 
 /// `acpbridge serve`: runs the daemon, in the foreground or started on demand.
 package struct ServeCommand {
@@ -43,6 +44,10 @@ package struct ServeCommand {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
         configuration.notifications = try notifications(options, home)
+        configuration.traces = options.tracing.endpoint.map {
+            TraceSettings(
+                endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
+        }
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil

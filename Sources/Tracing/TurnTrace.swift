@@ -93,6 +93,15 @@ package struct TurnTrace: Sendable {
 
     private static let kinds: Set<String> = ["tool_call", "tool_call_update", "state_update"]
 
+    /// The rest of the turn is not read.
+    ///
+    /// - Parameter ts: The end of the turn.
+    package mutating func cut(at ts: Int64) {
+        root?.set("acpbridge.truncated", "true")
+        lastTs = max(lastTs, ts)
+        isEnded = true
+    }
+
     /// Returns the spans, the turn's first; none if the items had no prompt, or if the prompt's trace is not sampled.
     package func spans() -> [TraceSpan] {
         guard var root, isSampled else { return [] }
@@ -100,11 +109,12 @@ package struct TurnTrace: Sendable {
         if promptCount > 1 { root.set("acpbridge.prompts", promptCount) }
         if omittedSpans > 0 { root.set("acpbridge.omitted_spans", omittedSpans) }
         let open = toolOrder.compactMap { tools[$0] } + waits.values.map(\.span).sorted { $0.start < $1.start }
-        return [root] + ended + open.map { span in
-            var span = span
-            span.end = root.end
-            return span
-        }
+        return [root] + ended
+            + open.map { span in
+                var span = span
+                span.end = root.end
+                return span
+            }
     }
 
     // MARK: The turn
@@ -240,7 +250,7 @@ package struct TurnTrace: Sendable {
     private mutating func permissionRequested(_ request: JSONValue, at ts: Int64) {
         guard let id = Self.id(request["requestId"]), waits[id] == nil else { return }
         let params = request["params"]
-        let call = params?["toolCall"] ?? params?["subject"]?["toolCall"]
+        let call = params?["toolCall"] ?? params?["subject"]?["toolCall"] ?? params?["subject"]
         let callId = Self.id(call?["toolCallId"])
         // An agent can request a permission before it announces the call.
         if let call, let callId, tools[callId] == nil { toolChanged(call, at: ts) }

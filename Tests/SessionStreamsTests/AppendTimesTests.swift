@@ -20,7 +20,10 @@ import Testing
 
     @Test func aFlushWithoutNewDataDoesNotReadTheClock() {
         var times = AppendTimes()
-        times.flushed(at: { Issue.record("the clock was read"); return at(1) }())
+        times.flushed(
+            at: {
+                Issue.record("the clock was read"); return at(1)
+            }())
         times.took()
         times.flushed(at: at(100))
         times.submitted(isAll: true, at: at(100))

@@ -26,7 +26,8 @@ private struct Transcript {
             let parts = line.split(separator: " ", maxSplits: 2)
             let (ts, body) = (Int64(parts[0]) ?? 0, String(parts[2]))
             if parts[1] == "update" {
-                let update = #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":\#(body)}}"#
+                let update =
+                    #"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":\#(body)}}"#
                 trace.update(Array(update.utf8).span, at: ts)
             } else {
                 trace.entry(String(parts[1]), Array(body.utf8), at: ts)
@@ -124,7 +125,8 @@ private struct Transcript {
             10 prompt {"_meta":{"traceparent":"\#(parent)","tracestate":"a=b"}}
             11 update {"sessionUpdate":"tool_call","toolCallId":"t1","kind":"read"}
             12 turn_end {"stopReason":"end_turn"}
-            """#).spans
+            """#
+        ).spans
         #expect(spans.map(\.traceId) == Array(repeating: "0af7651916cd43dd8448eb211c80319c", count: 2))
         #expect(spans.first?.parentId == "b7ad6b7169203331")
         #expect(spans.map(\.traceState) == ["a=b", "a=b"])
@@ -168,6 +170,15 @@ private struct Transcript {
                 "invoke_agent codex 10-20 failed", "execute_tool other 11-20 in invoke_agent codex",
                 "permission 12-20 in execute_tool other",
             ])
+    }
+
+    @Test func aTurnThatIsCutEndsAtItsEnd() {
+        var trace = TurnTrace(
+            of: .init(agent: "codex", id: "s1"), includesContent: false,
+            ids: TraceIds { String(repeating: "1", count: 2 * $0) })
+        trace.entry("prompt", Array("{}".utf8), at: 10)
+        trace.cut(at: 99)
+        #expect(trace.isEnded && trace.spans().map(\.end) == [99])
     }
 
     @Test func itemsWithoutAPromptHaveNoSpans() {
@@ -265,7 +276,8 @@ private struct Transcript {
     }
 
     @Test(arguments: [
-        (200, SpanQueue.Outcome.delivered), (0, .unavailable), (429, .unavailable), (503, .unavailable), (400, .refused),
+        (200, SpanQueue.Outcome.delivered), (0, .unavailable), (429, .unavailable), (503, .unavailable),
+        (400, .refused),
         (301, .refused), (500, .refused),
     ])
     func theStatusDecides(status: Int, outcome: SpanQueue.Outcome) {

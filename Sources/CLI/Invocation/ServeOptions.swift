@@ -31,6 +31,7 @@ package struct ServeOptions: Equatable, Sendable {
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
     package var diagnostics: DiagnosticsOptions
+    package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
     package var configurationFile: String?
     /// Replace the running bridge, inside its process.
@@ -45,7 +46,8 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
+        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
+        configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
@@ -64,9 +66,23 @@ package struct ServeOptions: Equatable, Sendable {
         self.retention = retention
         self.notifications = notifications
         self.diagnostics = diagnostics
+        self.tracing = tracing
         self.configurationFile = configurationFile
         self.replaces = replaces
         self.isOnDemand = isOnDemand
+    }
+}
+
+/// Options for traces of turns.
+package struct TracingOptions: Equatable, Sendable {
+    /// The collector; nil for no traces.
+    package var endpoint: CollectorURL?
+    /// Traces contain prompts and arguments. Given together with `endpoint`.
+    package var includesContent = false
+
+    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false) {
+        self.endpoint = endpoint
+        self.includesContent = includesContent
     }
 }
 

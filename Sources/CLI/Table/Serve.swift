@@ -106,6 +106,15 @@ extension Subcommand {
                     "log-file", "FILE", into: \.diagnostics.file, completion: .file,
                     help: "Append these events to this file instead of stderr."),
                 .value(
+                    "otlp-endpoint", "URL", into: \.tracing.endpoint,
+                    help: """
+                        Send a trace of each turn to this OpenTelemetry collector (OTLP over HTTP, JSON), such as \
+                        http://127.0.0.1:4318: the turn, its tool calls and the waits for permissions.
+                        """),
+                .flag(
+                    "otlp-content", sets: \.tracing.includesContent,
+                    help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
+                .value(
                     "config", "FILE", into: \.configurationFile, completion: .file,
                     default: "config.json in the configuration folder",
                     help: "Read the settings from this file; see 'help config'."),
@@ -126,6 +135,10 @@ extension Subcommand {
                 }
                 try options.checkTLS(topic: topic)
                 try options.checkTokens(topic: topic)
+                if options.tracing.includesContent, options.tracing.endpoint == nil {
+                    throw UsageError(
+                        "'--otlp-content' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
+                }
                 return .serve(options)
             }),
         examples: [
