@@ -72,7 +72,10 @@ import TraceDelivery
         let authenticator = Authenticator(
             own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
             issuers: configuration.issuers)
-        audit = AuditLog(path: configuration.home.audit, limitBytes: limits.auditBytes, time: services.time)
+        audit = AuditLog(
+            path: configuration.home.audit, limitBytes: limits.auditBytes, retention: configuration.auditRetention,
+            time: services.time)
+        audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
         registry = SessionRegistry(
             log: try SessionLogClient(
                 path: configuration.home.log, durability: configuration.durability, services: services),

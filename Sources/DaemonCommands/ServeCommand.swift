@@ -44,6 +44,7 @@ package struct ServeCommand {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
         configuration.notifications = try notifications(options, home)
+        configuration.auditRetention = options.auditRetention
         configuration.traces = options.tracing.endpoint.map {
             TraceSettings(
                 endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
@@ -137,6 +138,10 @@ package struct ServeCommand {
     func check(_ options: ServeOptions) throws(Failure) {
         _ = try addresses(options)
         _ = try issuers(options)
+        if options.diagnostics.format == .journald, access(JournalOutput.standardPath, W_OK) != 0 {
+            throw Failure(
+                message: "the log cannot be written: \(SystemError("open \(JournalOutput.standardPath)"))")
+        }
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }

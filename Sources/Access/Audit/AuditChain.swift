@@ -96,7 +96,8 @@ package struct AuditVerifier: Sendable {
         }
         if let previousHash, before != previousHash {
             throw Fault(
-                reason: "does not continue the line before it: one of them was changed, or lines between them were removed"
+                reason:
+                    "does not continue the line before it: one of them was changed, or lines between them were removed"
             )
         }
         if let lastNumber, number != lastNumber + 1 { throw Fault(reason: "has number \(number) after \(lastNumber)") }
@@ -116,6 +117,8 @@ package struct AuditVerifier: Sendable {
     package func finish() throws(Fault) {
         guard let lastAnchor, lastAnchor > lastNumber ?? 0 else { return }
         throw Fault(
-            reason: "lines are missing at the end: an anchor names number \(lastAnchor), and the last is \(lastNumber ?? 0)")
+            reason:
+                "lines are missing at the end: an anchor names number \(lastAnchor), and the last is \(lastNumber ?? 0)"
+        )
     }
 }

@@ -30,6 +30,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var retention: RetentionText?
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
+    /// The minimum time for which full files of the audit log are kept; nil keeps only the newest.
+    package var auditRetention: Duration?
     package var diagnostics: DiagnosticsOptions
     package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
@@ -46,6 +48,7 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
+        auditRetention: Duration? = nil,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
@@ -65,6 +68,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.retention = retention
         self.notifications = notifications
+        self.auditRetention = auditRetention
         self.diagnostics = diagnostics
         self.tracing = tracing
         self.configurationFile = configurationFile
