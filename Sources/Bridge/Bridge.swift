@@ -225,6 +225,7 @@ import TraceDelivery
         notifier.flush()
         logCare.stopRetention()
         registry.log.close()
+        audit.anchor()
         DiagnosticLog.daemon.record(.stopped)
         EventLoop.main.stop()
     }

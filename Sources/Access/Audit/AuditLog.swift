@@ -57,7 +57,8 @@ import Tinyvex
         }
     }
 
-    private func anchor() {
+    /// Reports the newest line. Call before the bridge ends.
+    package func anchor() {
         guard chain.nextNumber > 1 else { return }
         onAnchor(AuditAnchor(number: chain.nextNumber - 1, hash: chain.head))
     }
