@@ -75,6 +75,9 @@ import TraceDelivery
         audit = AuditLog(
             path: configuration.home.audit, limitBytes: limits.auditBytes, retention: configuration.auditRetention,
             time: services.time)
+        audit.onLoss = {
+            DiagnosticLog.daemon.record(.failed(doing: "writing the audit log", error: "\($0)"))
+        }
         audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
         registry = SessionRegistry(
             log: try SessionLogClient(

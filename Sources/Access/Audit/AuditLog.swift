@@ -20,6 +20,8 @@ import Tinyvex
     private var place: AuditFiles.Place?
     /// Lines that could not be written.
     package private(set) var lostLines = 0
+    /// Called with the reason for each line that could not be written.
+    package var onLoss: @LoopActor (SystemError) -> Void = { _ in }
     /// Called with the newest line after each ``anchorInterval`` lines, and before the bridge ends. The call must store
     /// the anchor outside the file.
     package var onAnchor: @LoopActor (AuditAnchor) -> Void = { _ in }
@@ -50,7 +52,11 @@ import Tinyvex
                 chain().write(to: &writer)
             }
         }
-        if !isWritten { lostLines += 1 }
+        if !isWritten {
+            let error = SystemError("write \(files.path)")
+            lostLines += 1
+            onLoss(error)
+        }
         switch event {
         case .stopped, .replaced: anchor()
         default: if isWritten, (chain.nextNumber - 1) % Self.anchorInterval == 0 { anchor() }
