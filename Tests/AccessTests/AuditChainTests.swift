@@ -47,6 +47,14 @@ import Testing
         #expect(access(folder.path + "/audit.1", F_OK) == 0, "the lines are in two files")
     }
 
+    @Test @LoopActor func aChainContinuesAfterAFullFileIfTheBridgeEndedBeforeTheNext() throws {
+        let folder = TemporaryFolder()
+        _ = try written(3, in: folder)
+        #expect(rename(folder.path + "/audit", folder.path + "/audit.1") == 0)
+        let lines = try written(2, in: folder)
+        #expect(lines.count == 5 && fault(lines) == nil)
+    }
+
     @Test @LoopActor func eachChangeInTheMiddleIsFound() throws {
         let folder = TemporaryFolder()
         let lines = try written(5, in: folder)

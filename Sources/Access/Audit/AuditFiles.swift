@@ -41,8 +41,13 @@ struct AuditFiles: Sendable {
         }
     }
 
-    func open() -> File? {
-        let fd = Glibc.open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    func open() -> File? { Self.file(path, O_RDWR | O_APPEND | O_CREAT) }
+
+    /// The last line of the newest full file; nil if there is none.
+    func lastFullLine() -> [UInt8]? { Self.file(name(1), O_RDONLY)?.lastLine() }
+
+    private static func file(_ path: String, _ flags: Int32) -> File? {
+        let fd = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard fd >= 0 else { return nil }
         let descriptor = Descriptor(owning: fd)
         var status = stat()

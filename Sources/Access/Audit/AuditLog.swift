@@ -87,7 +87,9 @@ import Tinyvex
     private func append(_ line: () -> [UInt8]) -> Bool {
         guard var file = files.open() else { return false }
         // The file has no other writer, unless the program was replaced or the file was exchanged.
-        if file.place != place, let last = file.lastLine() { chain = AuditChain(after: last) }
+        if file.place != place, let last = file.lastLine() ?? (place == nil ? files.lastFullLine() : nil) {
+            chain = AuditChain(after: last)
+        }
         let text = line()
         if file.place.size + text.count + 1 > limitBytes, file.place.size > 0 {
             guard files.rotate(at: time.dateMilliseconds), let fresh = files.open() else { return false }
