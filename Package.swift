@@ -49,7 +49,11 @@ let package = Package(
             name: "Page", dependencies: ["CPage", "CZlib", "Hashing"],
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
+        // Pure: a turn's spans from the session's timeline, and OpenTelemetry's protocol.
+        .target(name: "Tracing", dependencies: ["JSONScan"]),
         .target(name: "FieldLimits"),
+        // Pure: histograms and counters, and Prometheus' text format.
+        .target(name: "Metrics", dependencies: ["JSONScan"]),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "ProductVersion"),
@@ -118,7 +122,7 @@ let package = Package(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
+                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Agents",
@@ -146,20 +150,28 @@ let package = Package(
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
                 "SessionStreams", "Tinyvex", "WebSocket",
             ]),
+        // Sends requests to servers, on threads of its own.
+        .target(name: "OutgoingHTTP", dependencies: ["CCurl", "EventLoop", "Posix"]),
         // Sends notifications.
         .target(
             name: "NotificationDelivery",
             dependencies: [
-                "AgentProcess", "CCurl", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "Posix", "PushCrypto",
-                "Tinyvex",
+                "AgentProcess", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "OutgoingHTTP", "Posix",
+                "PushCrypto", "Tinyvex",
+            ]),
+        // Sends the spans of turns to a collector.
+        .target(
+            name: "TraceDelivery",
+            dependencies: [
+                "Diagnostics", "EventLoop", "OutgoingHTTP", "Posix", "SessionRecords", "SessionStreams", "Tracing",
             ]),
         .target(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
-                "Page", "PermissionRules", "Posix", "Resumption", "SessionLog",
-                "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
+                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Metrics", "NotificationDelivery",
+                "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "SessionLog", "SessionRecords",
+                "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -228,8 +240,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "PermissionRules", "Posix", "ProductVersion",
-                "SessionRecords", "TerminalIO",
+                "Notifications", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "TerminalIO",
+                "TraceDelivery",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -454,6 +466,8 @@ let package = Package(
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "PermissionRulesTests", dependencies: ["JSONScan", "PermissionRules"]),
         .testTarget(name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport"]),

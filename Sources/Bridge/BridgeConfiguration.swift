@@ -8,6 +8,7 @@ import Notifications
 import PermissionRules
 import Posix
 import SessionRecords
+import TraceDelivery
 import WebSocket
 
 /// The configuration of a bridge.
@@ -49,6 +50,10 @@ package struct BridgeConfiguration: Sendable {
     package var retention: RetentionPolicy?
     /// The rules of notifications.
     package var notifications = NotificationSettings()
+    /// The minimum time for which full files of the audit log are kept. Nil: only the newest is kept.
+    package var auditRetention: Duration?
+    /// The collector of traces. Nil: there are no traces.
+    package var traces: TraceSettings?
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

@@ -16,6 +16,7 @@ import Posix
 import ProductVersion
 import SessionRecords
 import TerminalIO
+import TraceDelivery
 
 /// `acpbridge serve`: runs the daemon, in the foreground or started on demand.
 package struct ServeCommand {
@@ -47,6 +48,11 @@ package struct ServeCommand {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
         configuration.notifications = try notifications(options, home)
+        configuration.auditRetention = options.auditRetention
+        configuration.traces = options.tracing.endpoint.map {
+            TraceSettings(
+                endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
+        }
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
@@ -137,6 +143,10 @@ package struct ServeCommand {
         _ = try addresses(options)
         _ = try issuers(options)
         _ = try notifications(options, try context.home)
+        if options.diagnostics.format == .journald, access(JournalOutput.standardPath, W_OK) != 0 {
+            throw Failure(
+                message: "the log cannot be written: \(SystemError("open \(JournalOutput.standardPath)"))")
+        }
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }

@@ -36,8 +36,13 @@ import Tinyvex
     private var tail = Tail()
     private var readers = SessionReaders<Subscription>()
     private var publication = SessionPublication()
-    /// The timer of the next attempt; set while the log fails.
-    private var retry: Timer?
+    private var appending = Appending()
+
+    private struct Appending {
+        var times = AppendTimes()
+        /// The timer of the next attempt; set while the log fails.
+        var retry: Timer?
+    }
 
     private static let retryDelay = Duration.milliseconds(500)
 
@@ -119,11 +124,13 @@ import Tinyvex
     ///
     /// - Parameter isReplay: the agent repeats its history. The line is stored only if the log does not have it.
     package func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
+        appending.times.took()
         machine.receive(line, at: time, isReplay: isReplay)
     }
 
     /// Takes a line with its line feed. The array is kept unchanged.
     package func receive(long line: [UInt8], at time: Int64, isReplay: Bool) {
+        appending.times.took()
         machine.receive(long: line, at: time, isReplay: isReplay)
     }
 
@@ -142,6 +149,7 @@ import Tinyvex
     package func note(_ kind: TimelineEntryKind, _ body: [UInt8]) {
         let kept =
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
+        appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
@@ -197,6 +205,7 @@ import Tinyvex
 
     /// Submits the data that waits. If an append is in flight, the answer to it submits the data instead.
     package func flush() {
+        appending.times.flushed(at: services.time.now)
         let limit = registry.logUse.isShared ? AppendMachine.sharedAppendLimitBytes : AppendMachine.appendLimitBytes
         perform(machine.submit(limitBytes: limit))
     }
@@ -208,7 +217,7 @@ import Tinyvex
             case .notify(let notice): notify(notice)
             case .publish(let items, let first): publish(items, from: first)
             case .scheduleRetry: scheduleRetry()
-            case .cancelRetry: retry.take()?.cancel()
+            case .cancelRetry: appending.retry.take()?.cancel()
             case .submit: flush()
             case .complete: perform(machine.completeIfDone())
             }
@@ -222,6 +231,8 @@ import Tinyvex
             log.write(.claim(agent: agent, sessionId: id, mode: mode, facts: facts)) { [self] in answered($0) }
         case .append(let sid, let epoch, let after, let items):
             registry.logUse.appended(by: sid)
+            let isAll = items.reduce(0) { $0 + $1.byteCount } == machine.unstoredBytes
+            appending.times.submitted(isAll: isAll, at: services.time.now)
             log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] in answered($0) }
         case .describe(let sid):
             log.write(.describe(sid: sid, facts: facts)) { [self] _ in perform(machine.described()) }
@@ -245,6 +256,7 @@ import Tinyvex
         switch answer {
         case .claimed(let lease): perform(machine.claimed(lease))
         case .appended(let head, let timelineHead):
+            if let latency = appending.times.stored(at: services.time.now) { registry.observe(append: latency) }
             notifyPlaces { machine.number(ofLine: $0, ifStoredThrough: head) }
             let now = services.time.dateMilliseconds
             perform(machine.appended(head: head, timelineHead: timelineHead, at: now))
@@ -256,8 +268,8 @@ import Tinyvex
     }
 
     private func scheduleRetry() {
-        retry = services.timers.schedule(after: Self.retryDelay) { [self] in
-            retry = nil
+        appending.retry = services.timers.schedule(after: Self.retryDelay) { [self] in
+            appending.retry = nil
             perform(machine.retryDue())
         }
     }
@@ -278,7 +290,9 @@ import Tinyvex
             notifyPlaces { machine.settledNumber(ofLine: $0) }
             notifyPublished()
         case .drained: drained()
-        case .discarded(let lines): registry.noteUnstored(lines: lines)
+        case .discarded(let lines):
+            appending.times = AppendTimes()
+            registry.noteUnstored(lines: lines)
         case .described: registry.onChange(self, .facts)
         case .completed:
             publishHeld()
@@ -308,8 +322,15 @@ import Tinyvex
         }
         let mustCatchUp = items.contains(where: \.isTooLongForTail)
         for reader in readers.atEnd where mustCatchUp || reader.stream == .timeline { reader.catchUp() }
+        notePublished()
         notifyPublished()
         registry.onChange(self, .progress)
+    }
+
+    /// Observes the latency of the delivery. Without a reader at the end, nothing was delivered.
+    private func notePublished() {
+        guard let latency = appending.times.published(at: services.time.now), !readers.atEnd.isEmpty else { return }
+        registry.observe(delivery: latency)
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {

@@ -19,6 +19,7 @@ package enum Invocation: Equatable, Sendable {
     case status(ReportOptions)
     case stop(StopOptions)
     case config(ConfigOptions)
+    case audit(AuditOptions)
     case run(RunOptions)
     case doctor(DoctorOptions)
     case setup(SetupOptions)
@@ -33,7 +34,7 @@ package enum Invocation: Equatable, Sendable {
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
     case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, export
-    case `import`, agents, open, token, notify, status, stop, config, setup, doctor, help, man, completions
+    case `import`, agents, open, token, notify, status, stop, config, setup, doctor, audit, help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

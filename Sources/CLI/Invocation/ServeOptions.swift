@@ -30,7 +30,10 @@ package struct ServeOptions: Equatable, Sendable {
     package var retention: RetentionText?
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
+    /// The minimum time for which full files of the audit log are kept; nil keeps only the newest.
+    package var auditRetention: Duration?
     package var diagnostics: DiagnosticsOptions
+    package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
     package var configurationFile: String?
     /// Replace the running bridge, inside its process.
@@ -45,7 +48,9 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
+        auditRetention: Duration? = nil,
+        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
+        configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
@@ -63,10 +68,25 @@ package struct ServeOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.retention = retention
         self.notifications = notifications
+        self.auditRetention = auditRetention
         self.diagnostics = diagnostics
+        self.tracing = tracing
         self.configurationFile = configurationFile
         self.replaces = replaces
         self.isOnDemand = isOnDemand
+    }
+}
+
+/// Options for traces of turns.
+package struct TracingOptions: Equatable, Sendable {
+    /// The collector; nil for no traces.
+    package var endpoint: CollectorURL?
+    /// Traces contain prompts and arguments. Given together with `endpoint`.
+    package var includesContent = false
+
+    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false) {
+        self.endpoint = endpoint
+        self.includesContent = includesContent
     }
 }
 

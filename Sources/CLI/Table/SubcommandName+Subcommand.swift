@@ -21,6 +21,7 @@ extension SubcommandName {
         case .status: .status
         case .stop: .stop
         case .config: .config
+        case .audit: .audit
         case .run: .run
         case .doctor: .doctor
         case .setup: .setup

@@ -57,9 +57,14 @@ import Testing
             try editor.prompt("go")
             #expect(editor.updates.count == 2000)
             try eventually("the bridge reports the disk error") { try home.status()["logError"]?.stringValue != nil }
+            func readiness() throws -> Int {
+                try RawConnection(.unix(path: home.socket)).response(to: RawConnection.head("/readyz")).status
+            }
+            #expect(try readiness() == 503)
             #expect(try client.next("tinyvex/error")["params"]?["code"]?.stringValue == "-32603")
             try faults.set()
             expectSame(try client.updates(2000), editor.updates)
+            #expect(try readiness() == 200)
             expectSame(try home.stored("rude-1"), editor.updates)
             try editor.end()
         }
