@@ -1,6 +1,11 @@
 import Foundation
 import Testing
-import TinyvexClient
+
+#if TINYVEX_PORTABLE
+    import TinyvexClientPortable
+#else
+    import TinyvexClient
+#endif
 
 /// The client's API, as the library's specification spells it. Code that does not compile here is missing.
 @Suite struct SeedTests {

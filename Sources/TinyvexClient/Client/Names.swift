@@ -22,7 +22,7 @@ public typealias TinyvexError = TinyvexMachine.TinyvexError
 public typealias Transport = TinyvexTransport.Transport
 public typealias TransportFailure = TinyvexTransport.TransportFailure
 
-#if os(Linux)
+#if os(Linux) && !TINYVEX_PORTABLE
     import TinyvexSockets
 
     public typealias SocketTransport = TinyvexSockets.SocketTransport

@@ -114,7 +114,7 @@ package final class SyncClient: Sendable {
     package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) async -> Void) {
         let mailbox = Mailbox(AgentQueue())
         core.withOutlets { $0.serveAgent(with: mailbox) }
-        let replies = AgentReplies(core: core)
+        let replies = AgentReplies(core)
         Task {
             while let taken = (try? await mailbox.next())?.taken {
                 for event in taken { await serve(event, replies) }
