@@ -11,7 +11,8 @@ let package = Package(
     // `Int` can have 32 bits, and it restricts WebSockets.
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
-        .library(name: "TinyvexClient", targets: ["TinyvexClient"])
+        .library(name: "TinyvexClient", targets: ["TinyvexClient"]),
+        .library(name: "ConvexCompatibility", targets: ["ConvexCompatibility"]),
     ],
     targets: [
         // Pure modules: bytes and times in, values and actions out.
@@ -182,6 +183,9 @@ let package = Package(
                 "TinyvexSync",
                 "TinyvexTransport",
             ]),
+
+        // The library with the names of Convex's Swift clients.
+        .target(name: "ConvexCompatibility", dependencies: ["TinyvexClient"]),
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
         // The parts of the program acpbridge, from the bottom up: each target depends only on those above it.
@@ -399,6 +403,16 @@ let package = Package(
             dependencies: ["BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClientPortable", "TinyvexTransport"],
             path: "Tests/TinyvexClientPortableTests",
             swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
+        .target(
+            name: "ConvexCompatibilityPortable", dependencies: ["CombineStandIn", "TinyvexClientPortable"],
+            path: "Tests/ConvexCompatibilityPortable",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
+        .testTarget(
+            name: "ConvexCompatibilityTests",
+            dependencies: [
+                "BridgeStandIn", "CombineStandIn", "ConvexCompatibilityPortable", "JSONScan", "TinyvexClientPortable",
+            ],
+            exclude: ["README.md"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
@@ -472,7 +486,8 @@ let package = Package(
 /// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
-    "BridgeStandIn", "CVector", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex", "TinyvexClient",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
+    "TinyvexClient",
     "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
     "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",

@@ -10,7 +10,7 @@
     /// The publishers of the API, as the library's specification spells them. Code that does not compile here is
     /// missing.
     enum SeedPublishers {
-        static func publishers<T: Decodable & SendableMetatype>(
+        static func publishers<T: Decodable>(
             _ client: TinyvexClient, _ type: T.Type, _ params: any Encodable
         ) {
             let _: AnyPublisher<T, TinyvexError> = client.subscribe("q", params: params, as: type)

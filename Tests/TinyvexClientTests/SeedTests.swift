@@ -21,7 +21,7 @@ import Testing
         client.setAuthToken(nil)
     }
 
-    private static func streams<T: Decodable & SendableMetatype>(
+    private static func streams<T: Decodable>(
         _ client: TinyvexClient, _ type: T.Type, _ params: any Encodable
     ) {
         let _: AsyncThrowingStream<T, Error> = client.subscribe("q", params: params, as: type)
