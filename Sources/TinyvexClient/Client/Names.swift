@@ -16,6 +16,7 @@ public typealias OpenEnum = JSONCoding.OpenEnum
 public typealias RawJSON = JSONCoding.RawJSON
 public typealias StreamEnd = TinyvexMachine.StreamEnd
 public typealias StreamOpening = TinyvexMachine.StreamOpening
+public typealias StreamPolicy = TinyvexMachine.StreamPolicy
 public typealias StreamStart = TinyvexMachine.StreamStart
 public typealias SyncConfiguration = TinyvexMachine.SyncConfiguration
 public typealias TinyvexError = TinyvexMachine.TinyvexError

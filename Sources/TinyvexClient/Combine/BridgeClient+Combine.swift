@@ -41,7 +41,7 @@ import ACP
         @_disfavoredOverload
         public func sessionEvents(
             sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
-            policy: String? = nil
+            policy: StreamPolicy? = nil
         ) -> AnyPublisher<SessionEvent, TinyvexError> {
             SequencePublisher { [self] () -> SessionEvents in
                 sessionEvents(sessionId: sessionId, agent: agent, journal: journal, from: start, policy: policy)
