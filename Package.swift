@@ -7,8 +7,12 @@ let fortified: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configura
 
 let package = Package(
     name: "acpbridge",
+    // The oldest systems with the standard library's Mutex and typed errors of AsyncSequence. watchOS is not listed: its
+    // `Int` can have 32 bits, and it restricts WebSockets.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
-        .library(name: "TinyvexClient", targets: ["TinyvexClient"])
+        .library(name: "TinyvexClient", targets: ["TinyvexClient"]),
+        .library(name: "ConvexCompatibility", targets: ["ConvexCompatibility"]),
     ],
     targets: [
         // Pure modules: bytes and times in, values and actions out.
@@ -183,7 +187,7 @@ let package = Package(
         .target(
             name: "TinyvexSync",
             dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexMachine", "TinyvexTransport"]),
-        // Exists only on Linux.
+        // Exists only on Linux; see `portableTargets`.
         .target(
             name: "TinyvexSockets",
             dependencies: [
@@ -196,8 +200,11 @@ let package = Package(
             dependencies: [
                 "ACP", "ACPMethods", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex", "TinyvexMachine",
                 "TinyvexSync",
-                "TinyvexTransport", .byName(name: "TinyvexSockets", condition: .when(platforms: [.linux])),
+                "TinyvexTransport",
             ]),
+
+        // The library with the names of Convex's Swift clients.
+        .target(name: "ConvexCompatibility", dependencies: ["TinyvexClient"]),
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
         // The parts of the program acpbridge, from the bottom up: each target depends only on those above it.
@@ -396,22 +403,36 @@ let package = Package(
         .target(
             name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexMachine", "TinyvexSync"],
             path: "Tests/BridgeStandIn"),
-        // Provides Combine's publishers on platforms without Combine. The same sources are built with a replacement for
-        // the API that they need.
+        // The library as on a platform without `TinyvexSockets` and with Combine, from the same sources. The stand-in has
+        // the part of Combine's API that the library and its users need.
         .target(name: "CombineStandIn", path: "Tests/CombineStandIn"),
         .target(
-            name: "TinyvexClientWithCombine",
+            name: "TinyvexClientPortable",
             dependencies: [
                 "ACP", "ACPMethods", "CombineStandIn", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
-                "TinyvexMachine",
-                "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+                "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
             ],
-            path: "Tests/TinyvexClientWithCombine", swiftSettings: [.define("COMBINE_STAND_IN")]),
+            path: "Tests/TinyvexClientPortable",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
         .testTarget(
             name: "TinyvexClientTests",
+            dependencies: ["BridgeStandIn", "JSONScan", "TinyvexClient", "TinyvexTransport"]),
+        // The same tests of the portable library, and those of its publishers.
+        .testTarget(
+            name: "TinyvexClientPortableTests",
+            dependencies: ["BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClientPortable", "TinyvexTransport"],
+            path: "Tests/TinyvexClientPortableTests",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
+        .target(
+            name: "ConvexCompatibilityPortable", dependencies: ["CombineStandIn", "TinyvexClientPortable"],
+            path: "Tests/ConvexCompatibilityPortable",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
+        .testTarget(
+            name: "ConvexCompatibilityTests",
             dependencies: [
-                "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
-            ]),
+                "BridgeStandIn", "CombineStandIn", "ConvexCompatibilityPortable", "JSONScan", "TinyvexClientPortable",
+            ],
+            exclude: ["README.md"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
@@ -488,6 +509,34 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
+let portableTargets: Set = [
+    "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
+    "TinyvexClient",
+    "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "TinyvexTests", "TinyvexTransportTests",
+]
+
+#if os(Linux)
+    let isPortable = Context.environment["ACPBRIDGE_PORTABLE"] != nil
+#else
+    let isPortable = true
+#endif
+
+// On a Mac, and with ACPBRIDGE_PORTABLE on Linux, the package is only the client library and its tests.
+if isPortable {
+    package.targets.removeAll { !portableTargets.contains($0.name) }
+    for target in package.targets where target.name == "TinyvexClient" || target.name == "TinyvexClientTests" {
+        target.swiftSettings = [.define("TINYVEX_PORTABLE")]
+    }
+} else {
+    for target in package.targets where target.name == "TinyvexClient" {
+        target.dependencies.append(.byName(name: "TinyvexSockets", condition: .when(platforms: [.linux])))
+    }
+}
 
 // Only Tests/fuzz.sh builds this target, with every module instrumented. Without instrumentation the target would
 // not link.
