@@ -114,6 +114,13 @@ import Tinyvex
         if let policy = configuration.retention {
             logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
         }
+        if configuration.isSearchable {
+            functions.finder = orLog("starting the search") {
+                try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
+            }
+        } else {
+            SessionFinder.removeIndex(configuration.home.searchIndex)
+        }
         if let handOver { upgrader.adopt(handOver) }
         lifecycle.adopt(agents.runs)
         DiagnosticLog.daemon.record(
@@ -215,6 +222,7 @@ import Tinyvex
     private func leave() {
         notifier.flush()
         logCare.stopRetention()
+        functions.finder?.close()
         registry.log.close()
         DiagnosticLog.daemon.record(.stopped)
         EventLoop.main.stop()

@@ -42,6 +42,8 @@ package struct BridgeConfiguration: Sendable {
     package var permissionLimit: Duration?
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
+    /// Keep a full-text index of the sessions.
+    package var isSearchable = true
     /// The rules of notifications.
     package var notifications = NotificationSettings()
     /// Called on the loop with a sentence for the user who runs the bridge.

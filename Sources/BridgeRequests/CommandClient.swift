@@ -50,7 +50,14 @@ package struct CommandClient: Sendable {
     ///
     /// - Parameter cursor: the cursor of the previous page, to continue a list.
     package func value(_ name: String, cursor: String? = nil) async throws(BridgeFailure) -> JSONValue {
-        let params = JSONWriter.object { $0.member("cursor", ifPresent: cursor) }
+        try await value(name) { $0.member("cursor", ifPresent: cursor) }
+    }
+
+    /// Returns the current value of a named query with these params.
+    package func value(
+        _ name: String, _ params: (inout JSONWriter) -> Void
+    ) async throws(BridgeFailure) -> JSONValue {
+        let params = JSONWriter.object(params)
         var values = sync.values(name, params: params).makeAsyncIterator()
         do throws(TinyvexError) {
             guard let value = try await values.next() else { throw TinyvexError.closed }

@@ -43,6 +43,7 @@ package struct StatusCommand {
             ["socket", text("socket")],
             ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
             ["log", "\(text("log")) (durability \(text("durability")))"],
+            ["search", status["search"].map(SearchCommand.note) ?? "-"],
             ["agents", "\(text("agents")) running, \(counted("liveSessions", "live session"))"],
             ["readers", readers],
             ["memory", "\((mebibytes * 10).rounded() / 10) MiB resident"],

@@ -39,7 +39,11 @@ import Tinyvex
     }
     private lazy var sessionMutations = SessionMutations(
         registry: registry, agents: agents, views: views, audit: audit
-    ) { [unowned self] session in noteChange(of: session, .facts) }
+    ) { [unowned self] session in
+        noteChange(of: session, .facts)
+    } forgotten: { [unowned self] sid in
+        finder?.forget(sid, isAtOnce: true)
+    }
     private let mutations: MutationQueue
     private let views: SessionViews
     private var tokens: TokenFunctions
@@ -51,6 +55,8 @@ import Tinyvex
         didSet { tokens.host = host }
     }
     private let services: LoopServices
+    /// The full-text search; nil if the bridge runs without it.
+    package var finder: SessionFinder?
 
     package init(
         registry: SessionRegistry, agents pool: AgentPool, audit: AuditLog, authenticator: Authenticator,
@@ -73,6 +79,7 @@ import Tinyvex
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
         queries.touch(.sessions)
         queries.touch(.session(id: session.id))
+        finder?.touch(session)
         guard change != .progress else { return }
         queries.touch(.permissions)
         guard change == .facts else { return }
@@ -84,6 +91,7 @@ import Tinyvex
     package func forgot(_ incarnation: Forgotten.Incarnation) {
         registry.known(sid: incarnation.sid)?.deleted()
         views.forget(incarnation.sid)
+        finder?.forget(incarnation.sid, isAtOnce: false)
         audit.record(.forgotten(.init(agent: incarnation.agent, sessionId: incarnation.sessionId)), by: .retention)
         queries.touch(.sessions)
         queries.touch(.session(id: incarnation.sessionId))
@@ -148,6 +156,9 @@ import Tinyvex
         switch key.name {
         case .sessionsList: sessions.list(params, tenant: key.tenant, then: finish)
         case .sessionsGet: sessions.get(params, tenant: key.tenant, then: finish)
+        case .sessionsSearch:
+            guard let finder else { return finish(.failure(.noSearch)) }
+            finder.search(params, tenant: key.tenant, then: finish)
         case .agentsList:
             finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
         case .permissionsPending:
@@ -218,6 +229,8 @@ import Tinyvex
 
 extension Rejection {
     fileprivate static let noBridge = Rejection(.limitExceeded, "the bridge is starting", rpcCode: .internalError)
+    fileprivate static let noSearch = Rejection(
+        .mutationFailed, "this bridge runs without search; start it without `--no-search`", rpcCode: .invalidRequest)
     fileprivate static let notATenants = Rejection(
         .readOnly, "this function concerns the whole bridge, which several tenants share", rpcCode: .invalidRequest)
 }

@@ -11,6 +11,12 @@ public enum Catalogue {
         .query(
             .sessionsGet,
             "One session: its state, its capabilities, its agent's current activity and its open requests.", session),
+        .query(
+            .sessionsSearch, "Finds words in the text of all sessions, the newest first.",
+            [
+                .required("query"), .optional("sessionId"), .optional("agent"), .optional("journal"),
+                .optional("limit"), .optional("cursor"),
+            ]),
         .query(.agentsList, "The agents that can be started, and the running agents.", [.optional("cursor")]),
         .query(
             .permissionsPending, "The pending permission requests of all agents, the oldest first.",
@@ -93,6 +99,7 @@ public enum Catalogue {
 public enum QueryName: String, Sendable, CaseIterable {
     case sessionsList = "sessions:list"
     case sessionsGet = "sessions:get"
+    case sessionsSearch = "sessions:search"
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
     case elicitationsPending = "elicitations:pending"

@@ -52,6 +52,7 @@ import TerminalText
         case .answer(let options): try AnswerCommand(context).run(options)
         case .cancel(let options): try CancelCommand(context).run(options)
         case .sessions(let options): try SessionsCommand(context).run(options)
+        case .search(let options): try SearchCommand(context).run(options)
         case .agents(let options): try AgentsCommand(context).run(options)
         case .notify(let options): try NotifyCommand(context).run(options)
         case .open(let options): try OpenCommand(context).run(options)

@@ -30,6 +30,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var retention: RetentionText?
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
+    /// Keep no full-text index of the sessions.
+    package var noSearch: Bool
     package var diagnostics: DiagnosticsOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
     package var configurationFile: String?
@@ -44,7 +46,7 @@ package struct ServeOptions: Equatable, Sendable {
         deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
+        permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
     ) {
@@ -63,6 +65,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.retention = retention
         self.notifications = notifications
+        self.noSearch = noSearch
         self.diagnostics = diagnostics
         self.configurationFile = configurationFile
         self.replaces = replaces

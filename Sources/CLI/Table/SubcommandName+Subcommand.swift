@@ -12,6 +12,7 @@ extension SubcommandName {
         case .answer: .answer
         case .cancel: .cancel
         case .sessions: .sessions
+        case .search: .search
         case .agents: .agents
         case .token: .token
         case .notify: .notify
