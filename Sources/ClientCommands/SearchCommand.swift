@@ -83,7 +83,8 @@ package struct SearchCommand {
     private func showStatus(_ access: BridgeAccess, json: Bool) throws {
         let status = try access.withClient(starting: true) { try await $0.value("bridge:status") }
         guard let index = status["search"] else {
-            throw Failure(message: "this bridge is older than `acpbridge search`; replace it with `acpbridge serve --replace`")
+            throw Failure(
+                message: "this bridge is older than `acpbridge search`; replace it with `acpbridge serve --replace`")
         }
         if json { return try Console.printRecord(index.rawText) }
         try Console.print("\(Self.note(index))")

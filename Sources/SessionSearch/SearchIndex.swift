@@ -133,7 +133,9 @@ package final class SearchIndex {
     }
 
     private func drop(_ sid: Int64, isAtOnce: Bool) throws(SQLiteError) {
-        let counts = try statements.documentsByPart.all(.integer(sid), .integer(.max)) { ($0.integer(0), $0.integer(1)) }
+        let counts = try statements.documentsByPart.all(.integer(sid), .integer(.max)) {
+            ($0.integer(0), $0.integer(1))
+        }
         try statements.deleteDocuments.run(.integer(sid), .integer(.max))
         try statements.deleteSession.run(.integer(sid))
         for (part, count) in counts { try parts.died(count, in: part, isAtOnce: isAtOnce) }
@@ -215,7 +217,9 @@ package final class SearchIndex {
         var start = max(0, min(ts / 1000 - Self.epochSeconds, Self.lastSecond)) << Self.idBits
         while true {
             let end = start + (1 << Self.idBits)
-            let last = try statements.lastId.first(.integer(start), .integer(end)) { $0.isNull(0) ? nil : $0.integer(0) }
+            let last = try statements.lastId.first(.integer(start), .integer(end)) {
+                $0.isNull(0) ? nil : $0.integer(0)
+            }
             guard let last, let last else { return start }
             if last + 1 < end { return last + 1 }
             start = end
@@ -230,7 +234,9 @@ package final class SearchIndex {
     private static let idBits: Int64 = 10
 
     private func trim(_ sid: Int64, before first: Int64) throws(SQLiteError) {
-        let counts = try statements.documentsByPart.all(.integer(sid), .integer(first)) { ($0.integer(0), $0.integer(1)) }
+        let counts = try statements.documentsByPart.all(.integer(sid), .integer(first)) {
+            ($0.integer(0), $0.integer(1))
+        }
         try statements.deleteDocuments.run(.integer(sid), .integer(first))
         for (part, count) in counts { try parts.died(count, in: part, isAtOnce: false) }
     }

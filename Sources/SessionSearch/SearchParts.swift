@@ -115,7 +115,8 @@ struct SearchParts {
             .integer(part.isLeaving ? 1 : 0))
     }
 
-    private mutating func prepared(_ part: Int64, _ connection: borrowing Connection) throws(SQLiteError) -> Statements {
+    private mutating func prepared(_ part: Int64, _ connection: borrowing Connection) throws(SQLiteError) -> Statements
+    {
         if let known = statements[part] { return known }
         let table = "words_\(part)"
         let new = Statements(

@@ -80,7 +80,9 @@ import Testing
     }
 
     @Test func linesThatAreNotUpdatesHaveNoText() {
-        let lines = ["", "{}", "[]", #"{"method":"session/update","params":{"update":{"sessionUpdate":"plan"}}}"#, "\u{0}"]
+        let lines = [
+            "", "{}", "[]", #"{"method":"session/update","params":{"update":{"sessionUpdate":"plan"}}}"#, "\u{0}",
+        ]
         for line in lines {
             #expect(SearchedText(.update(n: 1, seq: 1, ts: 1, line: Array(line.utf8))) == nil)
             #expect(SearchedText(.entry(n: 1, seq: 0, ts: 1, kind: "prompt", body: Array(line.utf8))) == nil)

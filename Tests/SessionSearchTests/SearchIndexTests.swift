@@ -84,8 +84,8 @@ private final class Rig {
         #expect(try rig.index.progress().documents == 1)
     }
 
-    @Test(arguments: [1, 2, 3, 50, 1_000])
-    func pagesOfAnySizeGiveTheSameHits(itemLimit: Int) throws {
+    @Test(arguments: [SearchDocument.pieceLimit + 1, 200, 1_000])
+    func theSizeOfPagesDoesNotChangeTheHits(itemLimit: Int) throws {
         let rig = try Rig()
         try rig.note(1, (1...600).map { Items.chunk($0, $0.isMultiple(of: 3) ? "d\($0) " : "x\($0)y") })
         try rig.run(itemLimit: itemLimit)

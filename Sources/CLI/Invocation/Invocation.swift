@@ -31,7 +31,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, agents, open, token, notify, status, stop
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, agents, open, token, notify,
+        status, stop
     case config, setup, doctor, help, man, completions
 }
 

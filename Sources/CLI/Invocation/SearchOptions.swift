@@ -17,7 +17,8 @@ package struct SearchOptions: Equatable, Sendable {
     package var connection: ConnectionOptions
 
     package init(
-        words: [String] = [], session: String? = nil, agent: String? = nil, limit: RowLimit? = nil, status: Bool = false,
+        words: [String] = [], session: String? = nil, agent: String? = nil, limit: RowLimit? = nil,
+        status: Bool = false,
         json: Bool = false, connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.words = words

@@ -46,7 +46,8 @@ package struct ServeOptions: Equatable, Sendable {
         deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
-        permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil, noSearch: Bool = false,
+        permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
+        noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
     ) {

@@ -77,7 +77,11 @@ import SessionStreams
     /// - Parameter isAtOnce: see ``SearchIndex/forget(_:isAtOnce:)``.
     func forget(_ sid: Int64, isAtOnce: Bool) {
         changed[sid] = nil
-        use { (index) throws(SQLiteError) in try index.forget(sid, isAtOnce: isAtOnce) } then: { [self] in step() }
+        use { (index) throws(SQLiteError) in
+            try index.forget(sid, isAtOnce: isAtOnce)
+        } then: { [self] in
+            step()
+        }
     }
 
     private func noteChanged() {
@@ -135,7 +139,9 @@ import SessionStreams
 
     private func endListing() {
         let round = round
-        use { (index) throws(SQLiteError) in try index.forgetOthers(than: round) } then: { [self] in
+        use { (index) throws(SQLiteError) in
+            try index.forgetOthers(than: round)
+        } then: { [self] in
             isListed = true
             step()
         }
@@ -148,7 +154,9 @@ import SessionStreams
         guard !isIndexing, !isClosed else { return }
         isIndexing = true
         let started = services.time.now
-        use { (index) throws(SQLiteError) in try index.nextWork() } then: { [self] work in
+        use { (index) throws(SQLiteError) in
+            try index.nextWork()
+        } then: { [self] work in
             guard let work else { return caughtUp() }
             isCurrent = false
             let (sid, after) = work.page
@@ -162,7 +170,9 @@ import SessionStreams
 
     private func store(_ answer: Answer, for work: SearchWork, _ started: Instant) {
         let page: TimelinePage? = if case .timeline(let page) = answer { page } else { nil }
-        use { (index) throws(SQLiteError) in try index.store(page, for: work) } then: { [self] in
+        use { (index) throws(SQLiteError) in
+            try index.store(page, for: work)
+        } then: { [self] in
             if services.time.now - progressTime >= Self.progressPause { readProgress() }
             let pause = max(Self.leastPause, services.time.now - started)
             services.timers.schedule(after: pause) { [weak self] in
@@ -180,7 +190,11 @@ import SessionStreams
 
     private func readProgress() {
         progressTime = services.time.now
-        use { (index) throws(SQLiteError) in try index.progress() } then: { [self] in progress = $0 }
+        use { (index) throws(SQLiteError) in
+            try index.progress()
+        } then: { [self] in
+            progress = $0
+        }
     }
 
     // MARK: The index

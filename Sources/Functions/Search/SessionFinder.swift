@@ -124,7 +124,8 @@ import Tinyvex
 
         /// Another session's number, or another agent with an equal hash, must not be shown.
         func shows(_ record: SessionRecord) -> Bool {
-            (query.tenant == nil || record.tenant == query.tenant) && (query.agent == nil || record.agent == query.agent)
+            (query.tenant == nil || record.tenant == query.tenant)
+                && (query.agent == nil || record.agent == query.agent)
         }
     }
 

@@ -71,6 +71,14 @@ struct CrossTenantRequests {
                     #"{"agent":"\#(target.agent)","limit":100}"#, #"{"archived":true}"#,
                 ], .ownOnly)
         case .sessionsGet: session(name)
+        case .sessionsSearch:
+            session(name, #","query":"cellar""#)
+                + requests(
+                    name,
+                    [
+                        #"{"query":"cellar"}"#, #"{"query":"\"the cellar\""}"#, #"{"query":"cel*","limit":50}"#,
+                        #"{"query":"cellar","agent":"\#(target.agent)"}"#,
+                    ], .ownOnly)
         case .agentsList, .permissionsPending, .elicitationsPending:
             requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
         case .bridgeStatus: requests(name, ["{}"], .forbidden)
