@@ -131,7 +131,8 @@ let package = Package(
         .target(
             name: "Functions",
             dependencies: [
-                "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
+                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "JSONRPC", "JSONScan",
+                "Posix",
                 "SQLite", "SessionFolding", "SessionRecords", "SessionSearch", "SessionStreams", "SessionText",
                 "TerminalText", "Tinyvex", "WebSocket",
             ]),

@@ -43,6 +43,7 @@ import Tinyvex
         noteChange(of: session, .facts)
     } forgotten: { [unowned self] sid in
         finder?.forget(sid, isAtOnce: true)
+        tokens.revokeShares(ofSid: sid)
     }
     private let mutations: MutationQueue
     private let views: SessionViews
@@ -92,6 +93,7 @@ import Tinyvex
         registry.known(sid: incarnation.sid)?.deleted()
         views.forget(incarnation.sid)
         finder?.forget(incarnation.sid, isAtOnce: false)
+        tokens.revokeShares(ofSid: incarnation.sid)
         audit.record(.forgotten(.init(agent: incarnation.agent, sessionId: incarnation.sessionId)), by: .retention)
         queries.touch(.sessions)
         queries.touch(.session(id: incarnation.sessionId))
@@ -106,6 +108,7 @@ import Tinyvex
         do throws(Rejection) {
             guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
             try Self.require(.query, name, of: identity)
+            let params = try identity.narrowed(name, params)
             let key = try QueryKey(query, params, tenant: identity.tenant)
             compute(key, params) { finish($0.map { FunctionResponse(result: $0) }) }
         } catch {
@@ -119,8 +122,9 @@ import Tinyvex
         do throws(Rejection) {
             guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
             try Self.require(.mutation, call.name, of: identity)
+            let arguments = try identity.narrowed(call.name, call.arguments)
             mutations.submit(call, by: identity) { [self] done in
-                sessionMutations.perform(mutation, call.arguments, for: identity, then: done)
+                sessionMutations.perform(mutation, arguments, for: identity, then: done)
             } then: { outcome in
                 finish(outcome.map { FunctionResponse(result: $0) })
             }
@@ -133,7 +137,7 @@ import Tinyvex
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
-            try perform(action, call.arguments, for: identity, then: finish)
+            try perform(action, identity.narrowed(call.name, call.arguments), for: identity, then: finish)
         } catch {
             finish(.failure(error))
         }
@@ -196,6 +200,24 @@ import Tinyvex
         do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
     }
 
+    /// `sessions:share`
+    private func share(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
+    ) throws(Rejection) {
+        let order = try ShareOrder(arguments)
+        if order.role > .observe { try identity.require(order.role) }
+        registry.find(try SessionReference(arguments), of: identity.tenant) { [self] found in
+            finish(
+                found.flatMap { session in
+                    Result { () throws(Rejection) in
+                        try tokens.share(
+                            order, SharedSession(agent: session.agent, sessionId: session.id, journal: session.journal),
+                            by: identity, at: services.time.now)
+                    }
+                })
+        }
+    }
+
     private func perform(
         _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
@@ -210,6 +232,7 @@ import Tinyvex
         case .notificationsTest:
             guard let host else { throw .noBridge }
             host.testNotifications(then: finish)
+        case .sessionsShare: try share(arguments, by: identity, then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }

@@ -56,6 +56,7 @@ import TerminalText
         case .agents(let options): try AgentsCommand(context).run(options)
         case .notify(let options): try NotifyCommand(context).run(options)
         case .open(let options): try OpenCommand(context).run(options)
+        case .share(let options): try ShareCommand(context).run(options)
         case .token(let options): try TokenCommand(context).run(options)
         case .status(let options): try StatusCommand(context).run(options)
         case .stop(let options): try StopCommand(context).run(options)

@@ -12,6 +12,7 @@ package enum Invocation: Equatable, Sendable {
     case sessions(SessionsOptions)
     case search(SearchOptions)
     case agents(ReportOptions)
+    case share(ShareOptions)
     case token(TokenOptions)
     case open(OpenOptions)
     case notify(NotifyOptions)
@@ -31,7 +32,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, agents, open, token, notify,
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, agents, open, share, token,
+        notify,
         status, stop
     case config, setup, doctor, help, man, completions
 }

@@ -15,6 +15,7 @@ extension SubcommandName {
         case .search: .search
         case .agents: .agents
         case .token: .token
+        case .share: .share
         case .notify: .notify
         case .open: .open
         case .status: .status

@@ -61,12 +61,11 @@ extension AgentFunctions {
     /// session, are listed for clients that ask for them.
     func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
-        let session = try params.optionalString("sessionId", limitBytes: SessionReference.sessionIdLimitBytes)
-        let agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
+        let filter = try PendingFilter(params)
         let listsRequests = try params.optionalBool("requests") ?? false
         let pending = agents.runs(of: tenant).flatMap(\.pendingElicitations).filter { elicitation in
-            (listsRequests || elicitation.session != nil) && (session == nil || session == elicitation.session?.id)
-                && (agent == nil || agent == elicitation.agent)
+            (listsRequests || elicitation.session != nil)
+                && filter.fits(elicitation.session?.id, elicitation.session?.journal, agent: elicitation.agent)
         }.sorted { $0.place < $1.place }
         let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { elicitation in
             JSONWriter.object { elicitation.write(to: &$0) }

@@ -103,7 +103,7 @@ struct CrossTenantRequests {
         let name = action.rawValue
         return switch action {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
-        case .sessionsCancel, .sessionsView: session(name)
+        case .sessionsCancel, .sessionsView, .sessionsShare: session(name)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
         case .bridgeStop, .notificationsTest, .tokensList: requests(name, ["{}"], .forbidden)

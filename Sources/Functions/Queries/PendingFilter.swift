@@ -1,0 +1,28 @@
+import SessionRecords
+import Tinyvex
+
+/// The filter of the lists of open requests: `{"sessionId":"s1","agent":"codex","journal":"9f03c2aa-16-1"}`. Pure.
+struct PendingFilter {
+    private let sessionId: String?
+    private let agent: String?
+    private let journal: String?
+
+    init(_ params: Parameters) throws(Rejection) {
+        sessionId = try params.optionalString("sessionId", limitBytes: SessionReference.sessionIdLimitBytes)
+        agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
+        journal = try params.optionalString("journal", limitBytes: SessionReference.agentLimitBytes)
+    }
+
+    /// - Parameters: the session of a request, nil for a request without one, and its agent.
+    func fits(_ session: String?, _ incarnation: String?, agent other: String) -> Bool {
+        (sessionId == nil || sessionId == session) && (agent == nil || agent == other)
+            && (journal == nil || isSame(incarnation))
+    }
+
+    private func isSame(_ incarnation: String?) -> Bool {
+        guard let wanted = journal.flatMap(Journal.init), let found = incarnation.flatMap(Journal.init) else {
+            return false
+        }
+        return wanted.isSameIncarnation(as: found)
+    }
+}
