@@ -9,8 +9,10 @@ import Tinyvex
     private let file: TokenFile
     private let issuers: IssuerKeys?
     package private(set) var table: TokenTable
-    /// Codes for browsers, and links to sessions. A person has a few of them at a time.
-    private var codes = OneTimeSecrets<CodeGrant>(limit: 256)
+    /// Codes for browsers. A person has a few of them at a time.
+    private var codes = OneTimeSecrets<CodeGrant>(limit: 64)
+    /// Codes of links to sessions, which wait for up to a day.
+    private var links = OneTimeSecrets<CodeGrant>(limit: 256)
     /// Tickets for WebSockets. An entry has about 200 bytes.
     private var tickets = OneTimeSecrets<Identity>(limit: 4096)
 
@@ -87,7 +89,8 @@ import Tinyvex
     ) throws(Rejection) -> (token: IssuedToken, by: Identity)? {
         // A wrong name does not spend the code.
         _ = try TokenOrder(role: .observe, name: name, lifeSeconds: nil)
-        guard let grant = codes.spend(AdmissionCode.canonical(code), at: now) else { return nil }
+        let text = AdmissionCode.canonical(code)
+        guard let grant = codes.spend(text, at: now) ?? links.spend(text, at: now) else { return nil }
         let identity = Identity(who: "code of \(grant.issuer)", role: nil)
         switch grant.token {
         case .ordered(let token):
@@ -110,9 +113,9 @@ import Tinyvex
         let token = try issue(order)
         let life = Duration.seconds(min(order.lifeSeconds ?? Self.longestLinkLife, Self.longestLinkLife))
         let grant = CodeGrant(token: .issued(token), issuer: identity.who)
-        guard codes.add(AdmissionCode.canonical(text), grant, until: now + life, at: now) else {
+        guard links.add(AdmissionCode.canonical(text), grant, until: now + life, at: now) else {
             try revoke(token.record.id)
-            throw Rejection(.limitExceeded, "too many codes and links wait to be used; revoke some, or try again later")
+            throw Rejection(.limitExceeded, "too many links wait to be opened; try again later")
         }
         return (token.record, AdmissionCode(text: text, life: life))
     }

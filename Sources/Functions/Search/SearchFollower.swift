@@ -119,7 +119,8 @@ import SessionStreams
     }
 
     private func listed(_ answer: Answer) {
-        guard !isClosed, case .listing(let listing) = answer else { return }
+        guard !isClosed else { return }
+        guard case .listing(let listing) = answer else { return listAgain(after: Self.retryPause) }
         if let record = listing.records.first { logId = record.journal.logId }
         guard logId != nil else {
             (isListed, isCurrent) = (true, true)
