@@ -109,6 +109,10 @@ let package = Package(
                 "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
+        // The full-text index of the log's sessions, in a file of its own.
+        .target(
+            name: "SessionSearch",
+            dependencies: ["CSQLite", "JSONScan", "Posix", "SQLite", "SessionRecords", "Tinyvex"]),
 
         // The daemon, from the bottom up: each target depends only on those above it.
         .target(name: "ACPRouting", dependencies: ["ACPMethods", "FieldLimits", "JSONRPC", "JSONScan"]),
@@ -143,9 +147,9 @@ let package = Package(
         .target(
             name: "Functions",
             dependencies: [
-                "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText",
-                "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "JSONRPC", "JSONScan",
+                "Posix", "SQLite", "SessionExport", "SessionFolding", "SessionRecords", "SessionSearch",
+                "SessionStreams", "SessionText", "TerminalText", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -451,6 +455,9 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "SessionSearchTests",
+            dependencies: ["SQLite", "SessionRecords", "SessionSearch", "TestSupport", "Tinyvex"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(
             name: "ACPTests", dependencies: ["ACP", "ACPMethods", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),

@@ -194,7 +194,7 @@ package struct AgentUnavailable: Error, Sendable {
     package func runs(of session: String, agent: String? = nil, for identity: Identity) -> [AgentRun] {
         runs.filter { run in
             identity.maySee(tenant: run.tenant) && agent.map { $0 == run.name } != false
-                && run.sessions?.sessions[session]?.isLive == true
+                && run.sessions?.sessions[session].map { $0.isLive && $0.isOpen(to: identity) } == true
         }
     }
 

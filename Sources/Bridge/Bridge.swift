@@ -124,6 +124,13 @@ import TraceDelivery
         if let policy = configuration.retention {
             logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
         }
+        if configuration.isSearchable {
+            functions.finder = orLog("starting the search") {
+                try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
+            }
+        } else {
+            SessionFinder.removeIndex(configuration.home.searchIndex)
+        }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
@@ -227,6 +234,7 @@ import TraceDelivery
     private func leave() {
         notifier.flush()
         logCare.stopRetention()
+        functions.finder?.close()
         registry.log.close()
         audit.anchor()
         DiagnosticLog.daemon.record(.stopped)

@@ -48,6 +48,8 @@ package struct BridgeConfiguration: Sendable {
     package var processLimits = ProcessLimits()
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
+    /// Keep a full-text index of the sessions.
+    package var isSearchable = true
     /// The rules of notifications.
     package var notifications = NotificationSettings()
     /// The minimum time for which full files of the audit log are kept. Nil: only the newest is kept.

@@ -53,6 +53,7 @@ package struct ServeCommand {
             TraceSettings(
                 endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
         }
+        configuration.isSearchable = !options.noSearch
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil

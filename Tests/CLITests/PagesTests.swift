@@ -55,7 +55,7 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
                            [--limit NAME=VALUE]... [--permission-timeout TIME]
-                           [--retain AGE,SIZE] [--notify FILE] [--log-level LEVEL]
+                           [--retain AGE,SIZE] [--notify FILE] [--no-search] [--log-level LEVEL]
                            [--log-format text|json] [--log-file FILE] [--config FILE]
                            [--replace]
 

@@ -14,8 +14,10 @@ extension SubcommandName {
         case .sessions: .sessions
         case .export: .export
         case .import: .import
+        case .search: .search
         case .agents: .agents
         case .token: .token
+        case .share: .share
         case .notify: .notify
         case .open: .open
         case .status: .status

@@ -61,15 +61,12 @@ extension AgentFunctions {
     /// session, are listed for clients that ask for them; with a session, those of the agent that runs it.
     func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
-        let session = try params.optionalString("sessionId", limitBytes: SessionReference.sessionIdLimitBytes)
-        let agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
+        let filter = try PendingFilter(params)
         let listsRequests = try params.optionalBool("requests") ?? false
-        let pending = agents.runs(of: tenant).filter { agent == nil || agent == $0.name }.flatMap { run in
+        let pending = agents.runs(of: tenant).flatMap { run in
             run.pendingElicitations.filter { elicitation in
-                guard let id = elicitation.session?.id else {
-                    return listsRequests && (session.map { run.sessions?.sessions[$0] != nil } ?? true)
-                }
-                return session == nil || session == id
+                guard let session = elicitation.session else { return listsRequests && filter.fits(requestOf: run) }
+                return filter.fits(session.id, session.journal, agent: elicitation.agent)
             }
         }.sorted { $0.place < $1.place }
         let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { elicitation in
