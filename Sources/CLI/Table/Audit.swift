@@ -29,7 +29,7 @@ extension Subcommand {
                 .required("ACTION", into: \.action, hintIfMissing: "Write 'verify'.", help: "verify."),
                 .optional(
                     "FILE", into: \.file, completion: .file,
-                    help: "Check this file, and FILE.1, FILE.2 …, instead of the bridge's."),
+                    help: "Check this file, and FILE.1, FILE.2 and so on, instead of the bridge's."),
             ],
             finish: { (options, _) in .audit(options) }),
         examples: [
