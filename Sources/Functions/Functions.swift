@@ -69,8 +69,8 @@ import Tinyvex
             registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services))
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
-        presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
         imports = SessionImports(registry: registry, audit: audit, services: services)
+        presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
         imports.changed = { [unowned self] in queries.touch(.sessions) }
     }
 
