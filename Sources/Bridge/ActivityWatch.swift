@@ -12,7 +12,7 @@ import TraceDelivery
     private var metrics = ActivityMetrics()
     private let time: any TimeSource
 
-    /// Nil if there is no collector of traces.
+    /// Nil without a collector of traces.
     private let tracer: TurnTracer?
 
     init(time: any TimeSource, tracer: TurnTracer? = nil) {

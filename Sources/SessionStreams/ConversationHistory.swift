@@ -66,7 +66,7 @@ struct ConversationHistory {
         (try? scanEnvelope(line.span)).map { UpdateKind.isOne(of: kinds, line.span, $0) } ?? false
     }
 
-    /// A prompt whose contents were too long to be stored has no lines.
+    /// A prompt has no lines if its contents were too long to be stored.
     private func chunks(_ params: [UInt8]) -> [[UInt8]] {
         let blocks = (try? JSONValue(validating: params))?["prompt"]?.elements ?? []
         return blocks.map { block in
