@@ -432,7 +432,7 @@ import Tinyvex
 /// The router, and the kinds of update that it must read.
 private struct Routing {
     var router: RequestRouter { didSet { interest = router.updateInterest } }
-    /// The router's answer, kept because each update asks: a call would copy the router.
+    /// A copy of `router.updateInterest`. Each update needs it, and reading it from the router would copy the router.
     private(set) var interest: UpdateInterest
 
     init(_ router: RequestRouter) {

@@ -6,7 +6,7 @@ import SessionStreams
 import Tinyvex
 import TraceDelivery
 
-/// Observes agents and sessions for the daemon's own log for `/metrics` and for traces.
+/// Observes agents and sessions for the daemon's own log, for `/metrics` and for traces.
 @LoopActor final class ActivityWatch {
     private let lifecycle = LifecycleLog()
     private var metrics = ActivityMetrics()
