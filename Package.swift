@@ -520,9 +520,8 @@ let package = Package(
 /// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
-    "BridgeStandIn", "CVector", "ConvexCompatibility", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
-    "TinyvexClient",
-    "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
+    "Tinyvex", "TinyvexClient", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
     "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",
 ]

@@ -42,7 +42,7 @@ package struct AgentUnavailable: Error, Sendable {
         let permissionLimit: Duration?
         /// The rules that answer permission requests.
         let permissionRules: PermissionRules
-        /// The limits of agents whose profiles have none of their own.
+        /// The limits of agents without limits in their profiles.
         let processLimits: ProcessLimits
         /// The agents' soft limit of core files. Nil keeps this process's own limit.
         let coreLimit: CoreDumps.Limit?

@@ -44,7 +44,7 @@ package struct BridgeConfiguration: Sendable {
     package var permissionLimit: Duration?
     /// The rules that answer permission requests.
     package var permissionRules = PermissionRules()
-    /// The limits of agents whose profiles have none of their own.
+    /// The limits of agents without limits in their profiles.
     package var processLimits = ProcessLimits()
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
@@ -54,7 +54,7 @@ package struct BridgeConfiguration: Sendable {
     package var notifications = NotificationSettings()
     /// The minimum time for which full files of the audit log are kept. Nil: only the newest is kept.
     package var auditRetention: Duration?
-    /// The collector of traces. Nil: there are no traces.
+    /// The collector of traces. Nil: no traces are sent.
     package var traces: TraceSettings?
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }

@@ -119,7 +119,7 @@ import Tinyvex
     package var isComplete: Bool { machine.isComplete }
     package var title: String? { description.title }
     package var cwd: String? { description.cwd }
-    /// The id of the session whose child this one is. Nil for other sessions.
+    /// The id of the parent session. Nil for a session that is no child.
     package var parentId: String? { description.parentId }
 
     private var services: LoopServices { registry.services }
@@ -171,7 +171,7 @@ import Tinyvex
         perform(machine.factsChanged())
     }
 
-    /// - Parameter parentId: The session whose child this one is.
+    /// - Parameter parentId: The id of the parent session.
     package func describe(parentId: String) {
         description.describe(parentId: parentId)
         perform(machine.factsChanged())

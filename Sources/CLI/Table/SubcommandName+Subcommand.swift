@@ -33,7 +33,7 @@ extension SubcommandName {
         }
     }
 
-    /// The names of the subcommands whose help lists this option.
+    /// The names of the subcommands that have this option in their help.
     ///
     /// - Parameter option: The option with its dashes.
     @Sendable static func owners(of option: String) -> [String] {
