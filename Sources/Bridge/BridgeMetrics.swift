@@ -62,7 +62,8 @@ extension Bridge {
             latencies.delivery)
         let work = work
         text.write(
-            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt waits.", Int64(work.runningTurns))
+            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt waits.",
+            Int64(work.runningTurns))
         text.write(
             "acpbridge_background_items", .gauge, "Background work that agents have reported.",
             Int64(work.backgroundItems))
