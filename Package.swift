@@ -537,10 +537,12 @@ let package = Package(
 /// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
-    "BridgeStandIn", "CVector", "ConvexCompatibility", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
+    "Tinyvex",
     "TinyvexClient",
     "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
-    "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests",
+    "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",
 ]
 
