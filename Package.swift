@@ -126,11 +126,14 @@ let package = Package(
             dependencies: [
                 "Access", "Coalescing", "Diagnostics", "EventLoop", "Posix", "WebSocket",
             ]),
+        // Pure: which updates an agent repeats when it loads a session.
+        .target(name: "SessionReplay", dependencies: ["JSONScan", "SessionRecords"]),
         .target(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
+                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
+                "WebSocket",
             ]),
         .target(
             name: "Agents",
@@ -144,12 +147,19 @@ let package = Package(
             dependencies: [
                 "ACPRouting", "JSONScan", "SessionRecords", "SessionText", "Tinyvex",
             ]),
+        // The search index that follows the log, on a thread of its own.
+        .target(
+            name: "Searching",
+            dependencies: [
+                "ACPRouting", "Diagnostics", "EventLoop", "JSONScan", "Posix", "SQLite", "SessionRecords",
+                "SessionSearch", "SessionStreams", "Tinyvex",
+            ]),
         .target(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "JSONRPC", "JSONScan",
-                "Posix", "SQLite", "SessionExport", "SessionFolding", "SessionRecords", "SessionSearch",
-                "SessionStreams", "SessionText", "TerminalText", "Tinyvex", "WebSocket",
+                "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams",
+                "SessionText", "TerminalText", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -178,8 +188,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Metrics", "NotificationDelivery",
-                "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "SessionLog", "SessionRecords",
-                "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
+                "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching", "SessionLog",
+                "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -455,6 +465,13 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Fixtures"]),
+        .testTarget(name: "SessionReplayTests", dependencies: ["SessionRecords", "SessionReplay"]),
+        .testTarget(
+            name: "SearchingTests",
+            dependencies: [
+                "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch", "SessionStreams",
+                "TestSupport", "Tinyvex",
+            ]),
         .testTarget(
             name: "SessionSearchTests",
             dependencies: ["SQLite", "SessionRecords", "SessionSearch", "TestSupport", "Tinyvex"]),
@@ -522,7 +539,7 @@ let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
     "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
     "Tinyvex", "TinyvexClient", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
-    "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",
 ]
 

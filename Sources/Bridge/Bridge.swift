@@ -9,6 +9,7 @@ import Glibc
 import NotificationDelivery
 import Notifications
 import Posix
+import Searching
 import SessionRecords
 import SessionStreams
 import Tinyvex

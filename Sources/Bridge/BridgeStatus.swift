@@ -3,6 +3,7 @@ import EventLoop
 import Functions
 import JSONScan
 import Posix
+import Searching
 import SessionStreams
 import Tinyvex
 

@@ -3,6 +3,7 @@ import Agents
 import EventLoop
 import JSONScan
 import Posix
+import Searching
 import SessionRecords
 import SessionStreams
 import Tinyvex

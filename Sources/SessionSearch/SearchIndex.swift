@@ -65,6 +65,13 @@ package final class SearchIndex {
     private let statements: SearchStatements
     private let excerpts: SearchExcerpts
     private var parts: SearchParts
+    /// A transaction is open.
+    private var isChanging = false
+    /// Bytes of lines that the open transaction has indexed.
+    private var uncommittedBytes = 0
+
+    /// 4 MiB, some ten thousand chunks. After a crash at most this much is indexed again.
+    private static let transactionBytes = 4 << 20
 
     /// Opens the file, or makes it with mode 0600. A file that is damaged, has another version or belongs to another log
     /// is replaced by an empty one.
@@ -106,7 +113,7 @@ package final class SearchIndex {
     ///
     /// - Parameter round: Names a complete listing of the log: see ``forgetOthers(than:)``.
     package func note(_ sessions: [SearchedSession], round: Int64) throws(SQLiteError) {
-        try transaction { () throws(SQLiteError) in
+        try change { () throws(SQLiteError) in
             for session in sessions {
                 let done = try statements.done.first(.integer(session.sid)) { $0.integer(0) } ?? 0
                 // After a power cut, the log can have lost its last updates, and other ones can have their numbers.
@@ -129,7 +136,8 @@ package final class SearchIndex {
     /// - Parameter isAtOnce: its words leave the file as soon as possible. Otherwise they leave when a quarter of a part
     ///   is gone, so that regular deletions do not copy the index again and again.
     package func forget(_ sid: Int64, isAtOnce: Bool) throws(SQLiteError) {
-        try transaction { () throws(SQLiteError) in try drop(sid, isAtOnce: isAtOnce) }
+        try change { () throws(SQLiteError) in try drop(sid, isAtOnce: isAtOnce) }
+        if isAtOnce { try commit() }
     }
 
     private func drop(_ sid: Int64, isAtOnce: Bool) throws(SQLiteError) {
@@ -143,7 +151,7 @@ package final class SearchIndex {
 
     // MARK: Following the log
 
-    /// Returns the page to read next, or nil if the index has everything.
+    /// Returns the page to read next. If the index has everything, commits the changes and returns nil.
     package func nextWork() throws(SQLiteError) -> SearchWork? {
         if let behind = try statements.behind.first(read: { ($0.integer(0), $0.integer(1)) }) {
             return .extend(sid: behind.0, after: behind.1 - 1)
@@ -154,10 +162,12 @@ package final class SearchIndex {
                 .integer(part), .integer(parts.movedTo.sid), .integer(parts.movedTo.first)
             ) { ($0.integer(0), $0.integer(1)) }
             if let next { return .move(part: part, sid: next.0, after: next.1 - 1) }
-            try transaction { () throws(SQLiteError) in try parts.drop(part, connection) }
+            try change { () throws(SQLiteError) in try parts.drop(part, connection) }
+            try commit()
             // The WAL can still have the deleted words.
             try connection.checkpoint(.truncate)
         }
+        try commit()
         return nil
     }
 
@@ -165,7 +175,7 @@ package final class SearchIndex {
     ///
     /// - Parameter page: nil if the page cannot be read. Its session is then left out.
     package func store(_ page: TimelinePage?, for work: SearchWork) throws(SQLiteError) {
-        try transaction { () throws(SQLiteError) in
+        try change { () throws(SQLiteError) in
             switch work {
             case .extend(let sid, let after):
                 guard let page, let last = page.items.last else { return try statements.skip.run(.integer(sid)) }
@@ -176,6 +186,8 @@ package final class SearchIndex {
             case .move(let part, let sid, let after): try move(page?.items ?? [], of: sid, part, after: after)
             }
         }
+        uncommittedBytes += page?.items.reduce(0) { $0 + $1.byteCount } ?? 0
+        if uncommittedBytes >= Self.transactionBytes { try commit() }
     }
 
     private func extend(_ sid: Int64, _ items: [TimelineItem], after: Int64, last: Int64) throws(SQLiteError) {
@@ -299,13 +311,37 @@ package final class SearchIndex {
 
     private static let pageBytes: Int64 = 4096
 
-    private func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
-        try statements.begin.run()
+    // MARK: Transactions
+
+    /// Runs `body` in the open transaction, or in a new one. Many changes are committed together, because FTS5 merges
+    /// what each commit adds. Without a commit, the changes are lost with the process, and are made again.
+    private func change(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        try undoing { () throws(SQLiteError) in
+            if !isChanging { try statements.begin.run() }
+            isChanging = true
+            try body()
+        }
+    }
+
+    /// Commits the changes. ``nextWork()`` does this when the index has everything.
+    package func commit() throws(SQLiteError) {
+        guard isChanging else { return }
+        try undoing { () throws(SQLiteError) in
+            try parts.save()
+            try statements.commit.run()
+            isChanging = false
+            uncommittedBytes = 0
+        }
+    }
+
+    /// Undoes all changes since the last commit if `body` fails.
+    private func undoing(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         do throws(SQLiteError) {
             try body()
-            try statements.commit.run()
         } catch {
             connection.rollBack()
+            isChanging = false
+            uncommittedBytes = 0
             // The parts in memory can be ahead of the file.
             if let stored = try? SearchParts(connection) { parts = stored }
             throw error
@@ -343,6 +379,15 @@ package enum SearchFailure: Error, Sendable, CustomStringConvertible {
         case .file(let path, .foreign(let owner)): "\(path) belongs to another user (uid \(owner))"
         case .file(_, .system(let error)): "\(error)"
         case .engine(let error): "the search index failed: \(error.text) (SQLite code \(error.code))"
+        }
+    }
+}
+
+extension TimelineItem {
+    /// The size of the line or of the entry's data.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .update(_, _, _, let bytes), .entry(_, _, _, _, let bytes): bytes.count
         }
     }
 }

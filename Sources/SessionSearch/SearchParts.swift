@@ -20,7 +20,9 @@ struct SearchParts {
 
     private var parts: [Part] = []
     private var statements: [Int64: Statements] = [:]
-    private let create, save, forget: Statement
+    /// Parts whose counts have changed since ``save()``.
+    private var changed: Set<Int64> = []
+    private let create, update, forget: Statement
     /// The place of the last document that has moved out of ``leaving``.
     var movedTo: (sid: Int64, first: Int64) = (0, 0)
 
@@ -31,7 +33,7 @@ struct SearchParts {
 
     init(_ connection: borrowing Connection) throws(SQLiteError) {
         create = try connection.prepare("INSERT INTO part DEFAULT VALUES")
-        save = try connection.prepare("UPDATE part SET bytes = ?2, docs = ?3, dead = ?4, leaving = ?5 WHERE id = ?1")
+        update = try connection.prepare("UPDATE part SET bytes = ?2, docs = ?3, dead = ?4, leaving = ?5 WHERE id = ?1")
         forget = try connection.prepare("DELETE FROM part WHERE id = ?1")
         let list = try connection.prepare("SELECT id, bytes, docs, dead, leaving FROM part ORDER BY id")
         parts = try list.all { row in
@@ -54,7 +56,7 @@ struct SearchParts {
         try prepared(parts[index].id, connection).insert.run(.integer(id), .text(text))
         parts[index].bytes += Int64(text.utf8.count)
         parts[index].documents += 1
-        try store(parts[index])
+        changed.insert(parts[index].id)
         return parts[index].id
     }
 
@@ -66,7 +68,7 @@ struct SearchParts {
         try prepared(part, connection).delete.run(.integer(id), .text(text))
         parts[index].bytes -= Int64(text.utf8.count)
         parts[index].documents -= 1
-        try store(parts[index])
+        changed.insert(parts[index].id)
     }
 
     /// Counts documents that were deleted.
@@ -74,7 +76,7 @@ struct SearchParts {
         guard count > 0, let index = parts.firstIndex(where: { $0.id == part }) else { return }
         parts[index].dead += count
         if isAtOnce || parts[index].dead * Self.deadFraction >= parts[index].documents { parts[index].isLeaving = true }
-        try store(parts[index])
+        changed.insert(parts[index].id)
     }
 
     /// Drops an empty part.
@@ -84,6 +86,16 @@ struct SearchParts {
         parts.removeAll { $0.id == part }
         try connection.execute("DROP TABLE words_\(part)")
         try forget.run(.integer(part))
+    }
+
+    /// Stores the counts that have changed. Call before each commit.
+    mutating func save() throws(SQLiteError) {
+        for part in parts where changed.contains(part.id) {
+            try update.run(
+                .integer(part.id), .integer(part.bytes), .integer(part.documents), .integer(part.dead),
+                .integer(part.isLeaving ? 1 : 0))
+        }
+        changed = []
     }
 
     // MARK: Queries
@@ -107,12 +119,6 @@ struct SearchParts {
         try connection.execute(SearchSchema.createWords(of: id))
         parts.append(Part(id: id, bytes: 0, documents: 0, dead: 0, isLeaving: false))
         return parts.count - 1
-    }
-
-    private func store(_ part: Part) throws(SQLiteError) {
-        try save.run(
-            .integer(part.id), .integer(part.bytes), .integer(part.documents), .integer(part.dead),
-            .integer(part.isLeaving ? 1 : 0))
     }
 
     private mutating func prepared(_ part: Int64, _ connection: borrowing Connection) throws(SQLiteError) -> Statements

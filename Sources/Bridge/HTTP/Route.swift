@@ -119,8 +119,8 @@ enum Route: Sendable, Equatable {
     /// False for routes that show or use more than one session. The functions and `/tinyvex` check each request.
     var isOpenToSharedSession: Bool {
         switch self {
-        case .health, .page, .admission, .tickets, .devices, .device, .tinyvex, .function, .sessions, .session,
-            .updates:
+        case .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .tinyvex, .function,
+            .sessions, .session, .updates:
             true
         case .pushKey, .pushSubscriptions, .pushSubscription, .metrics, .acp, .stdio, .agents: false
         }

@@ -8,9 +8,9 @@ import SessionStreams
 
 /// Keeps the search index up to date with the log.
 ///
-/// The index follows the log with a position of its own for each session. One page at a time is read from the log and
-/// indexed on another thread, and after each page comes a pause of the same length, so that the index takes at most half
-/// of a processor and delays no append.
+/// The index follows the log with a position of its own for each session. ``IndexSchedule`` decides when a session is
+/// read. One page at a time is read from the log and indexed on another thread, which has the lowest priority. After each
+/// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append.
 @LoopActor final class SearchFollower {
     private let path: String
     private let log: LogClient
@@ -19,22 +19,26 @@ import SessionStreams
     private(set) var progress = SearchProgress()
     /// The failure of the last attempt; nil if the index works.
     private(set) var failure: String?
-    /// The index has all stored updates, except for those of the last second.
+    /// The index has all stored updates, except for those of the sessions in ``schedule``.
     private(set) var isCurrent = false
-    /// Sessions that have stored more since the last note.
-    private var changed: [Int64: SearchedSession] = [:]
+    private var schedule = IndexSchedule<Session>()
     private var logId: UInt32?
     /// Names a listing of the log.
     private var round: Int64 = 0
     private var isListed = false
     private var isIndexing = false
     private var isClosed = false
-    private var noteTimer: Timer?
-    private var listTimer: Timer?
+    private var timers = Timers()
     private var progressTime: Instant
 
-    /// The delay until a stored update is noted. It bounds the work that a busy session causes.
-    private static let notePause = Duration.milliseconds(500)
+    private struct Timers {
+        /// The next tick of the schedule; nil while no session waits.
+        var tick: Timer?
+        /// The next listing.
+        var list: Timer?
+    }
+
+    private static let tick = Duration.seconds(1)
     /// The shortest pause between two pages.
     private static let leastPause = Duration.milliseconds(2)
     /// The delay before another attempt after a failure, for example on a full disk.
@@ -58,36 +62,47 @@ import SessionStreams
 
     func close() {
         isClosed = true
-        noteTimer?.cancel()
-        listTimer?.cancel()
+        timers.tick?.cancel()
+        timers.list?.cancel()
     }
 
     // MARK: Sessions
 
     /// Call after a session has stored more.
     func touch(_ session: Session) {
-        guard let sid = session.sid, changed[sid]?.head != session.timelineHead else { return }
+        guard let sid = session.sid else { return }
+        schedule.touch(sid, session)
+        if timers.tick == nil { scheduleTick() }
+    }
+
+    private func scheduleTick() {
+        guard !isClosed else { return }
+        timers.tick = services.timers.schedule(after: Self.tick) { [weak self] in self?.tick() }
+    }
+
+    private func tick() {
+        timers.tick = nil
+        let due = schedule.tick { .init(head: $0.timelineHead, isLive: $0.isLive) }
+        if !schedule.isEmpty { scheduleTick() }
+        guard !due.isEmpty else { return }
+        note(due.compactMap(searched)) { [self] in step() }
+    }
+
+    private func searched(_ session: Session) -> SearchedSession? {
+        guard let sid = session.sid else { return nil }
         if logId == nil { logId = Journal(session.journal)?.logId }
-        changed[sid] = SearchedSession(
+        return SearchedSession(
             sid: sid, agent: session.agent, tenant: session.tenant, head: session.timelineHead, oldest: 1)
-        guard noteTimer == nil, !isClosed else { return }
-        noteTimer = services.timers.schedule(after: Self.notePause) { [weak self] in self?.noteChanged() }
     }
 
     /// - Parameter isAtOnce: see ``SearchIndex/forget(_:isAtOnce:)``.
     func forget(_ sid: Int64, isAtOnce: Bool) {
-        changed[sid] = nil
+        schedule.forget(sid)
         use { (index) throws(SQLiteError) in
             try index.forget(sid, isAtOnce: isAtOnce)
         } then: { [self] in
             step()
         }
-    }
-
-    private func noteChanged() {
-        noteTimer = nil
-        note(Array(changed.values)) { [self] in step() }
-        changed = [:]
     }
 
     private func note(_ sessions: [SearchedSession], then action: @escaping @LoopActor () -> Void) {
@@ -107,8 +122,8 @@ import SessionStreams
     }
 
     private func listAgain(after pause: Duration) {
-        listTimer?.cancel()
-        listTimer = services.timers.schedule(after: pause) { [weak self] in self?.list() }
+        timers.list?.cancel()
+        timers.list = services.timers.schedule(after: pause) { [weak self] in self?.list() }
     }
 
     private func list(after position: ListingPosition?) {
@@ -134,7 +149,7 @@ import SessionStreams
         note(sessions) { [self] in
             if listing.hasMore, let last = listing.records.last { return list(after: ListingPosition(last)) }
             // A session that became active has left its place in the list, perhaps before the list came to it.
-            note(Array(changed.values)) { [self] in endListing() }
+            note(schedule.sessions.compactMap(searched)) { [self] in endListing() }
         }
     }
 

@@ -3,7 +3,8 @@ import Posix
 import SessionSearch
 import Synchronization
 
-/// The thread that owns the search index. Jobs run in the order in which they were added.
+/// The thread that owns the search index. Jobs run in the order in which they were added. The thread has the lowest
+/// priority: the search must not delay agents' output.
 ///
 /// The number of jobs is bounded by their callers: one step of indexing, and ``SessionFinder/searchLimit`` queries.
 final class SearchThread: Sendable {
@@ -16,7 +17,7 @@ final class SearchThread: Sendable {
     init() throws(SystemError) {
         let queue = Queue(wakeUp: try WakeUp())
         self.queue = queue
-        thread = Mutex(try WorkerThread(name: "search") { queue.run() })
+        thread = Mutex(try WorkerThread(name: "search", priority: .lowest) { queue.run() })
     }
 
     /// Calls the actions of finished jobs on the loop, for as long as the returned listener exists.

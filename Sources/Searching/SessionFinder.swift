@@ -13,6 +13,9 @@ import Tinyvex
 /// The index has only the places of the words. The text of a hit is read from the log, so a hit is always what the log
 /// has.
 @LoopActor package final class SessionFinder {
+    /// The value of a query as JSON text, or the reason why the query failed.
+    package typealias Outcome = Result<[UInt8], Rejection>
+
     private let registry: SessionRegistry
     private let thread: SearchThread
     private let follower: SearchFollower
@@ -46,12 +49,12 @@ import Tinyvex
     // MARK: Changes
 
     /// Call after a session has stored more. Costs a look at a table.
-    func touch(_ session: Session) { follower.touch(session) }
+    package func touch(_ session: Session) { follower.touch(session) }
 
     /// Call after a session was deleted.
     ///
     /// - Parameter isAtOnce: its words must leave the file as soon as possible.
-    func forget(_ sid: Int64, isAtOnce: Bool) { follower.forget(sid, isAtOnce: isAtOnce) }
+    package func forget(_ sid: Int64, isAtOnce: Bool) { follower.forget(sid, isAtOnce: isAtOnce) }
 
     // MARK: State
 
@@ -68,8 +71,11 @@ import Tinyvex
 
     // MARK: Queries
 
-    func search(
-        _ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void
+    /// Calls `finish` with the value of `sessions:search`.
+    ///
+    /// - Parameter tenant: only sessions of this tenant; nil for all sessions.
+    package func search(
+        _ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (Outcome) -> Void
     ) {
         do throws(Rejection) {
             let request = try SessionSearchRequest(params)
@@ -79,7 +85,7 @@ import Tinyvex
                 throw Rejection(.limitExceeded, "\(count) searches are running, which is the limit; try again")
             }
             count += 1
-            let done: @LoopActor (QueryOutcome) -> Void = { [self] outcome in
+            let done: @LoopActor (Outcome) -> Void = { [self] outcome in
                 count -= 1
                 finish(outcome)
             }
@@ -98,7 +104,7 @@ import Tinyvex
     }
 
     private func find(
-        _ query: SearchQuery, _ request: SessionSearchRequest, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+        _ query: SearchQuery, _ request: SessionSearchRequest, _ finish: @escaping @LoopActor (Outcome) -> Void
     ) {
         let (before, limit) = (request.cursor, request.limit + 1)
         thread.perform { index in
@@ -129,7 +135,7 @@ import Tinyvex
         }
     }
 
-    private func read(_ reading: Reading, _ finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+    private func read(_ reading: Reading, _ finish: @escaping @LoopActor (Outcome) -> Void) {
         var reading = reading
         guard !reading.candidates.isEmpty else { return mark(reading, finish) }
         let candidate = reading.candidates.removeFirst()
@@ -150,7 +156,7 @@ import Tinyvex
         }
     }
 
-    private func mark(_ reading: Reading, _ finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+    private func mark(_ reading: Reading, _ finish: @escaping @LoopActor (Outcome) -> Void) {
         guard !reading.texts.isEmpty else { return finish(.success(json([], reading))) }
         thread.perform { index in
             Self.result { () throws(SQLiteError) in
@@ -167,6 +173,12 @@ import Tinyvex
         }
     }
 
+    /// A number on a session's timeline.
+    private struct Place: Hashable {
+        let sid: Int64
+        let n: Int64
+    }
+
     private struct Hit: Sendable {
         let sid: Int64
         let hit: SearchHit
@@ -174,10 +186,10 @@ import Tinyvex
 
     private func json(_ hits: [Hit], _ reading: Reading) -> [UInt8] {
         // Two documents can begin and end with the same item.
-        var seen: Set<ListPosition> = []
+        var seen: Set<Place> = []
         return JSONWriter.object { writer in
             writer.memberArray("data") { writer in
-                for hit in hits where seen.insert(ListPosition(hit.sid, hit.hit.n)).inserted {
+                for hit in hits where seen.insert(Place(sid: hit.sid, n: hit.hit.n)).inserted {
                     guard let record = reading.records[hit.sid] else { continue }
                     writer.object { Self.write(hit.hit, record, to: &$0) }
                 }
