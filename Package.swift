@@ -72,9 +72,13 @@ let package = Package(
         .target(name: "CCrypto", dependencies: ["CLibrary"], cSettings: fortified),
         // libqrencode is loaded only to show a QR code.
         .target(name: "CQRCode", dependencies: ["CLibrary"], cSettings: fortified),
+        // libpq is loaded only by a bridge with a hub, and by the commands for hubs.
+        .target(name: "CPostgres", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
+        // A connection to PostgreSQL; nothing about sessions.
+        .target(name: "Postgres", dependencies: ["CPostgres", "Posix"]),
         .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // Pure: which notifications are sent, when, and as what.
         .target(
@@ -394,6 +398,7 @@ let package = Package(
             ]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),
