@@ -96,6 +96,8 @@ let package = Package(
             dependencies: [
                 "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
+        // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
+        .target(name: "Hub", dependencies: ["CVector", "Postgres", "SessionRecords"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
 
         // The daemon, from the bottom up: each target depends only on those above it.
@@ -399,6 +401,7 @@ let package = Package(
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "Postgres", "SessionRecords"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),
