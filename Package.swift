@@ -118,6 +118,12 @@ let package = Package(
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
                 "JSONRPC", "JSONScan", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
             ]),
+        // Ships the log to a hub.
+        .target(
+            name: "HubSharing",
+            dependencies: [
+                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SessionRecords", "SessionStreams",
+            ]),
         .target(
             name: "Agents",
             dependencies: [
@@ -155,8 +161,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery", "Notifications",
-                "Page",
+                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery",
+                "Notifications", "Page",
                 "Posix", "Resumption", "SessionLog",
                 "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
             ]),
@@ -225,8 +231,9 @@ let package = Package(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
-                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "Posix", "ProductVersion",
+                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
+                "JSONScan",
+                "LocalBridge", "Notifications", "Postgres", "Posix", "ProductVersion",
                 "SessionRecords", "TerminalIO",
             ]),
         // The way to the bridge's page: its address, QR codes.

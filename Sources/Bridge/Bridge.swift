@@ -28,7 +28,7 @@ import Tinyvex
     let services: LoopServices
     let startedAt: Int64
     private let upgrader: Upgrader
-    private let logCare: LogCare
+    let logCare: LogCare
     private let lifecycle = LifecycleLog()
     private var isStopping = false
 
@@ -108,6 +108,7 @@ import Tinyvex
         logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
+        if let hub = configuration.hub { try logCare.ship(registry, to: hub, services) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
@@ -160,6 +161,7 @@ import Tinyvex
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
+            logCare.hub?.noteChange(of: session, change)
             if change == .facts { lifecycle.changed(session) }
         }
         agents.onChange = { [unowned self] in
@@ -208,6 +210,7 @@ import Tinyvex
 
     private func leaveIfDone() {
         guard isStopping, agents.runs.isEmpty, isAllStored else { return }
+        if let hub = logCare.hub, !hub.isDrained { return hub.drain { [self] in leaveIfDone() } }
         for connection in Array(clients.connections.values) { connection.goAway() }
         if clients.connections.isEmpty { leave() }
     }
@@ -215,6 +218,7 @@ import Tinyvex
     private func leave() {
         notifier.flush()
         logCare.stopRetention()
+        logCare.hub?.close()
         registry.log.close()
         DiagnosticLog.daemon.record(.stopped)
         EventLoop.main.stop()

@@ -6,7 +6,8 @@ extension AgentPool.Settings {
     init(_ configuration: BridgeConfiguration) {
         self.init(
             limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
-            coreLimit: configuration.coreLimit, agentNamed: configuration.agentNamed)
+            coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
+            agentNamed: configuration.agentNamed)
     }
 }
 

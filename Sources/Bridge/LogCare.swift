@@ -1,15 +1,19 @@
 import EventLoop
 import Functions
+import HubSharing
 import Posix
 import SessionLog
 import SessionRecords
 import SessionStreams
 
-/// Keeps the session log usable while the bridge runs: restores its files, deletes old sessions, and warns of faults.
+/// Keeps the session log usable while the bridge runs: restores its files, deletes old sessions, ships it
+/// to a hub, and warns of faults.
 @LoopActor final class LogCare {
     private(set) var warnings: RunningWarnings
     private var keeper: LogKeeper?
     private var retention: RetentionWatch?
+    /// Nil for a bridge without a hub.
+    private(set) var hub: HubShipper?
 
     /// - Parameter report: Called with a sentence for the user who runs the bridge.
     init(report: @escaping @Sendable (String) -> Void) { warnings = RunningWarnings(report: report) }
@@ -17,6 +21,10 @@ import SessionStreams
     func keepFiles(of log: LogClient, in home: Home, _ services: LoopServices) {
         keeper = LogKeeper(home, log, services: services)
         log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
+    }
+
+    func ship(_ registry: SessionRegistry, to hub: HubSettings, _ services: LoopServices) throws {
+        self.hub = try HubShipper(hub, registry, services: services)
     }
 
     func closeFiles() { keeper?.close() }

@@ -9,6 +9,8 @@ import Diagnostics
 import EventLoop
 import Functions
 import Glibc
+import Hub
+import HubSharing
 import JSONScan
 import LocalBridge
 import Notifications
@@ -43,6 +45,7 @@ package struct ServeCommand {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
         configuration.notifications = try notifications(options, home)
+        configuration.hub = try hub(options)
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
@@ -132,6 +135,7 @@ package struct ServeCommand {
     func check(_ options: ServeOptions) throws(Failure) {
         _ = try addresses(options)
         _ = try issuers(options)
+        _ = try hub(options)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }
@@ -186,6 +190,16 @@ package struct ServeCommand {
                 }
             }
             return passed
+        }
+    }
+
+    private func hub(_ options: ServeOptions) throws(Failure) -> HubSettings? {
+        guard let address = options.hub else { return nil }
+        do throws(HubError) {
+            return HubSettings(
+                address: try HubCommand.address(address), name: HubSettings.machineName, version: programVersion)
+        } catch {
+            throw Failure(message: "\(error)")
         }
     }
 

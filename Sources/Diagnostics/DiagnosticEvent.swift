@@ -30,6 +30,14 @@ package enum DiagnosticEvent: Sendable {
     case logFailed(error: String)
     case logRecovered
 
+    // MARK: The hub
+
+    case hubConnected(place: String)
+    /// The hub cannot be used. Reported once, until it can be used again or the error changes.
+    case hubFailed(error: String)
+    /// The hub refuses the contents of a session, so nothing more of it is shipped.
+    case hubRefused(sid: Int64, error: String)
+
     // MARK: Clients
 
     case clientConnected(id: String, path: StaticString)
@@ -55,8 +63,8 @@ extension DiagnosticEvent {
     package var level: DiagnosticLevel {
         switch self {
         case .logFailed, .handOverFailed: .error
-        case .warned, .refused, .failed, .logRecovered: .warning
-        case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded: .info
+        case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused: .warning
+        case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .hubConnected: .info
         case .sessionClaimed, .sessionEnded, .clientConnected, .clientClosed: .debug
         }
     }
@@ -65,7 +73,7 @@ extension DiagnosticEvent {
     /// limited by something that the user starts.
     var rateKey: String? {
         switch self {
-        case .refused, .logFailed, .logRecovered: name
+        case .refused, .logFailed, .logRecovered, .hubConnected, .hubFailed, .hubRefused: name
         case .failed(let doing, _): "\(name) \(doing)"
         default: nil
         }
@@ -86,6 +94,9 @@ extension DiagnosticEvent {
         case .sessionEnded: "session_ended"
         case .logFailed: "log_failed"
         case .logRecovered: "log_recovered"
+        case .hubConnected: "hub_connected"
+        case .hubFailed: "hub_failed"
+        case .hubRefused: "hub_refused"
         case .clientConnected: "client_connected"
         case .clientClosed: "client_closed"
         case .refused: "refused"
@@ -106,7 +117,9 @@ extension DiagnosticEvent {
             [.text("agent", agent), .integer("pid", Int64(pid))] + (end.map { [$0.field] } ?? [])
         case .sessionClaimed(let agent, let id), .sessionEnded(let agent, let id):
             [.text("agent", agent), .text("session", id)]
-        case .logFailed(let error): [.text("error", error)]
+        case .logFailed(let error), .hubFailed(let error): [.text("error", error)]
+        case .hubConnected(let place): [.text("place", place)]
+        case .hubRefused(let sid, let error): [.integer("sid", sid), .text("error", error)]
         case .clientConnected(let id, let path): [.text("connection", id), .text("path", path.description)]
         case .clientClosed(let id, let reason): [.text("connection", id), .text("reason", reason.description)]
         case .refused(let status, let peer): [.integer("status", Int64(status)), .text("peer", peer)]

@@ -29,6 +29,7 @@ package enum Answer: Sendable, Equatable {
     case position(Position)
     case sizes([PartSize])
     case claims([EpochClaim])
+    case logId(UInt32)
     /// The request failed, and no part of it was done.
     case failed(LogError)
     /// A sync failed. Until a sync succeeds, a power cut can take back more. This is reported once, not for every

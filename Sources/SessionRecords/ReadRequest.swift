@@ -38,6 +38,8 @@ package struct ReadRequest: Sendable {
         case sizes(sid: Int64, partBytes: Int)
         /// All claims of an incarnation, by rising epoch. Answered by ``Answer/claims(_:)``.
         case claims(sid: Int64)
+        /// The log's random id. Answered by ``Answer/logId(_:)``.
+        case logId
     }
 }
 
@@ -48,7 +50,7 @@ extension ReadRequest.Query {
         case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
             .sizes(let sid, _), .claims(let sid):
             sid
-        case .sessions, .incarnations, .list, .find, .incarnation: nil
+        case .sessions, .incarnations, .list, .find, .incarnation, .logId: nil
         }
     }
 }

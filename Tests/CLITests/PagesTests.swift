@@ -55,9 +55,9 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
                            [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
                            [--allow-origin ORIGIN]... [--allow-host HOST]...
                            [--limit NAME=VALUE]... [--permission-timeout TIME]
-                           [--retain AGE,SIZE] [--notify FILE] [--log-level LEVEL]
-                           [--log-format text|json] [--log-file FILE] [--config FILE]
-                           [--replace]
+                           [--retain AGE,SIZE] [--notify FILE] [--hub ADDRESS]
+                           [--log-level LEVEL] [--log-format text|json] [--log-file FILE]
+                           [--config FILE] [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Accept WebSocket connections at this address, in

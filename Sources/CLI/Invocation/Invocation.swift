@@ -17,6 +17,7 @@ package enum Invocation: Equatable, Sendable {
     case status(ReportOptions)
     case stop(StopOptions)
     case config(ConfigOptions)
+    case hub(HubOptions)
     case run(RunOptions)
     case doctor(DoctorOptions)
     case setup(SetupOptions)
@@ -31,7 +32,7 @@ package enum Invocation: Equatable, Sendable {
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
     case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, agents, open, token, notify, status, stop
-    case config, setup, doctor, help, man, completions
+    case config, hub, setup, doctor, help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

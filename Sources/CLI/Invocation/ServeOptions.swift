@@ -30,6 +30,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var retention: RetentionText?
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
+    /// The PostgreSQL database to which the log is shipped; nil for none.
+    package var hub: HubAddress?
     package var diagnostics: DiagnosticsOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
     package var configurationFile: String?
@@ -45,7 +47,8 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), configurationFile: String? = nil,
+        hub: HubAddress? = nil, diagnostics: DiagnosticsOptions = DiagnosticsOptions(),
+        configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
     ) {
         self.listen = listen
@@ -63,6 +66,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.retention = retention
         self.notifications = notifications
+        self.hub = hub
         self.diagnostics = diagnostics
         self.configurationFile = configurationFile
         self.replaces = replaces

@@ -19,6 +19,7 @@ extension SubcommandName {
         case .status: .status
         case .stop: .stop
         case .config: .config
+        case .hub: .hub
         case .run: .run
         case .doctor: .doctor
         case .setup: .setup
