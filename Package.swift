@@ -7,8 +7,12 @@ let fortified: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configura
 
 let package = Package(
     name: "acpbridge",
+    // The oldest systems with the standard library's Mutex and typed errors of AsyncSequence. watchOS is not listed: its
+    // `Int` can have 32 bits, and it restricts WebSockets.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
-        .library(name: "TinyvexClient", targets: ["TinyvexClient"])
+        .library(name: "TinyvexClient", targets: ["TinyvexClient"]),
+        .library(name: "ConvexCompatibility", targets: ["ConvexCompatibility"]),
     ],
     targets: [
         // Pure modules: bytes and times in, values and actions out.
@@ -36,7 +40,8 @@ let package = Package(
                 "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions",
                 "ACPVersion2", "JSONCoding",
             ]),
-        .target(name: "Tinyvex", dependencies: ["JSONRPC", "JSONScan"]),
+        .target(name: "Hashing"),
+        .target(name: "Tinyvex", dependencies: ["Hashing", "JSONRPC", "JSONScan"]),
         .target(name: "Coalescing", dependencies: ["JSONScan", "Tinyvex"]),
         // zlib is linked statically. It adds 60 KB to the program's file, but a shared library would take time at each
         // start.
@@ -45,19 +50,29 @@ let package = Package(
         // The web page. Its files are built from Sources/Page/web by Sources/Page/build.sh.
         .target(name: "CPage", exclude: ["served"]),
         .target(
-            name: "Page", dependencies: ["CPage", "CZlib"],
+            name: "Page", dependencies: ["CPage", "CZlib", "Hashing"],
             exclude: ["README.md", "build.sh", "screenshot.png", "web"],
             linkerSettings: [.linkedLibrary(":libz.a")]),
+        // Pure: a turn's spans from the session's timeline, and OpenTelemetry's protocol.
+        .target(name: "Tracing", dependencies: ["JSONScan"]),
         .target(name: "FieldLimits"),
+        // Pure: histograms and counters, and Prometheus' text format.
+        .target(name: "Metrics", dependencies: ["JSONScan"]),
         .target(name: "Resumption"),
         .target(name: "HTTP1"),
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
         .target(name: "CLI", dependencies: ["ArgumentParsing"]),
+        // Rules that answer permission requests.
+        .target(name: "PermissionRules", dependencies: ["JSONScan"]),
         // The settings of a bridge, from its configuration file, the environment and the command line.
-        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan"]),
+        .target(name: "BridgeSettings", dependencies: ["ArgumentParsing", "CLI", "JSONScan", "PermissionRules"]),
         .target(name: "TerminalText"),
-        .target(name: "SessionText", dependencies: ["JSONScan", "TerminalText", "Tinyvex"]),
+        .target(name: "SessionText", dependencies: ["Hashing", "JSONScan", "TerminalText", "Tinyvex"]),
+        // Files of a session: the formats of an export, hidden secrets, the lines of an import.
+        .target(
+            name: "SessionExport",
+            dependencies: ["JSONScan", "SessionRecords", "SessionText", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
@@ -82,7 +97,8 @@ let package = Package(
         .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // Pure: which notifications are sent, when, and as what.
         .target(
-            name: "Notifications", dependencies: ["FieldLimits", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
+            name: "Notifications",
+            dependencies: ["FieldLimits", "Hashing", "JSONCoding", "JSONScan", "PushCrypto", "Tinyvex"]),
         // The daemon's own log, not the log of its sessions.
         .target(name: "Diagnostics", dependencies: ["JSONScan", "Posix", "TerminalText", "Tinyvex"]),
         .target(name: "EventLoop", dependencies: ["CShims", "CTLS", "Posix"]),
@@ -116,7 +132,7 @@ let package = Package(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
+                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
             ]),
         // Ships the log to a hub.
         .target(
@@ -127,8 +143,8 @@ let package = Package(
         .target(
             name: "Agents",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "EventLoop", "FieldLimits", "JSONRPC", "JSONScan", "Posix",
-                "SessionRecords", "SessionStreams", "Tinyvex",
+                "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits", "JSONRPC",
+                "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams", "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(
@@ -140,8 +156,8 @@ let package = Package(
             name: "Functions",
             dependencies: [
                 "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText", "Tinyvex",
-                "WebSocket",
+                "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText",
+                "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -150,21 +166,28 @@ let package = Package(
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
                 "SessionStreams", "Tinyvex", "WebSocket",
             ]),
+        // Sends requests to servers, on threads of its own.
+        .target(name: "OutgoingHTTP", dependencies: ["CCurl", "EventLoop", "Posix"]),
         // Sends notifications.
         .target(
             name: "NotificationDelivery",
             dependencies: [
-                "AgentProcess", "CCurl", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "Posix", "PushCrypto",
-                "Tinyvex",
+                "AgentProcess", "Diagnostics", "EventLoop", "JSONScan", "Notifications", "OutgoingHTTP", "Posix",
+                "PushCrypto", "Tinyvex",
+            ]),
+        // Sends the spans of turns to a collector.
+        .target(
+            name: "TraceDelivery",
+            dependencies: [
+                "Diagnostics", "EventLoop", "OutgoingHTTP", "Posix", "SessionRecords", "SessionStreams", "Tracing",
             ]),
         .target(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "NotificationDelivery",
-                "Notifications", "Page",
-                "Posix", "Resumption", "SessionLog",
-                "SessionRecords", "SessionStreams", "Tinyvex", "WebSocket",
+                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "Metrics",
+                "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption",
+                "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -176,7 +199,7 @@ let package = Package(
         .target(
             name: "TinyvexSync",
             dependencies: ["ACPMethods", "JSONRPC", "JSONScan", "Tinyvex", "TinyvexMachine", "TinyvexTransport"]),
-        // Exists only on Linux.
+        // Exists only on Linux; see `portableTargets`.
         .target(
             name: "TinyvexSockets",
             dependencies: [
@@ -189,8 +212,11 @@ let package = Package(
             dependencies: [
                 "ACP", "ACPMethods", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex", "TinyvexMachine",
                 "TinyvexSync",
-                "TinyvexTransport", .byName(name: "TinyvexSockets", condition: .when(platforms: [.linux])),
+                "TinyvexTransport",
             ]),
+
+        // The library with the names of Convex's Swift clients.
+        .target(name: "ConvexCompatibility", dependencies: ["TinyvexClient"]),
 
         .target(name: "CProfiles", path: "Agents/Profiles", sources: ["profiles.c"]),
         // The parts of the program acpbridge, from the bottom up: each target depends only on those above it.
@@ -199,7 +225,8 @@ let package = Package(
         .target(
             name: "LocalBridge",
             dependencies: [
-                "AgentProcess", "Agents", "Bridge", "CProfiles", "CommandContext", "EventLoop", "JSONScan", "Posix",
+                "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "CProfiles", "CommandContext", "EventLoop",
+                "JSONScan", "Posix",
             ]),
         .target(
             name: "BridgeRequests",
@@ -232,9 +259,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "JSONScan",
-                "LocalBridge", "Notifications", "Postgres", "Posix", "ProductVersion",
-                "SessionRecords", "TerminalIO",
+                "JSONScan", "LocalBridge", "Notifications", "PermissionRules", "Posix", "Postgres", "ProductVersion",
+                "SessionRecords", "TerminalIO", "TraceDelivery",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -243,7 +269,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "AgentQuestions", "Agents", "BridgeRequests", "BridgeSettings", "CLI",
                 "CommandContext", "EventLoop", "JSONRPC", "JSONScan", "LocalBridge", "PageAccess", "Posix",
-                "ProductVersion", "SessionOutput", "TerminalEditing", "TerminalIO",
+                "ProductVersion", "SessionExport", "SessionOutput", "TerminalEditing", "TerminalIO",
                 "TerminalText", "Tinyvex", "TinyvexSync",
             ]),
         .executableTarget(
@@ -343,7 +369,7 @@ let package = Package(
             name: "AgentsTests",
             dependencies: [
                 "ACPRouting", "Access", "AgentProcess", "Agents", "EventLoop", "JSONCoding", "JSONRPC", "JSONScan",
-                "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
+                "PermissionRules", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "SessionFoldingTests",
@@ -389,22 +415,37 @@ let package = Package(
         .target(
             name: "BridgeStandIn", dependencies: ["JSONRPC", "JSONScan", "TinyvexMachine", "TinyvexSync"],
             path: "Tests/BridgeStandIn"),
-        // Provides Combine's publishers on platforms without Combine. The same sources are built with a replacement for
-        // the API that they need.
+        // The library as on a platform without `TinyvexSockets` and with Combine, from the same sources. The stand-in has
+        // the part of Combine's API that the library and its users need.
         .target(name: "CombineStandIn", path: "Tests/CombineStandIn"),
         .target(
-            name: "TinyvexClientWithCombine",
+            name: "TinyvexClientPortable",
             dependencies: [
                 "ACP", "ACPMethods", "CombineStandIn", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
-                "TinyvexMachine",
-                "TinyvexSockets", "TinyvexSync", "TinyvexTransport",
+                "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
             ],
-            path: "Tests/TinyvexClientWithCombine", swiftSettings: [.define("COMBINE_STAND_IN")]),
+            path: "Tests/TinyvexClientPortable",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
         .testTarget(
             name: "TinyvexClientTests",
+            dependencies: ["BridgeStandIn", "JSONScan", "TinyvexClient", "TinyvexTransport"]),
+        // The same tests of the portable library, and those of its publishers.
+        .testTarget(
+            name: "TinyvexClientPortableTests",
+            dependencies: ["BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClientPortable", "TinyvexTransport"],
+            path: "Tests/TinyvexClientPortableTests",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
+        .target(
+            name: "ConvexCompatibilityPortable", dependencies: ["CombineStandIn", "TinyvexClientPortable"],
+            path: "Tests/ConvexCompatibilityPortable",
+            swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
+        .testTarget(
+            name: "ConvexCompatibilityTests",
             dependencies: [
-                "BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClient", "TinyvexClientWithCombine",
-            ]),
+                "BridgeStandIn", "CombineStandIn", "ConvexCompatibilityPortable", "JSONScan", "TinyvexClientPortable",
+            ],
+            exclude: ["README.md"]),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
@@ -442,7 +483,8 @@ let package = Package(
         .testTarget(name: "ArgumentParsingTests", dependencies: ["ArgumentParsing"]),
         .testTarget(name: "CLITests", dependencies: ["ArgumentParsing", "CLI", "Posix"]),
         .testTarget(name: "PageAccessTests", dependencies: ["PageAccess", "TerminalText"]),
-        .testTarget(name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI"]),
+        .testTarget(
+            name: "BridgeSettingsTests", dependencies: ["ArgumentParsing", "BridgeSettings", "CLI", "PermissionRules"]),
         .testTarget(name: "TerminalIOTests", dependencies: ["TerminalIO"]),
         .testTarget(name: "CommandContextTests", dependencies: ["AgentProcess", "CommandContext"]),
         .testTarget(name: "LocalBridgeTests", dependencies: ["AgentProcess", "LocalBridge"]),
@@ -453,12 +495,17 @@ let package = Package(
             ]),
         .testTarget(name: "SessionOutputTests", dependencies: ["CLI", "SessionOutput"]),
         .testTarget(
-            name: "TerminalEditingTests", dependencies: ["AgentQuestions", "SessionOutput", "TerminalEditing"]),
+            name: "TerminalEditingTests",
+            dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
         .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
+        .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
+        .testTarget(name: "PermissionRulesTests", dependencies: ["JSONScan", "PermissionRules"]),
+        .testTarget(name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",
@@ -476,6 +523,34 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
+let portableTargets: Set = [
+    "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
+    "TinyvexClient",
+    "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "TinyvexTests", "TinyvexTransportTests",
+]
+
+#if os(Linux)
+    let isPortable = Context.environment["ACPBRIDGE_PORTABLE"] != nil
+#else
+    let isPortable = true
+#endif
+
+// On a Mac, and with ACPBRIDGE_PORTABLE on Linux, the package is only the client library and its tests.
+if isPortable {
+    package.targets.removeAll { !portableTargets.contains($0.name) }
+    for target in package.targets where target.name == "TinyvexClient" || target.name == "TinyvexClientTests" {
+        target.swiftSettings = [.define("TINYVEX_PORTABLE")]
+    }
+} else {
+    for target in package.targets where target.name == "TinyvexClient" {
+        target.dependencies.append(.byName(name: "TinyvexSockets", condition: .when(platforms: [.linux])))
+    }
+}
 
 // Only Tests/fuzz.sh builds this target, with every module instrumented. Without instrumentation the target would
 // not link.

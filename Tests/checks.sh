@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 swift format lint --strict --parallel --recursive Sources Tests Agents Package.swift
 python3 Tests/Checks/prose.py
 python3 Tests/Checks/structure.py
+python3 Tests/Checks/portable.py
 # The page's checks need Debian's packages of node; Tests/run.sh installs them.
 if command -v node >/dev/null && command -v tsc >/dev/null && command -v esbuild >/dev/null; then
     Tests/page.sh

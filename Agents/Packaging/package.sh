@@ -5,7 +5,7 @@
 #
 # Without arguments, it takes the programs in .build/release. FOLDER gets acpbridge_VERSION_ARCH.deb and
 # acpbridge-VERSION-linux-ARCH.tar.gz; the default is .build/packages. The same programs give the same bytes: all times are
-# those of the last commit, or SOURCE_DATE_EPOCH. Needs binutils, dpkg-deb and gzip.
+# those of the last commit, or SOURCE_DATE_EPOCH. Needs binutils, dpkg-deb and gzip. trial.sh tries the package.
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,7 +20,8 @@ fail() { echo "Error: $*" >&2 && exit 1; }
 [[ -x $program && -x $demo ]] || fail "build the programs first, with Sources/build.sh"
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$project" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
-version=$("$program" --version | cut -d ' ' -f 2)
+# Another version, such as 0.2.0~1, lets a test upgrade to the same programs.
+version=${ACPBRIDGE_PACKAGE_VERSION:-$("$program" --version | cut -d ' ' -f 2)}
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -71,8 +72,9 @@ for unit in "$here"/systemd/system/*; do put 644 "$unit" "usr/lib/systemd/system
 documents=usr/share/doc/acpbridge
 put 644 "$here/debian/copyright" $documents/copyright
 put 644 "$here/config.example.json" $documents/examples/config.json
-compressed "$project/Protocol/CHANGELOG.md" $documents/changelog.gz
-for file in README.md Protocol/{README,acp,configuration,http,log,notifications,security,tinyvex}.md; do
+for file in "$here"/logs/*.{conf,json,toml}; do put 644 "$file" "$documents/examples/logs/$(basename "$file")"; done
+compressed "$here/logs/README.md" $documents/logs.md.gz
+for file in README.md Protocol/{CHANGELOG,README,acp,configuration,http,log,notifications,security,tinyvex}.md; do
     compressed "$project/$file" "$documents/$file.gz"
 done
 
@@ -86,15 +88,22 @@ touch_all "$work/$name"
 tar --directory "$work" --create --sort=name --owner=0 --group=0 --numeric-owner --format=gnu "$name" |
     gzip --best --no-name >"$output/$name.tar.gz"
 
+# What only Debian uses: its own form of the changes, and a folder in which lnav finds the format.
+maintainer=$(sed --quiet 's/^Maintainer: //p' "$here/debian/control.in")
+printf 'acpbridge (%s) unstable; urgency=medium\n\n  * See Protocol/CHANGELOG.md.gz.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)" >"$work/changelog"
+compressed "$work/changelog" $documents/changelog.gz
+put 644 "$here/logs/lnav.json" etc/lnav/formats/acpbridge/acpbridge.json
 mkdir "$work/root/DEBIAN"
 needed=$(libraries "$work"/root/usr/bin/*)
 sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(paste --serial --delimiters=, <<<"$needed" | sed 's/,/, /g')/" \
     -e "s/@SIZE@/$(du --summarize --apparent-size --block-size=1024 "$work/root/usr" | cut -f 1)/" \
     "$here/debian/control.in" >"$work/root/DEBIAN/control"
 for script in postinst prerm; do install --mode 755 "$here/debian/$script" "$work/root/DEBIAN/$script"; done
+(cd "$work/root" && find etc -type f -printf '/%p\n') >"$work/root/DEBIAN/conffiles"
 put 644 "$here/debian/lintian-overrides" usr/share/lintian/overrides/acpbridge
-(cd "$work/root" && find usr -type f -print0 | sort --zero-terminated | xargs --null md5sum) >"$work/root/DEBIAN/md5sums"
-chmod 644 "$work"/root/DEBIAN/{control,md5sums}
+(cd "$work/root" && find etc usr -type f -print0 | sort --zero-terminated | xargs --null md5sum) >"$work/root/DEBIAN/md5sums"
+chmod 644 "$work"/root/DEBIAN/{conffiles,control,md5sums}
 touch_all "$work/root"
 dpkg-deb --root-owner-group -Zxz --build "$work/root" "$output/acpbridge_${version}_$architecture.deb" >/dev/null
 

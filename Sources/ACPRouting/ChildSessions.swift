@@ -69,6 +69,12 @@ struct ChildSessions: Codable {
         return children.keys.filter { ancestors(of: $0).contains(session) }
     }
 
+    /// The session's descendants, each parent before its children, and children of one generation by their ids.
+    func generations(below session: String) -> [String] {
+        let depths = descendants(of: session).map { (depth: ancestors(of: $0).count, id: $0) }
+        return depths.sorted { $0 < $1 }.map(\.id)
+    }
+
     /// Removes the rights that the agent has granted below this session. It grants them again after it has resumed the
     /// session.
     mutating func revokeGrants(below session: String) {

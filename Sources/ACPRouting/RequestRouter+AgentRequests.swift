@@ -8,6 +8,8 @@ extension RequestRouter {
     package var pendingPermissions: [AgentRequest] { pending.permissions }
     /// The elicitations that wait for an answer, in order. Those about requests have no session.
     package var pendingElicitations: [AgentRequest] { pending.elicitations }
+    /// The number of permission requests and elicitations that wait for an answer.
+    package var pendingCount: Int { pending.isEmpty ? 0 : pending.permissions.count + pending.elicitations.count }
 
     /// The session of a permission request or an elicitation that waits for an answer.
     package func sessionOfPending(_ id: RequestID) -> String? {

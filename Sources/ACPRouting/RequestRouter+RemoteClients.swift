@@ -156,6 +156,12 @@ extension RequestRouter {
         }
     }
 
+    /// The session's children, their children, and so on: each parent before its children.
+    package func descendants(of session: String) -> [String] { children.generations(below: session) }
+
+    /// True while the agent allows `session/cancel` of the child session.
+    package func canBeCancelled(child: String) -> Bool { children.canBeCancelled(child) }
+
     /// True if the agent has announced child sessions.
     package var hasChildren: Bool { !children.isEmpty }
 

@@ -5,8 +5,9 @@ import JSONScan
 extension RequestRouter {
     /// The kinds of update to pass to ``agentUpdated(_:_:at:)``.
     package var updateInterest: UpdateInterest {
-        guard isVersion2 else { return .children }
-        var interest: UpdateInterest = [.children, .states]
+        var interest: UpdateInterest = open.replaying.isEmpty ? .children : [.children, .replays]
+        guard isVersion2 else { return interest }
+        interest.insert(.states)
         if works.backgroundCount > 0 { interest.insert(.ends) }
         if turns.isAnyRunning { interest.insert(.messages) }
         if works.waitingCount > 0 { interest.formUnion([.messages, .everything]) }
@@ -53,6 +54,9 @@ extension RequestRouter {
         let wasKnown = children.isChild(id)
         guard let child = children.announced(by: update, in: parent) else { return [] }
         var events: [Event] = []
+        if isReplaying(parent), open.beginReplay(of: child) {
+            events.append(.fact(.sessionContinued(id: child, cwd: nil, replays: true)))
+        }
         if !wasKnown {
             events.append(.fact(.childAnnounced(id: child, parent: parent)))
             let ancestors = children.ancestors(of: child)

@@ -68,9 +68,6 @@ package struct RequestRouter: Codable {
     /// True if the agent has answered all requests.
     package var isIdle: Bool { open.isEmpty }
 
-    /// True if the agent is repeating the history of at least one session.
-    package var isAnyReplaying: Bool { !open.replaying.isEmpty }
-
     /// True if the agent is repeating a session's history.
     package func isReplaying(_ session: String) -> Bool {
         open.replaying.contains(session)
@@ -127,8 +124,19 @@ package struct RequestRouter: Codable {
         switch request.kind {
         case .prompt(let session): turnEnded(session, under: id, reply, at: now)
         case .close(let session): reply.result == nil ? [] : closed(session)
-        case .initialize, .new, .continuing, .mode, .option, .other:
+        case .continuing(let session):
             Self.facts(shownBy: reply, to: request.kind).map(Event.fact)
+                + childrenContinued(below: session, succeeded: reply.result != nil)
+        case .initialize, .new, .mode, .option, .other:
+            Self.facts(shownBy: reply, to: request.kind).map(Event.fact)
+        }
+    }
+
+    /// The agent's answer ends the repetition of the children's histories as well.
+    private mutating func childrenContinued(below session: String, succeeded: Bool) -> [Event] {
+        children.generations(below: session).map { child in
+            open.replayCompleted(child)
+            return .fact(.continuationEnded(id: child, succeeded: succeeded))
         }
     }
 

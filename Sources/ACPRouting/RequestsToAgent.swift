@@ -66,6 +66,9 @@ struct RequestsToAgent: Codable {
         if let replayed { replaying.insert(replayed) }
     }
 
+    /// The agent repeats the history of a child of a session whose history it repeats. Returns false if that is known.
+    mutating func beginReplay(of child: String) -> Bool { replaying.insert(child).inserted }
+
     mutating func replayCompleted(_ session: String) { replaying.remove(session) }
 
     /// Takes out the request that the agent has answered.

@@ -16,6 +16,9 @@ package struct UpdateInterest: OptionSet, Equatable, Sendable {
     /// All updates, while the agent has not begun the turn of a prompt.
     static let everything = UpdateInterest(rawValue: 16)
 
+    /// Not a kind: the agent repeats a session's history, so that an update can be one that the log has.
+    package static let replays = UpdateInterest(rawValue: 32)
+
     private static let subagent = Array("\"subagent_update\"".utf8)
     private static let state = Array("\"state_update\"".utf8)
     private static let terminal = Array("\"terminal_update\"".utf8)

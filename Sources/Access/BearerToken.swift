@@ -2,7 +2,7 @@ import HTTP1
 
 /// The token of a request. It is sent in `Authorization: Bearer TOKEN`, or as the subprotocol `bearer.TOKEN` next to
 /// `tinyvex.v1`, because a browser's WebSocket cannot set header fields.
-enum BearerToken {
+package enum BearerToken {
     private static let subprotocolPrefix = "bearer."
 
     /// Returns nil if the request has no token or more than one, because the bridge does not guess which token was
@@ -16,7 +16,7 @@ enum BearerToken {
     }
 
     /// Returns whether the request has any token, valid or not.
-    static func isNamed(by head: RequestHead) -> Bool {
+    package static func isNamed(by head: RequestHead) -> Bool {
         head.headers.first("Authorization") != nil
             || head.headers.tokens("Sec-WebSocket-Protocol").contains { $0.hasPrefix(subprotocolPrefix) }
     }

@@ -27,6 +27,7 @@ package struct SpawnRequest: Sendable {
     package var openFilesLimit: Int?
     /// The soft limit of core files; nil to inherit ours.
     package var coreLimit: CoreDumps.Limit?
+    package var limits = ProcessLimits()
     /// Whether the program is killed when the thread that started it ends.
     package var diesWithParent = true
 

@@ -33,17 +33,21 @@ enum Spawning {
         defer { for string in arguments + environment { free(string) } }
         var pid: pid_t = 0
         var stage = cshims_stage_fork
+        let limits = request.limits.values
         let code = path.withCString { path in
             request.directory.withCString { directory in
                 arguments.withUnsafeMutableBufferPointer { arguments in
                     environment.withUnsafeMutableBufferPointer { environment in
-                        var spawn = cshims_spawn(
-                            path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
-                            directory: directory, streams: streams,
-                            death_signal: request.diesWithParent ? SIGKILL : 0,
-                            file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0,
-                            sets_core_limit: request.coreLimit == nil ? 0 : 1, core_limit: request.coreLimit ?? 0)
-                        return cshims_spawn(&spawn, &pid, &stage)
+                        limits.withUnsafeBufferPointer { limits in
+                            var spawn = cshims_spawn(
+                                path: path, arguments: arguments.baseAddress, environment: environment.baseAddress,
+                                directory: directory, streams: streams,
+                                death_signal: request.diesWithParent ? SIGKILL : 0,
+                                file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0,
+                                sets_core_limit: request.coreLimit == nil ? 0 : 1, core_limit: request.coreLimit ?? 0,
+                                limits: limits.baseAddress, limit_count: Int32(limits.count))
+                            return cshims_spawn(&spawn, &pid, &stage)
+                        }
                     }
                 }
             }

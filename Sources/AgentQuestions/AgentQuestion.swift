@@ -17,6 +17,9 @@ package struct AgentQuestion: Sendable {
     package let requestId: [UInt8]
     /// The session that asks: the followed session or one of its subagents. Nil if the request names none.
     package let session: String?
+    /// The process id of the agent, for an elicitation that belongs to another request and to no session, such as a
+    /// login. Nil for all others.
+    package let process: Int64?
     package let kind: Kind
     /// The title of a permission request or the message of an elicitation, on one line.
     package let title: TerminalText
@@ -27,10 +30,12 @@ package struct AgentQuestion: Sendable {
     ///   - requestId: The agent's request id.
     ///   - params: The params of the agent's request, or an element of `elicitations:pending`, whose members have the
     ///     same names.
-    package init?(requestId: JSONValue, params: JSONValue) {
+    ///   - process: The process id of the agent, if the bridge lists the request by it.
+    package init?(requestId: JSONValue, params: JSONValue, process: Int64? = nil) {
         guard let kind = Kind(params) else { return nil }
         self.kind = kind
         self.requestId = Array(requestId.rawText)
+        self.process = process
         session = params["sessionId"]?.stringValue
         let call = params["toolCall"] ?? params["subject"]?["toolCall"]
         let title = params["message"] ?? params["title"] ?? call?["title"] ?? call?["toolCallId"]
@@ -49,6 +54,18 @@ package struct AgentQuestion: Sendable {
         case .permission: "permission"
         case .form: "form"
         case .url: "url"
+        }
+    }
+
+    /// The arguments of the mutation that sends the answer, with the agent's process in place of a session.
+    ///
+    /// Nil for a request of a session.
+    package func processArguments(_ answer: QuestionAnswer) -> [UInt8]? {
+        guard let process else { return nil }
+        return JSONWriter.object { writer in
+            writer.member("pid", process)
+            writer.member("requestId", raw: requestId)
+            answer.write(to: &writer)
         }
     }
 

@@ -19,6 +19,9 @@ import Posix
     var router: @LoopActor () -> RequestRouter? = { nil }
     /// Set once, before the first event.
     var perform: @LoopActor (Action) -> Void = { _ in }
+    /// Compares the pending permission requests with the rules, because the agent can have become unattended. Set once,
+    /// before the first event.
+    var consultRules: @LoopActor () -> Void = {}
     private(set) var machine: LifetimeMachine
 
     private let permissionClock: PermissionClock
@@ -93,6 +96,7 @@ import Posix
     func reconsider() {
         endTimer?.cancel()
         endTimer = nil
+        consultRules()
         guard let router = router() else { return }
         noteWork()
         refuseUnservableInTime(router)

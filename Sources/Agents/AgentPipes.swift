@@ -23,6 +23,7 @@ import Posix
     /// The end of the agent's standard error.
     private(set) var errorTail: ErrorTail
 
+    private let wireLog: WireLog?
     private let lineLimitBytes: Int
     private let loop: LoopServices
     /// Nil after ``release()``.
@@ -32,8 +33,12 @@ import Posix
     private var input: InterleavingWriter?
     private var editor: EditorLink?
 
-    init(sessions: AgentSessions, lineLimitBytes: Int, errorTail: ErrorTail = ErrorTail(), loop: LoopServices) {
+    init(
+        sessions: AgentSessions, lineLimitBytes: Int, errorTail: ErrorTail = ErrorTail(),
+        wireLog: WireLogRequest? = nil, loop: LoopServices
+    ) {
         self.sessions = sessions
+        self.wireLog = wireLog.map { WireLog($0) }
         self.lineLimitBytes = lineLimitBytes
         self.errorTail = errorTail
         self.loop = loop
@@ -95,6 +100,7 @@ import Posix
             self?.errorEnded()
         }
         let input = InterleavingWriter(state.input, loop: loop) { [weak self] event in self?.inputReported(event) }
+        if let wireLog { input.observer = { wireLog.record($0, from: .client) } }
         (self.output, self.error, self.input) = (output, error, input)
         try output.start()
         try error.start()
@@ -128,6 +134,7 @@ import Posix
 
     private func outputArrived(_ chunk: UnsafeRawBufferPointer) {
         passToEditor(chunk)
+        wireLog?.record(chunk, from: .agent)
         sessions?.agentWrote(chunk)
         if sessions?.isTooFarBehind == true { output?.hold(.logIsBehind, true) }
         report(.agentWrote)
@@ -145,6 +152,7 @@ import Posix
 
     private func errorArrived(_ chunk: UnsafeRawBufferPointer) {
         errorTail.append(chunk)
+        wireLog?.record(chunk, from: .stderr)
         guard let editor else { return errorReader(chunk) }
         editor.error.write(chunk)
         error?.hold(.sinkIsFull, !editor.error.isEmpty)
@@ -270,6 +278,7 @@ import Posix
     /// Drops all streams, because the agent has left.
     func release() {
         sessions = nil
+        wireLog?.end()
         (output, error, input, editor) = (nil, nil, nil, nil)
     }
 }

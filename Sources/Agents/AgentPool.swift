@@ -3,6 +3,7 @@ import AgentProcess
 import EventLoop
 import FieldLimits
 import Glibc
+import PermissionRules
 import Posix
 import SessionRecords
 import SessionStreams
@@ -39,6 +40,10 @@ package struct AgentUnavailable: Error, Sendable {
         let limit: Int
         /// After this time without a client, permission requests are answered `cancelled`. Nil means never.
         let permissionLimit: Duration?
+        /// The rules that answer permission requests.
+        let permissionRules: PermissionRules
+        /// The limits of agents whose profiles have none of their own.
+        let processLimits: ProcessLimits
         /// The agents' soft limit of core files. Nil keeps this process's own limit.
         let coreLimit: CoreDumps.Limit?
         /// The bridge has a hub. The variables with which libpq finds its password are kept from agents.
@@ -47,11 +52,14 @@ package struct AgentUnavailable: Error, Sendable {
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
         package init(
-            limit: Int, permissionLimit: Duration?, coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
+            limit: Int, permissionLimit: Duration?, permissionRules: PermissionRules = PermissionRules(),
+            processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
             self.permissionLimit = permissionLimit
+            self.permissionRules = permissionRules
+            self.processLimits = processLimits
             self.coreLimit = coreLimit
             self.withholdsHub = withholdsHub
             self.agentNamed = agentNamed
@@ -103,11 +111,12 @@ package struct AgentUnavailable: Error, Sendable {
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
         spawn.coreLimit = settings.coreLimit
+        spawn.limits = (request.limits ?? ProcessLimits()).filled(from: settings.processLimits)
         let name = Self.name(of: request)
         let run = try AgentRun(
             name: name, tenant: tenant, request: spawn, lifetime: request.lifetime,
-            permissionLimit: request.permissionLimit ?? settings.permissionLimit, registry: registry,
-            loop: loop
+            permissionLimit: request.permissionLimit ?? settings.permissionLimit,
+            permissionRules: settings.permissionRules, wireLog: request.wireLog, registry: registry, loop: loop
         ) { [weak self] run, status in
             self?.left(run)
             ended(status)
@@ -168,7 +177,9 @@ package struct AgentUnavailable: Error, Sendable {
     package func adopt(
         _ state: AgentRun.State, ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
-        let run = try AgentRun(state, registry: registry, loop: loop) { [weak self] run, status in
+        let run = try AgentRun(
+            state, permissionRules: settings.permissionRules, registry: registry, loop: loop
+        ) { [weak self] run, status in
             self?.left(run)
             ended(run, status)
             self?.finish()

@@ -19,11 +19,12 @@ extension AgentRun {
         var clientCount: Int
         var answerCount: Int
         var sessions: AgentSessions.State
+        var wireLog: WireLogRequest?
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
             case name, record, command, startedAt, tenant, lifetime = "stay", permissionLimit, pipes, editor,
-                errorTail, clientCount = "guestCount", answerCount, sessions
+                errorTail, clientCount = "guestCount", answerCount, sessions, wireLog
         }
     }
 }

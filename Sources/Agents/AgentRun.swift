@@ -4,6 +4,7 @@ import EventLoop
 import Glibc
 import JSONRPC
 import JSONScan
+import PermissionRules
 import Posix
 import SessionStreams
 
@@ -23,6 +24,8 @@ import SessionStreams
     private let pipes: AgentPipes
     private let lifetime: AgentLifetime
     private var clients: AgentClients
+    private let judge: RuleJudge
+    private let wireLog: WireLogRequest?
     private let loop: LoopServices
     private let ended: @LoopActor (AgentRun, TerminationStatus) -> Void
 
@@ -33,6 +36,7 @@ import SessionStreams
     ///   editor has gone.
     init(
         name: String, tenant: String?, request: SpawnRequest, lifetime policy: LingerPolicy, permissionLimit: Duration?,
+        permissionRules: PermissionRules = PermissionRules(), wireLog: WireLogRequest? = nil,
         registry: SessionRegistry, loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SpawnError) {
@@ -42,11 +46,14 @@ import SessionStreams
             startedAt: loop.time.dateMilliseconds)
         let sessions = AgentSessions(of: identity, registry: registry, time: loop.time)
         self.sessions = sessions
-        pipes = AgentPipes(sessions: sessions, lineLimitBytes: registry.limits.lineBytes, loop: loop)
+        self.wireLog = wireLog
+        pipes = AgentPipes(
+            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, wireLog: wireLog, loop: loop)
         lifetime = AgentLifetime(
             LifetimeMachine(policy: policy), permissionLimit: permissionLimit, restLimit: registry.limits.background,
             loop: loop)
         clients = AgentClients()
+        judge = RuleJudge(permissionRules, agent: name)
         self.loop = loop
         self.ended = ended
         connect()
@@ -54,7 +61,8 @@ import SessionStreams
 
     /// Continues an agent that the previous program started and handed over.
     init(
-        _ state: State, registry: SessionRegistry, loop: LoopServices = .main,
+        _ state: State, permissionRules: PermissionRules = PermissionRules(), registry: SessionRegistry,
+        loop: LoopServices = .main,
         ended: @escaping @LoopActor (AgentRun, TerminationStatus) -> Void
     ) throws(SystemError) {
         child = try AgentChild(adopting: state.record, loop: loop)
@@ -64,9 +72,12 @@ import SessionStreams
         let sessions = AgentSessions(state.sessions, of: identity, registry: registry, time: loop.time)
         self.sessions = sessions
         pipes = AgentPipes(
-            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail, loop: loop)
+            sessions: sessions, lineLimitBytes: registry.limits.lineBytes, errorTail: state.errorTail,
+            wireLog: state.wireLog, loop: loop)
+        wireLog = state.wireLog
         lifetime = AgentLifetime(
             state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)
+        judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
         self.loop = loop
         self.ended = ended
@@ -84,6 +95,7 @@ import SessionStreams
             return self.sessions?.router
         }
         lifetime.perform = { [weak self] in self?.perform($0) }
+        lifetime.consultRules = { [weak self] in self?.consultRules() }
     }
 
     // MARK: Facts
@@ -155,7 +167,7 @@ import SessionStreams
             name: name, record: record, command: command, startedAt: startedAt, tenant: tenant,
             lifetime: lifetime.machine, permissionLimit: lifetime.permissionLimit, pipes: pipesState,
             editor: pipes.editorState, errorTail: errorTail, clientCount: clients.admittedCount,
-            answerCount: clients.requestCount, sessions: sessions.state)
+            answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog)
     }
 
     // MARK: Remote clients
@@ -290,9 +302,15 @@ import SessionStreams
         }
     }
 
+    private func consultRules() {
+        guard !isEnding, let sessions else { return }
+        judge.answer(in: sessions)
+    }
+
     private func handle(_ event: AgentPipes.Event) {
         switch event {
         case .agentWrote:
+            consultRules()
             let work = sessions?.router.workSummary
             lifetime.agentWrote(
                 hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,

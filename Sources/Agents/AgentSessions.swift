@@ -18,11 +18,8 @@ import Tinyvex
     /// True if, as of the last chunk, more bytes wait for storage than the memory limit allows. The agent must not be
     /// read then.
     private(set) var isTooFarBehind = false
-    package private(set) var router: RequestRouter {
-        didSet { (isAnyReplaying, updateInterest) = (router.isAnyReplaying, router.updateInterest) }
-    }
-    /// The router's answers, kept here because each update asks: a call would copy the router.
-    private var (isAnyReplaying, updateInterest): (Bool, UpdateInterest)
+    package var router: RequestRouter { routing.router }
+    private var routing: Routing
     /// Called when fewer bytes wait for storage than before. Set once, before the first line.
     var drained: @LoopActor () -> Void = {}
     /// Receives the messages for the agent, its editor and its remote clients. Set once, before the first line.
@@ -37,8 +34,6 @@ import Tinyvex
     private var editorLines: LineSplitter
     private let table = SessionTable()
     private var setups = AgentSetups()
-    /// The sessions with new updates since the last flush.
-    private var touched: [Session] = []
     /// The errors for the editor's requests of the current chunk that are withheld from the agent, by their ids.
     private var refusals: [RequestID: Rejection] = [:]
     /// Earlier sessions that the agent was asked to continue and has not accepted yet.
@@ -48,8 +43,7 @@ import Tinyvex
         self.identity = identity
         self.registry = registry
         self.time = time
-        router = RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-")
-        (isAnyReplaying, updateInterest) = (false, router.updateInterest)
+        routing = Routing(RequestRouter(idPrefix: "acpbridge-\(RandomText.hexadecimal(byteCount: 8) ?? "")-"))
         agentLines = LineSplitter(limitBytes: registry.limits.lineBytes)
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
     }
@@ -85,19 +79,19 @@ import Tinyvex
     convenience init(_ state: State, of identity: AgentIdentity, registry: SessionRegistry, time: any TimeSource) {
         self.init(of: identity, registry: registry, time: time)
         unpublishedLines = state.unpublishedLines
-        (agentLines, editorLines, router) = (state.agentLines, state.editorLines, state.router)
+        (agentLines, editorLines, routing) = (state.agentLines, state.editorLines, Routing(state.router))
         setups = AgentSetups(initializeResult: state.initializeResult, bySession: state.setups)
-        router.learnVersion(from: state.initializeResult)
+        routing.router.learnVersion(from: state.initializeResult)
         continuations = Continuations(waiting: state.continuations ?? [:], entered: state.resumed)
         // An earlier version had no limit and may have published longer ids.
         for state in state.sessions where state.id.utf8.count <= FieldLimit.sessionIdBytes {
             let session = registry.resume(agent: identity.name, tenant: identity.tenant, state)
             add(session)
-            if router.isReplaying(session.id) {
+            if routing.router.isReplaying(session.id) {
                 session.replayBegins(isNewlyOpened: continuations.entered.contains(session.id))
             }
         }
-        for session in sessions.values { session.activity = router.activity(of: session.id) }
+        for session in sessions.values { session.activity = routing.router.activity(of: session.id) }
     }
 
     private func add(_ session: Session) {
@@ -109,6 +103,11 @@ import Tinyvex
 
     /// The sessions by id.
     package var sessions: [String: Session] { table.sessions }
+
+    /// The live children of a session, their children, and so on: each parent before its children.
+    package func descendants(of session: String) -> [Session] {
+        routing.router.descendants(of: session).compactMap { sessions[$0] }.filter(\.isLive)
+    }
 
     /// The agent's answer to `initialize`, for clients that connect later.
     package var initializeResult: [UInt8]? { setups.initializeResult }
@@ -127,7 +126,14 @@ import Tinyvex
     package func withRouter<Failure: Error>(
         _ body: (inout RequestRouter) throws(Failure) -> [RequestRouter.Event]
     ) throws(Failure) {
-        for event in try body(&router) { apply(event) }
+        for event in try body(&routing.router) { apply(event) }
+    }
+
+    /// Records an answer that the bridge itself has given to a permission request.
+    func recordAnswer(of name: String, to requestId: String, choice: String, in session: String) {
+        registry.audit?.record(
+            .answered(.init(agent: identity.name, sessionId: session), requestId: requestId, choice: choice),
+            by: Identity(who: name, role: nil, tenant: identity.tenant))
     }
 
     // MARK: Input
@@ -149,18 +155,18 @@ import Tinyvex
         let now = time.dateMilliseconds
         editorLines.split(chunk) { line in
             guard case .line(let line) = line, !refuse(line, at: now) else { return }
-            for event in router.editorWrote(line, at: now) { apply(event) }
+            for event in routing.router.editorWrote(line, at: now) { apply(event) }
         }
         refusals = [:]
     }
 
     /// True if some lines from the editor must not reach the agent.
-    var judgesEditor: Bool { router.judgesEditor || conflicts.arePossible() }
+    var judgesEditor: Bool { routing.router.judgesEditor || conflicts.arePossible() }
 
     /// True if a line from the editor must not reach the agent. Call before ``editorWrote(_:)`` with the line's chunk,
     /// which sends the editor the error.
     func withholdsFromAgent(_ line: Span<UInt8>) -> Bool {
-        if router.withholdsFromAgent(line) { return true }
+        if routing.router.withholdsFromAgent(line) { return true }
         guard let opening = RequestRouter.opening(line), let refusal = conflicts.refusal(opening.session) else {
             return false
         }
@@ -185,14 +191,14 @@ import Tinyvex
         var splitter = LineSplitter(limitBytes: registry.limits.lineBytes)
         splitter.split(lines.span) { line in
             guard case .line(let line) = line else { return }
-            for event in router.editorRepeated(line, at: now) { apply(event) }
+            for event in routing.router.editorRepeated(line, at: now) { apply(event) }
         }
     }
 
     /// Handles the editor's disconnection and discards an unfinished line.
     func editorGone() {
         editorLines = LineSplitter(limitBytes: registry.limits.lineBytes)
-        router.editorGone()
+        routing.router.editorGone()
     }
 
     /// Ends all sessions, because the agent has ended.
@@ -206,10 +212,10 @@ import Tinyvex
     }
 
     private func flush() {
-        for session in touched { session.flush() }
+        for session in table.touched { session.flush() }
         // Only sessions with new updates can have exceeded the limit. An agent can have a thousand sessions.
-        isTooFarBehind = touched.contains { $0.unstoredBytes > registry.limits.unstoredBytes }
-        touched.removeAll(keepingCapacity: true)
+        isTooFarBehind = table.touched.contains { $0.unstoredBytes > registry.limits.unstoredBytes }
+        table.forgetTouched()
     }
 
     // MARK: The agent's lines
@@ -235,7 +241,7 @@ import Tinyvex
             handleUpdate(line, long, envelope, at: now)
         } else {
             if envelope.isAmbiguous { unpublishedLines += 1 }
-            for event in router.agentWrote(line, envelope, at: now) { apply(event) }
+            for event in routing.router.agentWrote(line, envelope, at: now) { apply(event) }
         }
     }
 
@@ -244,8 +250,8 @@ import Tinyvex
             unpublishedLines += 1
             return
         }
-        if touched.last !== session { touched.append(session) }
-        let isInReplay = isAnyReplaying && router.isReplaying(session.id)
+        table.touch(session)
+        let isInReplay = routing.interest.contains(.replays) && routing.router.isReplaying(session.id)
         if isInReplay, UpdateKind.endsReplay(line, envelope) { return endReplay(of: session) }
         let isReplay = isInReplay && !UpdateKind.isNeverRepeated(line, envelope)
         if let long {
@@ -254,14 +260,14 @@ import Tinyvex
             session.receive(line, at: now, isReplay: isReplay)
         }
         if let change = AgentSetups.change(by: line, envelope) { apply(change, to: session) }
-        if let kind = envelope.updateKind, updateInterest.includes(line.extracting(kind)) {
-            for event in router.agentUpdated(line, envelope, at: now) { apply(event) }
+        if let kind = envelope.updateKind, routing.interest.includes(line.extracting(kind)) {
+            for event in routing.router.agentUpdated(line, envelope, at: now) { apply(event) }
         }
     }
 
     /// Handles `replay_complete`. It ends the history and is none itself, so it is not stored.
     private func endReplay(of session: Session) {
-        router.replayCompleted(session.id)
+        routing.router.replayCompleted(session.id)
         session.replayEnds()
     }
 
@@ -357,7 +363,7 @@ import Tinyvex
         case .promptSent(let id, let params, let by): promptSent(sessions[id], params, by)
         case .turnEnded(let id, let outcome), .promptInserted(let id, let outcome): turnEnded(sessions[id], outcome)
         case .turnExpired(let id): sessions[id]?.note(.turnEnd, Array("{}".utf8))
-        case .activityChanged(let id): sessions[id]?.activity = router.activity(of: id)
+        case .activityChanged(let id): sessions[id]?.activity = routing.router.activity(of: id)
         case .childAnnounced(let id, let parent): announceChild(id, of: parent)
         case .elicitationAsked(let id, let request): sessions[id]?.note(.elicitationRequest, request)
         case .elicitationAnswered(let id, let answer):
@@ -415,6 +421,18 @@ import Tinyvex
     private func announceChild(_ id: String, of parent: String) {
         guard let child = open(id, cwd: sessions[parent]?.cwd) else { return }
         child.describe(parentId: parent)
-        child.activity = router.activity(of: id)
+        child.activity = routing.router.activity(of: id)
+    }
+}
+
+/// The router, and the kinds of update that it must read.
+private struct Routing {
+    var router: RequestRouter { didSet { interest = router.updateInterest } }
+    /// The router's answer, kept because each update asks: a call would copy the router.
+    private(set) var interest: UpdateInterest
+
+    init(_ router: RequestRouter) {
+        self.router = router
+        interest = router.updateInterest
     }
 }

@@ -21,11 +21,16 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
     /// `"permissionMilliseconds":3600000`: the time limit for a permission request while no client is attached. Nil
     /// keeps the bridge's default.
     package var permissionLimit: Duration?
+    /// `"limits":{"memory":4294967296,"cpu":3600,"processes":200,"files":1024}`: the limits of the agent's profile, in
+    /// bytes, seconds and counts. Nil in the state of an older bridge.
+    package var limits: ProcessLimits?
+    /// `"wireLog":{"path":"/tmp/wire.ndjson","keepsTokens":false}`
+    package var wireLog: WireLogRequest?
 
     /// The names in a hand-over's JSON. They stay the names of the first format.
     private enum CodingKeys: String, CodingKey {
         case agent, command, directory, environment, fileModeMask, openFilesLimit, lifetime = "stay",
-            permissionLimit
+            permissionLimit, limits, wireLog
     }
 
     package init(
@@ -54,6 +59,20 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
             case .linger(let time): writer.member("lingerMilliseconds", Self.milliseconds(time))
             }
             writer.member("permissionMilliseconds", ifPresent: permissionLimit.map(Self.milliseconds))
+            if let wireLog {
+                writer.memberObject("wireLog") { writer in
+                    writer.member("path", wireLog.path)
+                    writer.member("keepsTokens", wireLog.keepsTokens)
+                }
+            }
+            if let limits, !limits.isEmpty {
+                writer.memberObject("limits") { writer in
+                    writer.member("memory", ifPresent: limits.memoryBytes)
+                    writer.member("cpu", ifPresent: limits.cpuSeconds)
+                    writer.member("processes", ifPresent: limits.processes)
+                    writer.member("files", ifPresent: limits.openFiles)
+                }
+            }
         }
     }
 
@@ -71,6 +90,17 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
             lifetime = .linger(.milliseconds(max(0, linger)))
         }
         permissionLimit = value["permissionMilliseconds"]?.int64Value.map { .milliseconds(max(0, $0)) }
+        limits = value["limits"].map(Self.limits)
+        if let path = value["wireLog"]?["path"]?.stringValue, path.hasPrefix("/") {
+            wireLog = WireLogRequest(path: path, keepsTokens: value["wireLog"]?["keepsTokens"]?.boolValue ?? false)
+        }
+    }
+
+    private static func limits(_ value: JSONValue) -> ProcessLimits {
+        func number(_ name: String) -> Int? { value[name]?.int64Value.map { Int(clamping: max(0, $0)) } }
+        return ProcessLimits(
+            memoryBytes: number("memory"), cpuSeconds: number("cpu"), processes: number("processes"),
+            openFiles: number("files"))
     }
 
     private static func milliseconds(_ time: Duration) -> Int64 {

@@ -6,6 +6,8 @@ import SessionStreams
 /// copied for that.
 @LoopActor final class SessionTable {
     private(set) var sessions: [String: Session] = [:]
+    /// The sessions with new updates since the last flush.
+    private(set) var touched: [Session] = []
     /// The previous line's session, with the raw bytes of its id. The next line nearly always has the same id.
     private var latest: Session?
     private var latestRawId: [UInt8] = []
@@ -25,6 +27,13 @@ import SessionStreams
         latest = session
         latestRawId = rawId.withUnsafeBufferPointer { Array($0) }
     }
+
+    /// Notes that the session has a new update.
+    func touch(_ session: Session) {
+        if touched.last !== session { touched.append(session) }
+    }
+
+    func forgetTouched() { touched.removeAll(keepingCapacity: true) }
 
     func add(_ session: Session) {
         sessions[session.id] = session

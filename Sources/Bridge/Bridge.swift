@@ -12,6 +12,7 @@ import Posix
 import SessionRecords
 import SessionStreams
 import Tinyvex
+import TraceDelivery
 
 /// The daemon: composes the log, the agents, the functions, the clients and the HTTP server, and starts and stops them.
 @LoopActor package final class Bridge {
@@ -29,7 +30,7 @@ import Tinyvex
     let startedAt: Int64
     private let upgrader: Upgrader
     let logCare: LogCare
-    private let lifecycle = LifecycleLog()
+    let activity: ActivityWatch
     private var isStopping = false
 
     /// How long a stopping bridge waits for editors to read the output of their agents. Longer than an agent takes to
@@ -71,12 +72,21 @@ import Tinyvex
         let authenticator = Authenticator(
             own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
             issuers: configuration.issuers)
-        audit = AuditLog(path: configuration.home.audit, limitBytes: limits.auditBytes, time: services.time)
+        audit = AuditLog(
+            path: configuration.home.audit, limitBytes: limits.auditBytes, retention: configuration.auditRetention,
+            time: services.time)
+        audit.onLoss = {
+            DiagnosticLog.daemon.record(.failed(doing: "writing the audit log", error: "\($0)"))
+        }
+        audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
         registry = SessionRegistry(
             log: try SessionLogClient(
                 path: configuration.home.log, durability: configuration.durability, services: services),
             limits: limits, services: services)
         registry.audit = audit
+        let sessions = registry
+        let tracer = try configuration.traces.map { try TurnTracer($0, sessions, services: services) }
+        activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
             recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))
@@ -116,7 +126,7 @@ import Tinyvex
             logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
         }
         if let handOver { upgrader.adopt(handOver) }
-        lifecycle.adopt(agents.runs)
+        activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
             .started(version: configuration.version, pid: getpid(), agents: agents.runs.count))
     }
@@ -158,18 +168,20 @@ import Tinyvex
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in
             if case .entry(let kind, let body) = change {
+                activity.noted(kind, body, of: session)
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
             logCare.hub?.noteChange(of: session, change)
-            if change == .facts { lifecycle.changed(session) }
+            if change == .facts { activity.changed(session) }
         }
         agents.onChange = { [unowned self] in
             functions.queries.touch(.agents)
-            lifecycle.changed(agents.runs)
+            activity.changed(agents.runs)
         }
         agents.onEnd = { [unowned self] in leaveIfDone() }
         clients.onClose = { [unowned self] in leaveIfDone() }
+        server.health = { [unowned self] in healthReport }
         server.metrics = { [unowned self] in Array(metricsText.utf8) }
     }
 
@@ -220,6 +232,7 @@ import Tinyvex
         logCare.stopRetention()
         logCare.hub?.close()
         registry.log.close()
+        audit.anchor()
         DiagnosticLog.daemon.record(.stopped)
         EventLoop.main.stop()
     }

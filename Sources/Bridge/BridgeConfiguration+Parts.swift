@@ -6,6 +6,7 @@ extension AgentPool.Settings {
     init(_ configuration: BridgeConfiguration) {
         self.init(
             limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
+            permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
             coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
             agentNamed: configuration.agentNamed)
     }

@@ -6,8 +6,10 @@ import EventLoop
 import Functions
 import HubSharing
 import Notifications
+import PermissionRules
 import Posix
 import SessionRecords
+import TraceDelivery
 import WebSocket
 
 /// The configuration of a bridge.
@@ -41,10 +43,18 @@ package struct BridgeConfiguration: Sendable {
     /// The default permission timeout while no client is attached. Used if the agent's stdio shim has not set one. Nil:
     /// no timeout.
     package var permissionLimit: Duration?
+    /// The rules that answer permission requests.
+    package var permissionRules = PermissionRules()
+    /// The limits of agents whose profiles have none of their own.
+    package var processLimits = ProcessLimits()
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
     /// The rules of notifications.
     package var notifications = NotificationSettings()
+    /// The minimum time for which full files of the audit log are kept. Nil: only the newest is kept.
+    package var auditRetention: Duration?
+    /// The collector of traces. Nil: there are no traces.
+    package var traces: TraceSettings?
     /// The hub to which the log is shipped. Nil: none.
     package var hub: HubSettings?
     /// Called on the loop with a sentence for the user who runs the bridge.

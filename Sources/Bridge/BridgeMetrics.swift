@@ -1,59 +1,115 @@
 import EventLoop
+import Metrics
 import Posix
 import Tinyvex
 
 extension Bridge {
     /// The text of `/metrics` for Prometheus. Source: Prometheus's text exposition format, version 0.0.4.
     var metricsText: String {
+        var text = MetricsText()
+        writeConnections(to: &text)
+        writeLog(to: &text)
+        writeHub(to: &text)
+        activity.write(to: &text)
+        ProcessFigures.read().write(to: &text)
+        // The names of earlier versions.
+        text.write("acpbridge_resident_bytes", .gauge, "Memory in use.", ProcessFacts.residentBytes)
+        text.write(
+            "acpbridge_start_time_seconds", .gauge, "When the bridge started, in Unix time.", startedAt / 1000)
+        return text.text
+    }
+
+    private func writeConnections(to text: inout MetricsText) {
         let subscriptions = clients.connections.values.reduce(0) { $0 + $1.streams.byId.count }
+        text.write("acpbridge_connections", .gauge, "Connections, of every kind.", Int64(server.connectionCount.total))
+        text.write(
+            "acpbridge_clients", .gauge, "Clients on /tinyvex and /acp, including editors that took an agent over.",
+            Int64(clients.connections.count))
+        text.write("acpbridge_subscriptions", .gauge, "Subscriptions of all clients.", Int64(subscriptions))
+        text.write(
+            "acpbridge_requests_total", .counter, "HTTP requests, upgrades among them.", Int64(server.traffic.requests))
+        text.write(
+            "acpbridge_refusals_total", .counter, "Requests and connections that were refused.",
+            Int64(server.traffic.refusals))
+        text.write(
+            "acpbridge_audit_lost_lines_total", .counter, "Audit lines that could not be written.",
+            Int64(audit.lostLines))
+    }
+
+    private func writeLog(to text: inout MetricsText) {
         let unpublished = agents.runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) }
-        return (metrics(subscriptions, unpublished) + hubMetrics).map(\.text).joined()
+        let latencies = registry.latencies
+        text.write("acpbridge_agents", .gauge, "Agents that run.", Int64(agents.runs.count))
+        text.write(
+            "acpbridge_live_sessions", .gauge, "Sessions whose agent runs, or that are still being stored.",
+            Int64(registry.live.count))
+        text.write(
+            "acpbridge_unpublished_lines_total", .counter, "Lines of running agents that were not published.",
+            Int64(unpublished))
+        text.write(
+            "acpbridge_unstored_lines_total", .counter, "Updates that could not be stored.",
+            Int64(registry.unstoredLines))
+        text.write(
+            "acpbridge_unstored_bytes", .gauge, "Bytes that wait to be stored.",
+            registry.live.all.reduce(0) { $0 + Int64($1.unstoredBytes) })
+        text.write(
+            "acpbridge_log_failing", .gauge, "1 while the session log cannot be written.",
+            registry.lastLogError == nil ? 0 : 1)
+        text.write(
+            "acpbridge_append_latency_seconds", "Time until the session log has stored one append.", latencies.append)
+        text.write(
+            "acpbridge_delivery_latency_seconds",
+            "Time from the read of an agent's output until it was passed to the sockets of the readers at the end.",
+            latencies.delivery)
+        let work = work
+        text.write(
+            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt waits.",
+            Int64(work.runningTurns))
+        text.write(
+            "acpbridge_background_items", .gauge, "Background work that agents have reported.",
+            Int64(work.backgroundItems))
+        text.write("acpbridge_child_sessions", .gauge, "Live child sessions.", Int64(work.childSessions))
+        text.write(
+            "acpbridge_pending_requests", .gauge, "Permission requests and elicitations without an answer.",
+            Int64(work.pendingRequests))
     }
 
-    private var hubMetrics: [Metric] {
-        guard let hub = logCare.hub else { return [] }
-        return [
-            Metric("hub_connected", .gauge, "1 while the hub can be used.", hub.isConnected ? 1 : 0),
-            Metric(
-                "hub_waiting_sessions", .gauge, "Sessions that wait to be shipped to the hub.", hub.waitingSessions),
-            Metric(
-                "hub_refused_sessions", .gauge, "Sessions whose contents the hub refuses.", hub.refusedSessions),
-            Metric("hub_updates_total", .counter, "Updates shipped to the hub.", hub.shippedUpdates),
-            Metric("hub_transactions_total", .counter, "Transactions at the hub.", hub.shippedTransactions),
-            Metric("hub_failures_total", .counter, "Failed attempts to use the hub.", hub.failureCount),
-        ]
-    }
-
-    private func metrics(_ subscriptions: Int, _ unpublished: Int) -> [Metric] {
-        [
-            Metric("connections", .gauge, "Connections, of every kind.", server.connectionCount.total),
-            Metric(
-                "clients", .gauge, "Clients on /tinyvex and /acp, including editors that took an agent over.",
-                clients.connections.count),
-            Metric("subscriptions", .gauge, "Subscriptions of all clients.", subscriptions),
-            Metric("agents", .gauge, "Agents that run.", agents.runs.count),
-            Metric(
-                "live_sessions", .gauge, "Sessions whose agent runs, or that are still being stored.",
-                registry.live.count),
-            Metric("requests_total", .counter, "HTTP requests, upgrades among them.", server.traffic.requests),
-            Metric("refusals_total", .counter, "Requests and connections that were refused.", server.traffic.refusals),
-            Metric(
-                "unpublished_lines_total", .counter, "Lines of running agents that were not published.", unpublished),
-            Metric("unstored_lines_total", .counter, "Updates that could not be stored.", registry.unstoredLines),
-            Metric("audit_lost_lines_total", .counter, "Audit lines that could not be written.", audit.lostLines),
-            Metric("resident_bytes", .gauge, "Memory in use.", Int(ProcessFacts.residentBytes)),
-            Metric("start_time_seconds", .gauge, "When the bridge started, in Unix time.", Int(startedAt / 1000)),
-        ]
+    private func writeHub(to text: inout MetricsText) {
+        guard let hub = logCare.hub else { return }
+        text.write("acpbridge_hub_connected", .gauge, "1 while the hub can be used.", hub.isConnected ? 1 : 0)
+        text.write(
+            "acpbridge_hub_waiting_sessions", .gauge, "Sessions that wait to be shipped to the hub.",
+            Int64(hub.waitingSessions))
+        text.write(
+            "acpbridge_hub_refused_sessions", .gauge, "Sessions whose contents the hub refuses.",
+            Int64(hub.refusedSessions))
+        text.write(
+            "acpbridge_hub_updates_total", .counter, "Updates shipped to the hub.", Int64(hub.shippedUpdates))
+        text.write(
+            "acpbridge_hub_transactions_total", .counter, "Transactions at the hub.", Int64(hub.shippedTransactions))
+        text.write(
+            "acpbridge_hub_failures_total", .counter, "Failed attempts to use the hub.", Int64(hub.failureCount))
     }
 }
 
-private struct Metric {
-    enum Kind: String { case gauge, counter }
-
-    let text: String
-
-    init(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
-        text =
-            "# HELP acpbridge_\(name) \(help)\n# TYPE acpbridge_\(name) \(kind.rawValue)\nacpbridge_\(name) \(value)\n"
+extension ProcessFigures {
+    /// The names are those of Prometheus' client libraries.
+    fileprivate func write(to text: inout MetricsText) {
+        if let processorTime {
+            text.write(
+                "process_cpu_seconds_total", .counter, "Processor time of this process.", nanoseconds: processorTime)
+        }
+        if let startTime {
+            text.write(
+                "process_start_time_seconds", .gauge, "When the process started, in Unix time.", nanoseconds: startTime)
+        }
+        let gauges = [
+            ("process_resident_memory_bytes", "Resident memory.", residentBytes),
+            ("process_virtual_memory_bytes", "Virtual memory.", virtualBytes),
+            ("process_open_fds", "Open file descriptors.", openDescriptors),
+            ("process_max_fds", "The limit on open file descriptors.", descriptorLimit),
+            ("process_threads", "Threads.", threads),
+        ]
+        for (name, help, value) in gauges { if let value { text.write(name, .gauge, help, value) } }
     }
 }

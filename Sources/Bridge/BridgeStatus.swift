@@ -7,6 +7,12 @@ import SessionStreams
 import Tinyvex
 
 extension Bridge {
+    var healthReport: HealthReport {
+        HealthReport(
+            version: configuration.version, uptimeSeconds: max(0, services.time.dateMilliseconds - startedAt) / 1000,
+            isLogWritable: registry.lastLogError == nil, profiles: configuration.profiles)
+    }
+
     /// Returns the value of `bridge:status`.
     package func statusValue() -> [UInt8] {
         let streams = clients.connections.values.flatMap(\.streams.byId.values).compactMap { $0 as? Subscription }
@@ -27,6 +33,7 @@ extension Bridge {
             writer.member("durability", configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)
             writer.member("liveSessions", registry.live.count)
+            work.write(to: &writer)
             writer.member("connections", clients.connections.count)
             writer.member("subscriptions", streams.count)
             writer.member("behind", streams.count { !$0.isAtEnd })

@@ -18,9 +18,12 @@ import SessionStreams
         for run in runs { agents[run.pid] = run }
     }
 
-    func changed(_ runs: [AgentRun]) {
+    /// Returns the agents that have started since the previous change.
+    @discardableResult
+    func changed(_ runs: [AgentRun]) -> [AgentRun] {
         let now = Set(runs.map(\.pid))
-        for run in runs where agents[run.pid] == nil {
+        let started = runs.filter { agents[$0.pid] == nil }
+        for run in started {
             log.record(.agentStarted(agent: run.name, pid: run.pid))
             agents[run.pid] = run
         }
@@ -28,6 +31,7 @@ import SessionStreams
             log.record(.agentEnded(agent: run.name, pid: run.pid, Self.end(of: run)))
             agents[run.pid] = nil
         }
+        return started
     }
 
     private static func end(of run: AgentRun) -> DiagnosticEvent.AgentEnd? {

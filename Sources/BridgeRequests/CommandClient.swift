@@ -48,9 +48,16 @@ package struct CommandClient: Sendable {
 
     /// Returns the current value of a named query.
     ///
-    /// - Parameter cursor: the cursor of the previous page, to continue a list.
-    package func value(_ name: String, cursor: String? = nil) async throws(BridgeFailure) -> JSONValue {
-        let params = JSONWriter.object { $0.member("cursor", ifPresent: cursor) }
+    /// - Parameters:
+    ///   - cursor: the cursor of the previous page, to continue a list.
+    ///   - params: the query's other params.
+    package func value(
+        _ name: String, cursor: String? = nil, params: (inout JSONWriter) -> Void = { _ in }
+    ) async throws(BridgeFailure) -> JSONValue {
+        let params = JSONWriter.object { writer in
+            params(&writer)
+            writer.member("cursor", ifPresent: cursor)
+        }
         var values = sync.values(name, params: params).makeAsyncIterator()
         do throws(TinyvexError) {
             guard let value = try await values.next() else { throw TinyvexError.closed }

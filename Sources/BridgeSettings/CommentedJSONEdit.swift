@@ -141,7 +141,8 @@ package enum CommentedJSONEdit {
 
     // MARK: Writing
 
-    private static func quoted(_ text: String) -> String { String(decoding: JSONWriter.scalar(text), as: UTF8.self) }
+    /// The JSON text of a string, with its quotes.
+    package static func quoted(_ text: String) -> String { String(decoding: JSONWriter.scalar(text), as: UTF8.self) }
 
     private static func indented(_ value: String, _ indent: String) -> String {
         value.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\(indent)")

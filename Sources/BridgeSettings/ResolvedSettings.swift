@@ -8,6 +8,21 @@ package struct ResolvedSettings: Equatable, Sendable {
     package let options: ServeOptions
     /// One for each setting, in the order of the help page. Without a value, the texts are empty.
     package let settings: [Setting]
+    /// Settings without an effect, because a setting of a higher level excludes them.
+    package let unused: [UnusedSetting]
+
+    /// A setting that another one excludes.
+    package struct UnusedSetting: Equatable, Sendable, CustomStringConvertible {
+        package let setting: Setting
+        /// The setting of the higher level.
+        package let cause: Setting
+
+        /// `'tls-cert', set in /etc/c.json:3, has no effect, because 'no-tcp' is set on the command line`
+        package var description: String {
+            "'\(setting.name)', set \(setting.origin.place), has no effect, "
+                + "because '\(cause.name)' is set \(cause.origin.place)"
+        }
+    }
 
     /// Settings that exclude each other. One of them on a higher level removes the other ones on the lower levels.
     private static let exclusions = [(one: "no-tcp", others: ["listen", "tls-cert", "tls-key"])]
@@ -18,10 +33,17 @@ package struct ResolvedSettings: Equatable, Sendable {
         written: [WrittenOption], environment: [Setting] = [], file: [Setting] = []
     ) throws(SettingFault) {
         var levels: [[Setting]] = []
+        var unused: [UnusedSetting] = []
         for level in [file, environment, Self.settings(written)] {
             let removed = Self.excluded(by: level)
-            levels = levels.map { $0.filter { !removed.contains($0.name) } } + [level]
+            for setting in levels.joined() {
+                if let cause = removed[setting.name], setting.texts != ["false"] {
+                    unused.append(UnusedSetting(setting: setting, cause: cause))
+                }
+            }
+            levels = levels.map { $0.filter { removed[$0.name] == nil } } + [level]
         }
+        self.unused = unused
         let combined = levels.flatMap(\.self)
         let known = Set(ServeSettings.all.map(\.name))
         let actions = written.filter { !known.contains($0.name) }
@@ -51,14 +73,16 @@ package struct ResolvedSettings: Equatable, Sendable {
         }
     }
 
-    /// The names of the settings of lower levels that the settings of this level exclude.
-    private static func excluded(by level: [Setting]) -> Set<String> {
-        var names: Set<String> = []
+    /// The names of the settings of lower levels that the settings of this level exclude, each with its cause.
+    private static func excluded(by level: [Setting]) -> [String: Setting] {
+        var causes: [String: Setting] = [:]
         for (one, others) in exclusions {
-            if level.contains(where: { $0.name == one && $0.texts == ["true"] }) { names.formUnion(others) }
-            if level.contains(where: { others.contains($0.name) }) { names.insert(one) }
+            if let cause = level.first(where: { $0.name == one && $0.texts == ["true"] }) {
+                for name in others { causes[name] = cause }
+            }
+            if let cause = level.first(where: { others.contains($0.name) }) { causes[one] = cause }
         }
-        return names
+        return causes
     }
 
     private static func written(_ description: OptionDescription, _ text: String) -> WrittenOption? {

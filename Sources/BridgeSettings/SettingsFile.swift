@@ -1,6 +1,7 @@
 import ArgumentParsing
 import CLI
 import JSONScan
+import PermissionRules
 
 /// The settings in the text of a configuration file, and the errors of that text.
 ///
@@ -11,9 +12,12 @@ import JSONScan
 /// - a string or a number for an option with a value,
 /// - an array of these, or a single one, for an option that can be repeated; for `limit`, also an object of names and
 ///   values.
+///
+/// The key `permission-rules`, which is no option, has an array of rules.
 package struct SettingsFile: Equatable, Sendable {
     /// In the order of the file; without those that have an error.
     package private(set) var settings: [Setting] = []
+    package private(set) var permissionRules = PermissionRules()
     package private(set) var faults: [SettingFault] = []
 
     /// An empty file.
@@ -32,7 +36,7 @@ package struct SettingsFile: Equatable, Sendable {
             }
             var reader = Reader(place: place, folder: folder)
             for (key, value) in value.members { reader.read(key, value) }
-            (settings, faults) = (reader.settings, reader.faults)
+            (settings, permissionRules, faults) = (reader.settings, reader.permissionRules, reader.faults)
         } catch {
             faults.append(
                 SettingFault(
@@ -94,11 +98,19 @@ private struct Reader {
     let place: Place
     let folder: String
     var settings: [Setting] = []
+    var permissionRules = PermissionRules()
     var faults: [SettingFault] = []
+    private var hasPermissionRules = false
+
+    init(place: Place, folder: String) {
+        self.place = place
+        self.folder = folder
+    }
 
     mutating func read(_ key: String, _ value: JSONValue) {
         // Lets editors find a schema.
         if key == "$schema" { return }
+        if key == PermissionRuleReader.key { return readPermissionRules(value) }
         guard let description = ServeSettings.all.first(where: { $0.name == key }) else {
             return faults.append(place.fault(unknown(key), at: value))
         }
@@ -116,8 +128,18 @@ private struct Reader {
             Setting(name: key, texts: absolute, origin: .file(path: place.path, line: place.line(of: value))))
     }
 
+    private mutating func readPermissionRules(_ value: JSONValue) {
+        if hasPermissionRules {
+            return faults.append(place.fault("'\(PermissionRuleReader.key)' was given more than once", at: value))
+        }
+        hasPermissionRules = true
+        let reader = PermissionRuleReader(value)
+        permissionRules = PermissionRules(reader.rules)
+        faults += reader.faults.map { place.fault($0.message, at: $0.value) }
+    }
+
     private func unknown(_ key: String) -> String {
-        let names = ServeSettings.all.map(\.name)
+        let names = ServeSettings.all.map(\.name) + [PermissionRuleReader.key]
         let hint =
             nearest(to: key, among: names).map { "did you mean '\($0)'?" } ?? "'acpbridge config show' lists all keys"
         return "unknown key \(quoted(key)); \(hint)"

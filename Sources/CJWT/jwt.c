@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// All functions of libjwt that are used, as in its soname 0.
+// All functions of libjwt that are used. They are the same in soname 0 (Debian 12) and soname 2 (Debian 13).
 struct jwt;
 static int (*jwt_decode)(struct jwt **, const char *token, const unsigned char *key, int key_bytes);
 static void (*jwt_free)(struct jwt *);
@@ -16,7 +16,8 @@ static void (*clear_errors)(void);
 
 const char *cjwt_load(void) {
     void *crypto = clibrary_open("libcrypto.so.3");
-    void *library = crypto ? clibrary_open("libjwt.so.0") : NULL;
+    void *library = crypto ? clibrary_open("libjwt.so.2") : NULL;
+    if (crypto && !library) library = clibrary_open("libjwt.so.0");
     if (!library) return clibrary_failure();
     jwt_decode = (__typeof__(jwt_decode))dlsym(library, "jwt_decode");
     jwt_free = (__typeof__(jwt_free))dlsym(library, "jwt_free");

@@ -136,6 +136,14 @@ static struct spawn_failure become(const struct cshims_spawn *request, pid_t par
         core.rlim_cur = request->core_limit < core.rlim_max ? request->core_limit : core.rlim_max;
         setrlimit(RLIMIT_CORE, &core);
     }
+    for (int index = 0; index < request->limit_count; index++) {
+        const struct cshims_limit *limit = &request->limits[index];
+        struct rlimit value;
+        if (getrlimit(limit->resource, &value) != 0) continue;
+        if (limit->hard < value.rlim_max) value.rlim_max = limit->hard;
+        value.rlim_cur = limit->soft < value.rlim_max ? limit->soft : value.rlim_max;
+        setrlimit(limit->resource, &value);
+    }
     for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
     syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
     if (chdir(request->directory) != 0) return (struct spawn_failure){errno, cshims_stage_directory};

@@ -79,7 +79,10 @@ private struct Answering: Sendable {
         if options.json {
             try Console.printRecord(
                 JSONWriter.object { writer in
-                    writer.member("sessionId", request.session)
+                    switch request.asker {
+                    case .session(let id): writer.member("sessionId", id)
+                    case .process(let id): writer.member("pid", id)
+                    }
                     writer.member("agent", request.agent)
                     writer.member("requestId", raw: request.id)
                     writer.member("answered", true)
@@ -118,7 +121,7 @@ private struct WaitingList {
         var table = Table(header: ["SESSION", "AGENT", "REQUEST", "KIND", "QUESTION", "ANSWERS", "WHEN"])
         table.rows = requests.map { request in
             [
-                Table.cell(request.session), Table.cell(request.agent, limit: 24),
+                Table.cell(request.asker.name), Table.cell(request.agent, limit: 24),
                 Table.cell(request.shownId, limit: 24),
                 request.question?.kindName ?? (request.isPermission ? "permission" : "unknown"),
                 Table.cell(request.question?.title.text ?? "", limit: 40),

@@ -23,7 +23,7 @@ struct AnswerDialog: Sendable {
     /// Returns false if the user presses Ctrl-D.
     private func ask(_ request: WaitingRequest) async throws -> Bool {
         guard let question = request.question else { return true }
-        try Console.print("\(request.agent) \(request.session): " + question.title)
+        try Console.print("\(request.agent) \(request.asker.name): " + question.title)
         if case .url(let url) = question.kind { try Console.print("  \(url)") }
         var dialog = QuestionDialog(question)
         while true {

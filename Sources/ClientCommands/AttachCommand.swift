@@ -23,12 +23,12 @@ package struct AttachCommand {
             let session = try await client.session(options.session)
             Self.reportIfNothingFollows(session, options)
             var following = AttachRequest(session: session, options: options).following(client)
-            if options.pretty, options.follow,
-                let dialogs = try await TerminalDialogs.onTerminal(client, session, following.output)
-            {
-                following.observe = { try dialogs.note($0) }
-            }
-            try await following.run()
+            guard options.follow else { return try await following.run() }
+            let dialogs =
+                options.pretty ? try await TerminalDialogs.onTerminal(client, session, following.output) : nil
+            if let dialogs { following.observe = { try dialogs.note($0) } }
+            let others = SessionlessQuestions(client, session, following.output, dialogs)
+            try await following.run(beside: session.isLive ? [{ try await others.run() }] : [])
         }
     }
 

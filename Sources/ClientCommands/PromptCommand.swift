@@ -96,11 +96,11 @@ private struct PromptedTurn: Sendable {
         var following = Following(
             client: client, stream: .timeline, params: session.params, start: .now, output: output)
         if isPretty { following.subagentsOf = session.agent }
-        if isPretty, let dialogs = try await TerminalDialogs.onTerminal(client, session, output) {
-            following.observe = { try dialogs.note($0) }
-        }
+        let dialogs = isPretty ? try await TerminalDialogs.onTerminal(client, session, output) : nil
+        if let dialogs { following.observe = { try dialogs.note($0) } }
+        let others = SessionlessQuestions(client, session, output, dialogs)
         do {
-            try await following.run(beside: [ask, cancelOnInterrupt])
+            try await following.run(beside: [ask, cancelOnInterrupt, { try await others.run() }])
         } catch let early as EndWithoutTurn {
             return early.end
         }

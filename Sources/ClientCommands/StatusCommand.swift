@@ -38,15 +38,22 @@ package struct StatusCommand {
         let mebibytes = Double(status["residentBytes"]?.int64Value ?? 0) / 1_048_576
         let readers =
             "\(counted("subscriptions", "subscription")), \(counted("connections", "connection")) including this one"
+        let work = [
+            counted("runningTurns", "running turn"), counted("backgroundItems", "background item"),
+            counted("childSessions", "subagent"), counted("pendingRequests", "pending request"),
+        ].joined(separator: ", ")
         var rows = [
             ["bridge", "acpbridge \(text("version")), process \(text("pid")), up \(uptime(status))"],
             ["socket", text("socket")],
             ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
             ["log", "\(text("log")) (durability \(text("durability")))"],
             ["agents", "\(text("agents")) running, \(counted("liveSessions", "live session"))"],
+            ["work", work],
             ["readers", readers],
             ["memory", "\((mebibytes * 10).rounded() / 10) MiB resident"],
         ]
+        // An older bridge does not count it.
+        if status["runningTurns"] == nil { rows.removeAll { $0[0] == "work" } }
         if let error = status["logError"]?.stringValue { rows.append(["log error", error]) }
         if let path = status["damagedLog"]?.stringValue {
             rows.append(["damaged log", "\(path): its readable part is in the current log"])

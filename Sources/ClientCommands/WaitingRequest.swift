@@ -9,7 +9,21 @@ import TinyvexSync
 
 /// A permission request or an elicitation that waits for an answer, as the bridge lists it.
 struct WaitingRequest: Sendable {
-    let session: String
+    enum Asker: Sendable, Equatable {
+        case session(String)
+        /// The agent's process id. The request is an elicitation about another request, such as a login.
+        case process(Int64)
+
+        /// The name of the asker in the command's list and arguments: the session's id, or for example `pid:4711`.
+        var name: String {
+            switch self {
+            case .session(let id): id
+            case .process(let id): "pid:\(id)"
+            }
+        }
+    }
+
+    let asker: Asker
     let agent: String
     /// The agent's request id as JSON text.
     let id: [UInt8]
@@ -23,15 +37,20 @@ struct WaitingRequest: Sendable {
 
     /// - Parameter row: An element of `permissions:pending` or `elicitations:pending`.
     init?(_ row: JSONValue, isPermission: Bool) {
-        guard let session = row["sessionId"]?.stringValue, let agent = row["agent"]?.stringValue,
-            let id = row["requestId"]
-        else { return nil }
-        self.session = session
+        guard let agent = row["agent"]?.stringValue, let id = row["requestId"] else { return nil }
+        let process = row["pid"]?.int64Value
+        if let session = row["sessionId"]?.stringValue {
+            asker = .session(session)
+        } else if let process {
+            asker = .process(process)
+        } else {
+            return nil
+        }
         self.agent = agent
         self.id = Array(id.rawText)
         self.isPermission = isPermission
         time = (row["askedTs"] ?? row["createdTs"])?.int64Value ?? 0
-        question = AgentQuestion(requestId: id, params: row["params"] ?? row)
+        question = AgentQuestion(requestId: id, params: row["params"] ?? row, process: process)
         self.row = JSONWriter.object { writer in
             writer.member("kind", isPermission ? "permission" : "elicitation")
             for (name, value) in row.members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
@@ -65,21 +84,33 @@ struct WaitingRequest: Sendable {
 extension CommandClient {
     /// All requests that wait for an answer, the longest waiting first. An older bridge lists permission requests only.
     func waitingRequests() async throws -> [WaitingRequest] {
-        var requests = try await waitingRequests("permissions:pending", isPermission: true)
-        do {
-            requests += try await waitingRequests("elicitations:pending", isPermission: false)
-        } catch let failure as BridgeFailure where failure.isUnknownQuery {}
+        let requests = try await waitingRequests("permissions:pending", isPermission: true) + elicitations()
         return requests.sorted { $0.time < $1.time }
+    }
+
+    /// - Parameter session: The session whose elicitations are returned, with those of its agent that have no session.
+    private func elicitations(of session: (id: String, agent: String)? = nil) async throws -> [WaitingRequest] {
+        do {
+            return try await waitingRequests("elicitations:pending", isPermission: false) { writer in
+                writer.member("requests", true)
+                writer.member("sessionId", ifPresent: session?.id)
+                writer.member("agent", ifPresent: session?.agent)
+            }
+        } catch let failure as BridgeFailure where failure.isUnknownQuery {
+            return []
+        }
     }
 
     /// 10,000 requests of each kind. Further ones are not listed.
     private static let requestLimit = 10_000
 
-    private func waitingRequests(_ query: String, isPermission: Bool) async throws -> [WaitingRequest] {
+    private func waitingRequests(
+        _ query: String, isPermission: Bool, params: (inout JSONWriter) -> Void = { _ in }
+    ) async throws -> [WaitingRequest] {
         var requests: [WaitingRequest] = []
         var cursor: String?
         repeat {
-            let page = try await value(query, cursor: cursor).elements
+            let page = try await value(query, cursor: cursor, params: params).elements
             requests += page.compactMap { WaitingRequest($0, isPermission: isPermission) }
             cursor = page.last?["nextCursor"]?.stringValue
         } while cursor != nil && requests.count < Self.requestLimit
@@ -89,17 +120,23 @@ extension CommandClient {
     /// Sends an answer to the agent. The bridge refuses it if another client was faster.
     func send(_ answer: QuestionAnswer, to request: WaitingRequest) async throws(BridgeFailure) {
         let arguments = JSONWriter.object { writer in
-            writer.member("sessionId", request.session)
-            writer.member("agent", request.agent)
+            switch request.asker {
+            case .session(let id):
+                writer.member("sessionId", id)
+                writer.member("agent", request.agent)
+            case .process(let id): writer.member("pid", id)
+            }
             writer.member("requestId", raw: request.id)
             answer.write(to: &writer)
         }
         try await mutation(answer.mutation, args: arguments)
     }
 
-    /// The requests of the session that a user named, and those of its subagents.
+    /// The requests of the session that a user named, those of its subagents, and those of its agent that have no
+    /// session. A name such as `pid:4711` selects the latter alone.
     func requests(of name: String, among requests: [WaitingRequest]) async throws -> [WaitingRequest] {
-        let exact = requests.filter { $0.session == name }
+        let exact = requests.filter { $0.asker.name == name }
+        if case .process = exact.first?.asker { return exact }
         let agents = Set(exact.map(\.agent))
         let root: (id: String, agent: String)
         if let agent = agents.first, agents.count == 1 {
@@ -109,9 +146,15 @@ extension CommandClient {
             root = (session.id, session.agent)
         }
         let others = requests.filter { $0.agent == root.agent }
-        guard others.contains(where: { $0.session != root.id }) else { return others }
+        guard others.contains(where: { $0.asker != .session(root.id) }) else { return others }
+        let processes = try await elicitations(of: root).map(\.asker)
         let parents = try await parents(ofAgent: root.agent)
-        return others.filter { parents.contains(root.id, above: $0.session) }
+        return others.filter { request in
+            switch request.asker {
+            case .session(let id): parents.contains(root.id, above: id)
+            case .process: processes.contains(request.asker)
+            }
+        }
     }
 
     private func parents(ofAgent agent: String) async throws -> SessionParents {

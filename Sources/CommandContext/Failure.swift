@@ -13,6 +13,8 @@ package struct Failure: Error {
     /// No session has the name, or several do.
     package static let unknownSession: Int32 = 3
     package static let wrongUsage: Int32 = 64
+    /// `EX_DATAERR` of sysexits(3): the input has an error.
+    package static let invalidInput: Int32 = 65
     /// `EX_CONFIG` of sysexits(3): the configuration file, or a variable with a setting, has an error.
     package static let invalidSettings: Int32 = 78
 }

@@ -13,7 +13,7 @@ package struct HubCommand {
     package init(_ context: ProcessContext) { self.context = context }
 
     package func run(_ options: HubOptions) throws {
-        let configured = try options.address ?? SettingsSource(context).options(["serve"]).hub
+        let configured = try options.address ?? SettingsSource(context).valid(["serve"]).resolved.options.hub
         guard let configured else {
             throw Failure(
                 message: "no hub is configured; use --hub, ACPBRIDGE_HUB or \"hub\" in the configuration file",

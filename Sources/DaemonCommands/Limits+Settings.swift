@@ -1,4 +1,5 @@
 import Access
+import AgentProcess
 import CLI
 
 extension Limits {
@@ -27,6 +28,24 @@ extension Limits {
         case .admission: admission = .milliseconds(value)
         case .absence: absence = .milliseconds(value)
         case .background: background = .milliseconds(value)
+        case .agentMemory, .agentProcessorTime, .agentProcesses, .agentFiles: break  // See ProcessLimits.
+        }
+    }
+}
+
+extension ProcessLimits {
+    /// The limits of agents in the given settings. The last setting for a limit is used.
+    init(_ settings: [LimitSetting]) {
+        self.init()
+        for setting in settings {
+            switch setting.name {
+            case .agentMemory: memoryBytes = setting.value
+            // The kernel counts seconds.
+            case .agentProcessorTime: cpuSeconds = max(1, setting.value / 1000)
+            case .agentProcesses: processes = setting.value
+            case .agentFiles: openFiles = setting.value
+            default: break
+            }
         }
     }
 }

@@ -30,10 +30,13 @@ package struct ReplaceCommand {
         }
         try check(options, replacing: first)
         let request = Self.request(options)
-        guard let before = try access.act("bridge:replace", args: request, on: first, until: deadline) else {
-            throw Failure(message: "the bridge has ended; `acpbridge serve` starts one")
+        let (before, after) = try Waiting.show("Replacing the bridge") {
+            guard let before = try access.act("bridge:replace", args: request, on: first, until: deadline) else {
+                throw Failure(message: "the bridge has ended; `acpbridge serve` starts one")
+            }
+            return (before, try access.runningBridge(until: deadline))
         }
-        guard let after = try access.runningBridge(until: deadline) else {
+        guard let after else {
             throw Failure(
                 message: """
                     the bridge has ended: \(ProcessContext.programPath) did not start in its place; \
@@ -56,7 +59,9 @@ package struct ReplaceCommand {
             isOwn
             ? ProcessContext.arguments.map(\.description)
             : status["pid"]?.int64Value.flatMap { Self.arguments(ofProcess: $0) } ?? ["serve"]
-        let combined = try SettingsSource(context).options(arguments)
+        let resolved = try SettingsSource(context).valid(arguments).resolved
+        for setting in resolved.unused { Console.report("Warning: \(setting.description).") }
+        let combined = resolved.options
         let files =
             [combined.tlsCertificate, combined.tlsKey, combined.diagnostics.file, combined.configurationFile]
             .compactMap(\.self) + combined.jwtKeys

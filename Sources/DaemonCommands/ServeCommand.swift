@@ -18,6 +18,7 @@ import Posix
 import ProductVersion
 import SessionRecords
 import TerminalIO
+import TraceDelivery
 
 /// `acpbridge serve`: runs the daemon, in the foreground or started on demand.
 package struct ServeCommand {
@@ -29,7 +30,9 @@ package struct ServeCommand {
     /// Takes the options from the command line, the environment and the configuration file.
     package func run() throws {
         let home = try context.home
-        let options = try SettingsSource(context).options(ProcessContext.arguments.map(\.description))
+        let (resolved, permissionRules) = try SettingsSource(context)
+            .valid(ProcessContext.arguments.map(\.description))
+        let options = resolved.options
         let messages = try startLog(options.diagnostics)
         var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
@@ -39,12 +42,19 @@ package struct ServeCommand {
         configuration.passedSockets = try passedSockets(options)
         configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
         configuration.limits = Limits(options.limits)
+        configuration.processLimits = ProcessLimits(options.limits)
         configuration.permissionLimit = options.permissionLimit
+        configuration.permissionRules = permissionRules
         configuration.issuers = try issuers(options)
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
         configuration.notifications = try notifications(options, home)
+        configuration.auditRetention = options.auditRetention
+        configuration.traces = options.tracing.endpoint.map {
+            TraceSettings(
+                endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
+        }
         configuration.hub = try hub(options)
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
@@ -135,6 +145,11 @@ package struct ServeCommand {
     func check(_ options: ServeOptions) throws(Failure) {
         _ = try addresses(options)
         _ = try issuers(options)
+        _ = try notifications(options, try context.home)
+        if options.diagnostics.format == .journald, access(JournalOutput.standardPath, W_OK) != 0 {
+            throw Failure(
+                message: "the log cannot be written: \(SystemError("open \(JournalOutput.standardPath)"))")
+        }
         _ = try hub(options)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
@@ -221,13 +236,15 @@ package struct ServeCommand {
         do {
             guard let bytes = try PrivateFile.read(path, limitBytes: Self.notificationsLimitBytes) else {
                 if options.notifications == nil { return NotificationSettings() }
-                throw Failure(message: "\(path) does not exist")
+                throw Failure(message: "\(path) does not exist", status: Failure.invalidSettings)
             }
             return try NotificationSettings(json: bytes)
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(message: "the rules of notifications cannot be used: \(path): \(error)")
+            throw Failure(
+                message: "the rules of notifications cannot be used: \(path): \(error)",
+                status: Failure.invalidSettings)
         }
     }
 

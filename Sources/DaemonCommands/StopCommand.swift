@@ -18,9 +18,11 @@ package struct StopCommand {
         let isOwn = options.connection.url == nil
         do {
             if let session = options.session {
-                return try access.withClient { try await Self.stopAgent(of: session, $0) }
+                return try Waiting.show("Stopping the agent") {
+                    try access.withClient { try await Self.stopAgent(of: session, $0) }
+                }
             }
-            try stopBridge(access, isOwn: isOwn)
+            try Waiting.show("Stopping the bridge and its agents") { try stopBridge(access, isOwn: isOwn) }
         } catch let failure as BridgeFailure where failure.isUnreachable && isOwn {
             Console.report("No bridge is running.")
         }

@@ -30,6 +30,9 @@ package enum DiagnosticEvent: Sendable {
     case logFailed(error: String)
     case logRecovered
 
+    /// The audit log's newest line, which is known outside its file from now on.
+    case auditHead(number: Int64, hash: String)
+
     // MARK: The hub
 
     case hubConnected(place: String)
@@ -42,6 +45,8 @@ package enum DiagnosticEvent: Sendable {
 
     case clientConnected(id: String, path: StaticString)
     case clientClosed(id: String, reason: StaticString)
+    /// An HTTP request was answered. `id` is the value of `X-Request-ID`; `path` has no query.
+    case answered(method: String, path: String, status: Int, id: String)
     /// A request or a connection was refused before it reached a function. `status` is the HTTP status.
     case refused(status: Int, peer: String)
 
@@ -64,8 +69,10 @@ extension DiagnosticEvent {
         switch self {
         case .logFailed, .handOverFailed: .error
         case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused: .warning
-        case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .hubConnected: .info
-        case .sessionClaimed, .sessionEnded, .clientConnected, .clientClosed: .debug
+        case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .auditHead,
+            .hubConnected:
+            .info
+        case .sessionClaimed, .sessionEnded, .clientConnected, .clientClosed, .answered: .debug
         }
     }
 
@@ -94,11 +101,13 @@ extension DiagnosticEvent {
         case .sessionEnded: "session_ended"
         case .logFailed: "log_failed"
         case .logRecovered: "log_recovered"
+        case .auditHead: "audit_head"
         case .hubConnected: "hub_connected"
         case .hubFailed: "hub_failed"
         case .hubRefused: "hub_refused"
         case .clientConnected: "client_connected"
         case .clientClosed: "client_closed"
+        case .answered: "answered"
         case .refused: "refused"
         case .failed: "failed"
         }
@@ -118,10 +127,16 @@ extension DiagnosticEvent {
         case .sessionClaimed(let agent, let id), .sessionEnded(let agent, let id):
             [.text("agent", agent), .text("session", id)]
         case .logFailed(let error), .hubFailed(let error): [.text("error", error)]
+        case .auditHead(let number, let hash): [.integer("seq", number), .text("hash", hash)]
         case .hubConnected(let place): [.text("place", place)]
         case .hubRefused(let sid, let error): [.integer("sid", sid), .text("error", error)]
         case .clientConnected(let id, let path): [.text("connection", id), .text("path", path.description)]
         case .clientClosed(let id, let reason): [.text("connection", id), .text("reason", reason.description)]
+        case .answered(let method, let path, let status, let id):
+            [
+                .text("method", method), .text("path", path), .integer("status", Int64(status)),
+                .text("request_id", id),
+            ]
         case .refused(let status, let peer): [.integer("status", Int64(status)), .text("peer", peer)]
         case .failed(let doing, let error): [.text("doing", doing.description), .text("error", error)]
         }

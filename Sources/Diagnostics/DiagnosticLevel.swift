@@ -9,6 +9,16 @@ package enum DiagnosticLevel: String, CaseIterable, Comparable, Sendable {
     /// Each session and each client.
     case debug
 
+    /// Source: syslog(3).
+    var syslogPriority: String {
+        switch self {
+        case .error: "3"
+        case .warning: "4"
+        case .info: "6"
+        case .debug: "7"
+        }
+    }
+
     private var rank: Int {
         switch self {
         case .error: 0

@@ -8,6 +8,8 @@ package enum DiagnosticFormat: String, CaseIterable, Sendable {
     case text
     /// One JSON object per line, with the same names.
     case json
+    /// The fields of systemd's journal: `MESSAGE`, `PRIORITY`, and each field with `ACPBRIDGE_` before its name.
+    case journald
 }
 
 /// A name and a value in a line of the daemon's own log.
@@ -44,6 +46,7 @@ struct DiagnosticLine: Sendable {
     static let textLimitBytes = 1024
 
     func bytes(_ format: DiagnosticFormat) -> [UInt8] {
+        if format == .journald { return journalEntry }
         let head: [DiagnosticField] = [
             .text("time", Timestamp.milliseconds(date)), .text("level", level.rawValue), .text("event", event),
         ]
@@ -64,10 +67,28 @@ struct DiagnosticLine: Sendable {
         return Array(opening.utf8) + line + Array(closing.utf8)
     }
 
+    /// No value contains a line feed, so each field is a line. An event has at most 8 fields, which take up to 12 KiB.
+    private var journalEntry: [UInt8] {
+        let words = fields.map { String(decoding: Self.encoded($0, .text), as: UTF8.self) }
+        var entry: [(name: String, value: String)] = [
+            ("MESSAGE", ([event] + words).joined(separator: " ")), ("PRIORITY", level.syslogPriority),
+            ("SYSLOG_IDENTIFIER", "acpbridge"), ("ACPBRIDGE_EVENT", event),
+        ]
+        for field in fields {
+            let value =
+                switch field.value {
+                case .text(let text): Self.shown(text)
+                case .integer(let number): String(number)
+                }
+            entry.append(("ACPBRIDGE_" + field.name.uppercased(), value))
+        }
+        return entry.flatMap { Array("\($0.name)=\($0.value)\n".utf8) }
+    }
+
     private static func encoded(_ field: DiagnosticField, _ format: DiagnosticFormat) -> [UInt8] {
         switch (format, field.value) {
-        case (.text, .integer(let number)): Array("\(field.name)=\(number)".utf8)
-        case (.text, .text(let text)): Array("\(field.name)=\(quoted(shown(text)))".utf8)
+        case (.text, .integer(let number)), (.journald, .integer(let number)): Array("\(field.name)=\(number)".utf8)
+        case (.text, .text(let text)), (.journald, .text(let text)): Array("\(field.name)=\(quoted(shown(text)))".utf8)
         case (.json, .integer(let number)): Array("\"\(field.name)\":\(number)".utf8)
         case (.json, .text(let text)): Array("\"\(field.name)\":".utf8) + JSONWriter.scalar(shown(text))
         }

@@ -4,7 +4,7 @@ import Posix
 /// events if the log is in a file, or if a program reads the log.
 package struct OperatorMessages: Sendable {
     private let log: DiagnosticLog
-    /// False if standard error must contain only JSON.
+    /// False if standard error must contain only JSON, or if the journal gets it, too.
     private let printsSentences: Bool
     /// False if standard error already has the sentences.
     private let logsSentences: Bool
@@ -19,12 +19,18 @@ package struct OperatorMessages: Sendable {
         starting log: DiagnosticLog = .daemon, _ level: DiagnosticLevel, _ format: DiagnosticFormat, file: String?,
         printLine: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
-        let output = if let file { try DescriptorOutput.file(file) } else { DescriptorOutput.standardError }
-        log.start(level, format, write: output.write)
+        log.start(level, format, write: try Self.output(format, file: file))
         self.log = log
         self.printLine = printLine
         printsSentences = file != nil || format == .text
-        logsSentences = file != nil || format == .json
+        logsSentences = file != nil || format != .text
+    }
+
+    private static func output(
+        _ format: DiagnosticFormat, file: String?
+    ) throws(SystemError) -> @Sendable ([UInt8]) -> Int {
+        if let file { return try FileOutput(file).write }
+        return format == .journald ? try JournalOutput().write : DescriptorOutput.standardError.write
     }
 
     /// Reports a fault with which the daemon can continue.

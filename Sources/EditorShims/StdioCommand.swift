@@ -84,8 +84,21 @@ package struct StdioCommand {
                 fileModeMask: AgentLaunch.fileModeMask, openFilesLimit: AgentLaunch.openFilesLimit)
         }
         request.permissionLimit = options.permissionLimit
+        request.wireLog = try wireLog(options)
         request.lifetime = options.keeps ? .keep : options.linger.map { .linger($0) } ?? .standard
         return request
+    }
+
+    /// Also opens the file, so that the person who starts the agent gets the error.
+    private func wireLog(_ options: StdioOptions) throws(Failure) -> WireLogRequest? {
+        guard let file = options.wireLog else { return nil }
+        let path = file.hasPrefix("/") ? file : "\(context.directory.description)/\(file)"
+        do throws(SystemError) {
+            _ = try WireLogRequest.open(path)
+        } catch {
+            throw Failure(message: "the wire log cannot be written: \(error)")
+        }
+        return WireLogRequest(path: path, keepsTokens: options.wireLogKeepsTokens)
     }
 
     /// The agent's command is the end of the command line, and is copied from there byte for byte.

@@ -42,6 +42,8 @@ import Tinyvex
     ) { [unowned self] session in noteChange(of: session, .facts) }
     private let mutations: MutationQueue
     private let views: SessionViews
+    private let presence: SessionPresence
+    private let imports: SessionImports
     private var tokens: TokenFunctions
     private let registry: SessionRegistry
     private let pool: AgentPool
@@ -62,9 +64,14 @@ import Tinyvex
         self.services = services
         mutations = MutationQueue(services: services)
         views = SessionViews(log: registry.log)
-        sessions = SessionQueries(registry: registry, agents: pool, views: views, exports: ExportQueue(services))
+        presence = SessionPresence(services: services)
+        sessions = SessionQueries(
+            registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services))
         agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
+        imports = SessionImports(registry: registry, audit: audit, services: services)
+        presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
+        imports.changed = { [unowned self] in queries.touch(.sessions) }
     }
 
     // MARK: Changes
@@ -181,6 +188,19 @@ import Tinyvex
         try tokens.revokeToken(id, by: identity)
     }
 
+    /// `sessions:view`
+    private func view(_ arguments: Parameters, by identity: Identity) throws(Rejection) -> FunctionResponse {
+        let session = try agents.viewedSession(arguments, by: identity)
+        presence.viewed(
+            agent: session.agent, sessionId: session.id, by: identity, name: tokens.name(of: identity))
+        host?.viewed(agent: session.agent, sessionId: session.id, by: identity)
+        let value = JSONWriter.object { writer in
+            writer.member("viewed", true)
+            writer.member("who", identity.who)
+        }
+        return FunctionResponse(result: value)
+    }
+
     private static func outcome(_ value: () throws(Rejection) -> [UInt8]) -> QueryOutcome {
         do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
     }
@@ -192,10 +212,9 @@ import Tinyvex
         case .sessionsPrompt: try agents.prompt(arguments, by: identity, then: finish)
         case .sessionsCancel: finish(.success(try agents.cancel(arguments, by: identity)))
         case .sessionsExport: sessions.export(try ExportRequest(arguments), for: identity, then: finish)
+        case .sessionsImport: imports.add(try ImportRequest(arguments), by: identity, then: finish)
         case .sessionsView:
-            let session = try agents.viewedSession(arguments, by: identity)
-            host?.viewed(agent: session.agent, sessionId: session.id, by: identity)
-            finish(.success(FunctionResponse(result: JSONWriter.object { $0.member("viewed", true) })))
+            finish(.success(try view(arguments, by: identity)))
         case .notificationsTest:
             guard let host else { throw .noBridge }
             host.testNotifications(then: finish)

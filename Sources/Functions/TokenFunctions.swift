@@ -36,6 +36,12 @@ import Tinyvex
         return redeemed.token
     }
 
+    /// The name of the token that the identity comes from; nil for other identities and for a token without a name.
+    func name(of identity: Identity) -> String? {
+        guard let id = identity.tokenId else { return nil }
+        return authenticator.table.records.first { $0.id == id }?.name
+    }
+
     /// `tokens:list`
     func tokensValue() -> [UInt8] {
         let counts = host?.connectionsByToken ?? [:]

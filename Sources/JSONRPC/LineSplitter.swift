@@ -82,7 +82,7 @@ public struct LineSplitter: Sendable, Codable {
     /// empty.
     public mutating func finish(long: (([UInt8]) -> Void)? = nil, _ body: (borrowing Line) -> Void) {
         guard unfinishedBytes > 0 else { return }
-        let nothing: [UInt8] = []
+        let nothing: ArraySlice<UInt8> = []
         endLine(nothing.span, long, body)
     }
 
@@ -106,7 +106,8 @@ public struct LineSplitter: Sendable, Codable {
             body(.line(rest))
         } else {
             append(rest)
-            body(.line(carry.span))
+            let line = carry[...]
+            body(.line(line.span))
         }
         unfinishedBytes = 0
         emptyCarry()

@@ -95,7 +95,8 @@ extension JSONValue {
     package var base64Bytes: [UInt8]? {
         guard kind == .string else { return nil }
         var bytes: [UInt8] = []
-        Base64Text.decode(storage.span.extracting(range.lowerBound + 1..<range.upperBound - 1), to: &bytes)
+        let contents = storage[range.lowerBound + 1..<range.upperBound - 1]
+        Base64Text.decode(contents.span, to: &bytes)
         return bytes
     }
 }

@@ -29,53 +29,56 @@ private struct CanonicalTree {
     init(_ value: JSONValue) {
         storage = value.storage
         // The text was validated when the value was made, so no step can fail.
-        try? read(from: value.range.lowerBound)
+        let text = value.storage[...]
+        try? read(text.span, from: value.range.lowerBound)
     }
 
     // MARK: Reading
 
-    private mutating func read(from start: Int) throws(JSONSyntaxError) {
+    private mutating func read(_ text: Span<UInt8>, from start: Int) throws(JSONSyntaxError) {
         var cursor = Cursor(offset: start)
         var open: [Int] = []
         var name: [UInt8] = []
         while true {
-            let isEntered = try readNode(&cursor, name: name, parent: open.last)
+            let isEntered = try readNode(&cursor, text, name: name, parent: open.last)
             if isEntered {
                 open.append(nodes.count - 1)
             } else {
-                while let parent = open.last, try !cursor.advance(storage.span, closing: closing(of: parent)) {
+                while let parent = open.last, try !cursor.advance(text, closing: closing(of: parent)) {
                     open.removeLast()
                 }
             }
             guard let parent = open.last else { return }
-            name = try readName(&cursor, in: parent)
+            name = try readName(&cursor, text, in: parent)
         }
     }
 
     /// Adds one node. Returns true for a non-empty container; the cursor is then inside it.
     private mutating func readNode(
-        _ cursor: inout Cursor, name: [UInt8], parent: Int?
+        _ cursor: inout Cursor, _ text: Span<UInt8>, name: [UInt8], parent: Int?
     ) throws(JSONSyntaxError) -> Bool {
         if let parent { nodes[parent].children.append(nodes.count) }
-        switch cursor.peek(storage.span) {
+        switch cursor.peek(text) {
         case .openBrace:
             nodes.append(Node(content: .object, name: name))
-            return try cursor.enterContainer(storage.span, closing: .closeBrace)
+            return try cursor.enterContainer(text, closing: .closeBrace)
         case .openBracket:
             nodes.append(Node(content: .array, name: name))
-            return try cursor.enterContainer(storage.span, closing: .closeBracket)
+            return try cursor.enterContainer(text, closing: .closeBracket)
         default:
             let start = cursor.offset
-            try cursor.skipValue(storage.span)
+            try cursor.skipValue(text)
             nodes.append(Node(content: .scalar(start..<cursor.offset), name: name))
             return false
         }
     }
 
-    private func readName(_ cursor: inout Cursor, in parent: Int) throws(JSONSyntaxError) -> [UInt8] {
+    private func readName(_ cursor: inout Cursor, _ text: Span<UInt8>, in parent: Int) throws(JSONSyntaxError)
+        -> [UInt8]
+    {
         guard case .object = nodes[parent].content else { return [] }
-        let name = try cursor.readName(storage.span)
-        return StringContents(name.start..<name.end).decodedBytes(storage.span, .keepingLoneSurrogates)
+        let name = try cursor.readName(text)
+        return StringContents(name.start..<name.end).decodedBytes(text, .keepingLoneSurrogates)
     }
 
     private func closing(of node: Int) -> UInt8 {
@@ -116,7 +119,8 @@ private struct CanonicalTree {
             open.append((node, nodes[node].children[...]))
         case .scalar(let range) where storage[range.lowerBound] == .quote:
             let contents = StringContents(ofStringAt: range)
-            appendString(contents.decodedBytes(storage.span, .keepingLoneSurrogates), to: &text)
+            let whole = storage[...]
+            appendString(contents.decodedBytes(whole.span, .keepingLoneSurrogates), to: &text)
         case .scalar(let range):
             text.append(contentsOf: storage[range])
         }

@@ -30,7 +30,7 @@ extension Cursor {
             case .quote: try skipString(text)
             default: try skipLiteralOrNumber(text)
             }
-            guard try leaveContainers(text, downTo: floor, kinds) else { return }
+            guard try leaveContainers(text, downTo: floor, &kinds) else { return }
         }
     }
 
@@ -38,7 +38,7 @@ extension Cursor {
     /// the start of the next value.
     @inline(__always)
     private mutating func leaveContainers(
-        _ text: Span<UInt8>, downTo floor: Int, _ kinds: borrowing ContainerKinds
+        _ text: Span<UInt8>, downTo floor: Int, _ kinds: inout ContainerKinds
     ) throws(JSONSyntaxError) -> Bool {
         while depth > floor {
             if kinds.isObject(depth: depth) {
@@ -91,20 +91,30 @@ extension Cursor {
     }
 }
 
-/// One bit for each open container: set for an object, clear for an array.
+/// One bit for each open container: set for an object, clear for an array. Standard library types of a fixed length need
+/// macOS 26, so the words are in a tuple.
 private struct ContainerKinds: ~Copyable {
-    private var words = InlineArray<8, UInt64>(repeating: 0)
+    private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
 
     @inline(__always)
     mutating func set(depth: Int, isObject: Bool) {
         let (word, bit) = Self.place(of: depth)
-        if isObject { words[word] |= bit } else { words[word] &= ~bit }
+        withWords { words in
+            if isObject { words[word] |= bit } else { words[word] &= ~bit }
+        }
     }
 
+    /// Mutating, because a pointer to the words of a constant can need a copy of them.
     @inline(__always)
-    borrowing func isObject(depth: Int) -> Bool {
+    mutating func isObject(depth: Int) -> Bool {
         let (word, bit) = Self.place(of: depth)
-        return words[word] & bit != 0
+        return withWords { $0[word] & bit != 0 }
+    }
+
+    /// A tuple of eight words has the layout of an array of eight words.
+    @inline(__always)
+    private mutating func withWords<Result>(_ body: (UnsafeMutablePointer<UInt64>) -> Result) -> Result {
+        withUnsafeMutablePointer(to: &words) { body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt64.self)) }
     }
 
     /// Depths are 1 to `Cursor.maxDepth`, which is 8 × 64.

@@ -24,7 +24,7 @@ public struct Envelope: Sendable {
     /// mean.
     public internal(set) var isAmbiguous = false
 
-    private var slots = InlineArray<9, Slot>(repeating: Slot())
+    private var slots = Slots()
 
     public var method: Range<Int>? { self[.method] }
     public var id: Range<Int>? { self[.id] }
@@ -42,7 +42,7 @@ public struct Envelope: Sendable {
 
     @inline(__always)
     subscript(member: Member) -> Range<Int>? {
-        let slot = slots[member.rawValue]
+        let slot = slots[member]
         return slot.end > slot.start ? slot.start..<slot.end : nil
     }
 }
@@ -59,17 +59,41 @@ extension Envelope {
         var end = 0
     }
 
+    /// One slot for each member. Standard library types of a fixed length need macOS 26, so this is a tuple.
+    private struct Slots {
+        private typealias Nine = (Slot, Slot, Slot, Slot, Slot, Slot, Slot, Slot, Slot)
+
+        private var slots: Nine = (
+            Slot(), Slot(), Slot(), Slot(), Slot(), Slot(), Slot(), Slot(), Slot()
+        )
+
+        /// A tuple of nine slots has the layout of an array of nine slots, and `Member` has nine cases.
+        @inline(__always)
+        subscript(member: Member) -> Slot {
+            get {
+                withUnsafePointer(to: slots) {
+                    UnsafeRawPointer($0).assumingMemoryBound(to: Slot.self)[member.rawValue]
+                }
+            }
+            _modify {
+                yield &withUnsafeMutablePointer(to: &slots) {
+                    UnsafeMutableRawPointer($0).assumingMemoryBound(to: Slot.self)
+                }[member.rawValue]
+            }
+        }
+    }
+
     /// Records that the value of `member` begins here. An earlier value of the same name no longer counts, nor do the
     /// members inside it.
     @inline(__always)
     mutating func open(_ member: Member, at start: Int) {
-        if slots[member.rawValue].end != 0 { forget(member) }
-        slots[member.rawValue].start = start
+        if slots[member].end != 0 { forget(member) }
+        slots[member].start = start
     }
 
     @inline(__always)
     mutating func close(_ member: Member, at end: Int) {
-        slots[member.rawValue].end = end
+        slots[member].end = end
     }
 
     private mutating func forget(_ member: Member) {
@@ -86,6 +110,6 @@ extension Envelope {
     }
 
     private mutating func clear(_ members: [Member]) {
-        for member in members { slots[member.rawValue] = Slot() }
+        for member in members { slots[member] = Slot() }
     }
 }

@@ -76,6 +76,8 @@ extension JSONOutline {
     }
 
     private func string(at range: Range<Int>, hasEscapes: Bool) -> String {
-        hasEscapes ? StringContents(range).decodedString(text.span) : String(decoding: text[range], as: UTF8.self)
+        guard hasEscapes else { return String(decoding: text[range], as: UTF8.self) }
+        let slice = text[...]
+        return StringContents(range).decodedString(slice.span)
     }
 }

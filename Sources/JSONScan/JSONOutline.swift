@@ -37,10 +37,12 @@ public struct JSONOutline: Sendable {
         self.text = text
         guard text.count < UInt32.max else { throw JSONSyntaxError(reason: .tooLong, offset: Int(UInt32.max)) }
         entries.reserveCapacity(min(text.count / 16, 1 << 16) + 1)
+        let slice = text[...]
+        let span = slice.span
         var cursor = Cursor()
-        cursor.skipWhiteSpace(text.span)
-        try read(&cursor)
-        try cursor.finish(text.span)
+        cursor.skipWhiteSpace(span)
+        try read(&cursor, span)
+        try cursor.finish(span)
     }
 
     /// The outermost value.
@@ -52,22 +54,22 @@ public struct JSONOutline: Sendable {
 extension JSONOutline {
     private static var none: UInt32 { .max }
 
-    private mutating func read(_ cursor: inout Cursor) throws(JSONSyntaxError) {
+    private mutating func read(_ cursor: inout Cursor, _ span: Span<UInt8>) throws(JSONSyntaxError) {
         var parent = Self.none
         var name = MemberName(start: 0, end: 0, hasEscapes: false)
         repeat {
-            if try open(&cursor, name, in: parent) {
+            if try open(&cursor, span, name, in: parent) {
                 parent = UInt32(truncatingIfNeeded: entries.count &- 1)
             } else {
-                try leaveContainers(&cursor, &parent)
+                try leaveContainers(&cursor, span, &parent)
             }
-            if parent != Self.none, isObject(parent) { name = try cursor.readName(text.span) }
+            if parent != Self.none, isObject(parent) { name = try cursor.readName(span) }
         } while parent != Self.none
     }
 
     /// Adds one value. Returns true for a non-empty container; the cursor is then inside it.
     private mutating func open(
-        _ cursor: inout Cursor, _ name: MemberName, in parent: UInt32
+        _ cursor: inout Cursor, _ span: Span<UInt8>, _ name: MemberName, in parent: UInt32
     ) throws(JSONSyntaxError) -> Bool {
         var entry = Entry(
             start: UInt32(truncatingIfNeeded: cursor.offset), parent: parent,
@@ -79,11 +81,11 @@ extension JSONOutline {
             entries[Int(parent)].count &+= 1
         }
         var isEntered = false
-        switch cursor.peek(text.span) {
-        case .openBrace: isEntered = try cursor.enterContainer(text.span, closing: .closeBrace)
-        case .openBracket: isEntered = try cursor.enterContainer(text.span, closing: .closeBracket)
-        case .quote: entry.hasEscapes = try cursor.skipString(text.span)
-        default: try cursor.skipLiteralOrNumber(text.span)
+        switch cursor.peek(span) {
+        case .openBrace: isEntered = try cursor.enterContainer(span, closing: .closeBrace)
+        case .openBracket: isEntered = try cursor.enterContainer(span, closing: .closeBracket)
+        case .quote: entry.hasEscapes = try cursor.skipString(span)
+        default: try cursor.skipLiteralOrNumber(span)
         }
         entries.append(entry)
         if !isEntered { close(entries.count &- 1, at: cursor.offset) }
@@ -92,10 +94,12 @@ extension JSONOutline {
 
     /// Call after a value: closes the containers that end here, up to the container that holds another value, if there
     /// is one.
-    private mutating func leaveContainers(_ cursor: inout Cursor, _ parent: inout UInt32) throws(JSONSyntaxError) {
+    private mutating func leaveContainers(
+        _ cursor: inout Cursor, _ span: Span<UInt8>, _ parent: inout UInt32
+    ) throws(JSONSyntaxError) {
         while parent != Self.none {
             let closing: UInt8 = isObject(parent) ? .closeBrace : .closeBracket
-            if try cursor.advance(text.span, closing: closing) { return }
+            if try cursor.advance(span, closing: closing) { return }
             close(Int(parent), at: cursor.offset)
             parent = entries[Int(parent)].parent
         }

@@ -12,8 +12,9 @@ extension JSONValue {
     /// The members in text order, with decoded names, repeated names included. Empty when this is not an object.
     public var members: [(name: String, value: JSONValue)] {
         var members: [(name: String, value: JSONValue)] = []
+        let text = storage[...]
         forEachMember { member, value in
-            let name = StringContents(member.start..<member.end).decodedString(storage.span)
+            let name = StringContents(member.start..<member.end).decodedString(text.span)
             members.append((name, value))
         }
         return members
@@ -31,11 +32,12 @@ extension JSONValue {
         var elements: [JSONValue] = []
         // The text was validated when the value was created, so no step can fail.
         var cursor = Cursor(offset: range.lowerBound)
-        guard (try? cursor.enterContainer(storage.span, closing: .closeBracket)) == true else { return [] }
+        let text = storage[...]
+        guard (try? cursor.enterContainer(text.span, closing: .closeBracket)) == true else { return [] }
         repeat {
             guard let element = child(&cursor) else { return elements }
             elements.append(element)
-        } while (try? cursor.advance(storage.span, closing: .closeBracket)) == true
+        } while (try? cursor.advance(text.span, closing: .closeBracket)) == true
         return elements
     }
 
@@ -43,22 +45,25 @@ extension JSONValue {
         guard kind == .object else { return }
         // No step can fail, as in `elements`.
         var cursor = Cursor(offset: range.lowerBound)
-        guard (try? cursor.enterContainer(storage.span, closing: .closeBrace)) == true else { return }
+        let text = storage[...]
+        guard (try? cursor.enterContainer(text.span, closing: .closeBrace)) == true else { return }
         repeat {
-            guard let name = try? cursor.readName(storage.span), let value = child(&cursor) else { return }
+            guard let name = try? cursor.readName(text.span), let value = child(&cursor) else { return }
             body(name, value)
-        } while (try? cursor.advance(storage.span, closing: .closeBrace)) == true
+        } while (try? cursor.advance(text.span, closing: .closeBrace)) == true
     }
 
     private func child(_ cursor: inout Cursor) -> JSONValue? {
         let start = cursor.offset
-        guard (try? cursor.skipValue(storage.span)) != nil else { return nil }
+        let text = storage[...]
+        guard (try? cursor.skipValue(text.span)) != nil else { return nil }
         return JSONValue(storage: storage, range: start..<cursor.offset)
     }
 
     private func decodedName(_ member: MemberName, is name: String) -> Bool {
         let written = member.start..<member.end
         guard member.hasEscapes else { return storage[written].elementsEqual(name.utf8) }
-        return StringContents(written).decodedBytes(storage.span, .keepingLoneSurrogates).elementsEqual(name.utf8)
+        let text = storage[...]
+        return StringContents(written).decodedBytes(text.span, .keepingLoneSurrogates).elementsEqual(name.utf8)
     }
 }

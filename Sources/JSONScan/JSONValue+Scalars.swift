@@ -9,14 +9,17 @@ extension JSONValue {
 
     /// The decoded string, or `nil` when this is not a string. Lone surrogates (`"\ud800"`) become U+FFFD.
     public var stringValue: String? {
-        kind == .string ? StringContents(ofStringAt: range).decodedString(storage.span) : nil
+        guard kind == .string else { return nil }
+        let text = storage[...]
+        return StringContents(ofStringAt: range).decodedString(text.span)
     }
 
     /// The decoded bytes of the string. Different strings always have different bytes, because each lone surrogate is
     /// encoded as three bytes (WTF-8). For comparison, not for display. `nil` when this is not a string.
     public var stringBytes: [UInt8]? {
         guard kind == .string else { return nil }
-        return StringContents(ofStringAt: range).decodedBytes(storage.span, .keepingLoneSurrogates)
+        let text = storage[...]
+        return StringContents(ofStringAt: range).decodedBytes(text.span, .keepingLoneSurrogates)
     }
 
     /// The number, if it is written as an integer and fits. `nil` for `1.0`, `1e2` and everything else.

@@ -16,12 +16,14 @@ public struct JSONValue: Sendable {
 
     /// Reads one JSON text by the rules of `scanEnvelope`: strict RFC 8259, at most 512 levels deep.
     public init(validating text: [UInt8]) throws(JSONSyntaxError) {
+        // A slice has a span on macOS 15, and an array only on macOS 26.
+        let whole = text[...]
         var cursor = Cursor()
-        cursor.skipWhiteSpace(text.span)
+        cursor.skipWhiteSpace(whole.span)
         let start = cursor.offset
-        try cursor.skipValue(text.span)
+        try cursor.skipValue(whole.span)
         let end = cursor.offset
-        try cursor.finish(text.span)
+        try cursor.finish(whole.span)
         self.init(storage: text, range: start..<end)
     }
 

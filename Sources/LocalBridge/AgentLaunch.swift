@@ -27,10 +27,12 @@ package struct AgentLaunch {
                 message: "\(profile.title) is not installed: \(profile.command[0]) was not found.\(advice)",
                 status: 127)
         }
-        return LaunchRequest(
+        var request = LaunchRequest(
             agent: name, command: found.map { SystemString($0) } + words, directory: directory,
             environment: profile.environment(over: environment(for: profile)),
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
+        if !profile.limits.isEmpty { request.limits = profile.limits }
+        return request
     }
 
     /// An agent for a remote client is started before its first session, so its folder is not known. It starts in the

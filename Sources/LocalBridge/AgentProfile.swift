@@ -1,10 +1,11 @@
 import AgentProcess
+import ArgumentParsing
 import JSONScan
 
 /// Describes how to start an agent. Each profile is one small JSON file.
 ///
 /// `{"name":"claude","title":"Claude Code","command":["npx","-y","…"],"env":{"K":"v"},"homepage":"https://…",
-/// "install":"one sentence","passEnv":["MY_KEY"]}`. All members except `name` and `command` are optional.
+/// "install":"one sentence","passEnv":["MY_KEY"],"limits":{"memory":"4GiB","cpu":"2h"}}`. All members except `name` and `command` are optional.
 package struct AgentProfile {
     package let name: String
     let title: String
@@ -14,6 +15,7 @@ package struct AgentProfile {
     /// Variables of the bridge's environment that the agent gets in addition to a login session's, if a client names
     /// the agent.
     let passedVariables: [String]
+    let limits: ProcessLimits
     let homepage: String?
     /// Installation instructions in one sentence.
     let install: String?
@@ -33,6 +35,7 @@ package struct AgentProfile {
         title = value["title"]?.stringValue ?? name
         environment = try Self.environment(value["env"])
         passedVariables = try Self.names(value["passEnv"])
+        limits = try Self.limits(value["limits"])
         homepage = value["homepage"]?.stringValue
         install = value["install"]?.stringValue
     }
@@ -63,9 +66,46 @@ package struct AgentProfile {
         return names.compactMap(\.self)
     }
 
+    /// `{"memory":"4GiB","cpu":"2h","processes":200,"files":1024}`. An unknown name is an error, because a limit that
+    /// does not hold is dangerous.
+    private static func limits(_ value: JSONValue?) throws(Fault) -> ProcessLimits {
+        var limits = ProcessLimits()
+        guard let value else { return limits }
+        guard value.kind == .object else { throw Fault(#"its "limits" is not an object"#) }
+        for (name, value) in value.members {
+            let text = value.stringValue ?? value.rawString
+            switch name {
+            case "memory": limits.memoryBytes = ByteSize(text)?.bytes
+            case "cpu": limits.cpuSeconds = Duration(argument: text).map { Int(clamping: $0.components.seconds) }
+            case "processes": limits.processes = Int(text)
+            case "files": limits.openFiles = Int(text)
+            default:
+                let names = ["memory", "cpu", "processes", "files"]
+                let hint = nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+                throw Fault(#"in its "limits", \#(name) is unknown\#(hint)"#)
+            }
+            guard let stored = limits.value(named: name), stored > 0 else {
+                throw Fault(#"in its "limits", \#(name) has the invalid value \#(text)"#)
+            }
+        }
+        return limits
+    }
+
     func environment(over base: [SystemString]) -> [SystemString] {
         let names = Set(environment.map { Array($0.name.utf8) })
         let kept = base.filter { variable in !names.contains(Array(variable.bytes.prefix { $0 != UInt8(ascii: "=") })) }
         return kept + environment.map { SystemString("\($0.name)=\($0.value)") }
+    }
+}
+
+extension ProcessLimits {
+    fileprivate func value(named name: String) -> Int? {
+        switch name {
+        case "memory": memoryBytes
+        case "cpu": cpuSeconds
+        case "processes": processes
+        case "files": openFiles
+        default: nil
+        }
     }
 }

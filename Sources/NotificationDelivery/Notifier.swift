@@ -3,6 +3,7 @@ import Diagnostics
 import EventLoop
 import Glibc
 import Notifications
+import OutgoingHTTP
 import Posix
 import PushCrypto
 import Tinyvex
@@ -46,7 +47,7 @@ import Tinyvex
         self.environment = environment.filter { !$0.bytes.starts(with: "ACPBRIDGE_TOKEN=".utf8) }
         self.services = services
         files = NotificationFiles(home)
-        jobs = try BackgroundJobs(services)
+        jobs = try BackgroundJobs("notifications", services)
         machine = NotificationMachine(
             settings, subscriptions: try files.subscriptions(), queue: try files.queue(),
             newId: { RandomText.hexadecimal(byteCount: 16) })
@@ -245,7 +246,8 @@ import Tinyvex
     private func post(_ request: NotificationRequest, _ message: NotificationMessage, isPush: Bool) throws(SystemError)
     {
         try jobs.run {
-            HTTPPost.send(request)
+            HTTPPost.send(
+                request.body, to: request.url, fields: request.fields, isPublicOnly: request.isPublicOnly)
         } then: { [weak self] answer in
             let outcome = NotificationRequest.outcome(status: answer.status, isPush: isPush)
             let reason = answer.status == 0 ? answer.failure : "the server answered \(answer.status)"

@@ -13,6 +13,8 @@ package struct NotificationEvent: Sendable, Equatable {
         case failed
         /// The agent has exited with an error or by a signal.
         case agentExit = "agent_exit"
+        /// The session has ended with its agent, without such an error.
+        case sessionEnd = "session_end"
         /// `acpbridge notify test`.
         case test
 

@@ -78,6 +78,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
         case .turnEnd: "\(agent) is done"
         case .failed: "\(agent) failed"
         case .agentExit: "\(agent) ended unexpectedly"
+        case .sessionEnd: "\(agent) has ended"
         case .test: "acpbridge"
         }
     }
@@ -91,6 +92,7 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
             case .turnEnd: "The turn has ended."
             case .failed: "The turn has ended with an error."
             case .agentExit: "The agent's program has ended with an error."
+            case .sessionEnd: "The session has ended."
             case .test: "Notifications of this bridge arrive here."
             }
         return ([title, text].compactMap { $0 } + [fact]).joined(separator: "\n")

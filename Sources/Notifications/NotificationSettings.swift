@@ -175,7 +175,9 @@ package struct NotificationTarget: Sendable, Equatable {
     /// Whether the rules permit a notification of this event.
     func wants(_ event: NotificationEvent) -> Bool {
         if event.kind == .test { return true }
-        guard kinds.contains(event.kind), agents?.contains(event.agent) != false else { return false }
+        // An end with an error is an end, too.
+        let isWanted = kinds.contains(event.kind) || event.kind == .agentExit && kinds.contains(.sessionEnd)
+        guard isWanted, agents?.contains(event.agent) != false else { return false }
         if event.kind == .turnEnd, event.turnMilliseconds ?? .max < minTurnMilliseconds { return false }
         guard let folders else { return true }
         guard let folder = event.folder else { return false }

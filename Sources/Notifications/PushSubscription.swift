@@ -1,3 +1,4 @@
+import Hashing
 import JSONScan
 import PushCrypto
 import Tinyvex
@@ -102,9 +103,7 @@ package enum PushService {
 /// collisions are harmless: a client can replace a subscription only if it knows the endpoint, which is secret.
 enum ShortHash {
     static func text(_ text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
+        let digits = String(FNV1a.hash(of: text.utf8), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -58,8 +58,8 @@ package struct SessionEventReader: Sendable {
             return Self.value(body)?["requestId"].map { .answered(requestId: $0.rawString) }
         case "agent_exit":
             // The end of an idle agent loses no work.
-            guard turns.removeValue(forKey: place) != nil else { return nil }
-            return Self.agentExit(body, session)
+            let isInTurn = turns.removeValue(forKey: place) != nil
+            return .occurred(Self.event(isInTurn && Self.isFault(body) ? .agentExit : .sessionEnd, session))
         default: return nil
         }
     }
@@ -99,12 +99,12 @@ package struct SessionEventReader: Sendable {
         return .occurred(event)
     }
 
-    /// Ignores an exit with 0, and an end by one of the signals that end a program on request.
-    private static func agentExit(_ body: [UInt8], _ session: NotifiedSession) -> Finding? {
+    /// False for an exit with 0, and for an end by one of the signals that end a program on request.
+    private static func isFault(_ body: [UInt8]) -> Bool {
         let value = value(body)
         let hasFailed = value?["exitCode"]?.int64Value.map { $0 != 0 } ?? false
         let wasKilled = value?["signal"]?.int64Value.map { !requestedSignals.contains($0) } ?? false
-        return hasFailed || wasKilled ? .occurred(event(.agentExit, session)) : nil
+        return hasFailed || wasKilled
     }
 
     /// SIGHUP, SIGINT and SIGTERM.

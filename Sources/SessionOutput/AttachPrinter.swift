@@ -43,7 +43,7 @@ package struct AttachFilter {
 
     package init(_ options: AttachOptions) {
         kinds = Set(options.kinds)
-        includesEntries = options.all || options.pretty
+        includesEntries = options.all || options.pretty || (options.format == .flat && options.kinds.isEmpty)
         if case .number(let number) = options.from { firstSeq = number } else { firstSeq = 1 }
     }
 

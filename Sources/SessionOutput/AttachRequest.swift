@@ -31,7 +31,9 @@ package struct AttachRequest {
         return options.pretty && options.kinds.isEmpty
     }
 
-    private var isPlain: Bool { !options.envelope && !options.all && !options.pretty }
+    private var isPlain: Bool {
+        !options.envelope && !options.all && !options.pretty && options.format != .flat
+    }
 
     private var start: StreamStart {
         switch options.from {
@@ -47,6 +49,11 @@ package struct AttachRequest {
         if options.pretty {
             return PrettyPrinter(
                 filter: filter, hasColour: Console.isTerminal(STDOUT_FILENO),
+                isOwnBridge: options.connection.url == nil)
+        }
+        if options.format == .flat {
+            return FlatPrinter(
+                filter: filter, session: session.id, agent: session.agent,
                 isOwnBridge: options.connection.url == nil)
         }
         if options.envelope || options.all { return EnvelopePrinter(filter: filter) }

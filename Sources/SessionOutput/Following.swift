@@ -59,7 +59,8 @@ package struct Following: Sendable {
     private func follow() async throws -> Bool {
         let subagents = subagentsOf.map { SubagentTimelines(client, agent: $0, output, observe: observe) }
         defer { subagents?.cancel() }
-        var pieces = client.sync.stream(stream, params: params, from: start, policy: policy).makeAsyncIterator()
+        var pieces = client.sync.stream(stream, params: params, from: start, policy: policy.map { StreamPolicy($0) })
+            .makeAsyncIterator()
         while let batch = try await next(&pieces) {
             try prepare(batch)
             let isLast = try output.show(batch)

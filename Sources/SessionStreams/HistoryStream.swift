@@ -3,8 +3,8 @@ import EventLoop
 import SessionRecords
 import WebSocket
 
-/// Sends a session's history once to a client that loads the session: all that was stored when the stream began. The
-/// updates after it are sent by a ``Subscription``.
+/// Sends a session's history once to a client that loads the session: all that the session had received when the
+/// stream began. It waits until that is stored. The updates after it are sent by a ``Subscription``.
 @LoopActor package final class HistoryStream: OutgoingStream {
     package let subId: String
     package let session: Session
@@ -33,8 +33,8 @@ import WebSocket
     private unowned let connection: any StreamConnection
     private unowned let registry: SessionRegistry
     private var history: ConversationHistory
-    /// The newest number on the timeline when the stream began.
-    private let last: Int64
+    /// The newest number on the timeline that belongs to the history. Nil until the history is stored.
+    private var last: Int64?
     /// The timeline number after which the next page begins.
     private var after: Int64 = 0
     private var page = Page()
@@ -57,8 +57,18 @@ import WebSocket
         self.connection = connection
         self.registry = registry
         self.finished = finished
-        last = session.timelineHead
         history = ConversationHistory(sessionId: session.id, addsPrompts: addsPrompts)
+        waitUntilStored()
+    }
+
+    private func waitUntilStored() {
+        let mark = session.receivedBytes
+        guard !session.hasPublished(through: mark) else { return last = session.timelineHead }
+        session.whenPublished(through: mark) { [weak self] in
+            guard let self, !isClosed else { return }
+            last = session.timelineHead
+            connection.writer.pageArrived(for: self)
+        }
     }
 
     package var tenant: String? { session.tenant }
@@ -78,8 +88,9 @@ import WebSocket
 
     package func send(through writer: ConnectionWriter, limitBytes: Int) -> SendOutcome {
         if page.isSent, !isComplete {
+            guard let last else { return .pending }
             guard after >= last || session.sid == nil else {
-                readNext()
+                readNext(through: last)
                 return .pending
             }
             isComplete = true
@@ -109,15 +120,15 @@ import WebSocket
 
     // MARK: Pages
 
-    private func readNext() {
+    private func readNext(through last: Int64) {
         guard !isReading, let sid = session.sid else { return }
         isReading = true
         registry.log.read(.timeline(sid: sid, after: after, maxBytes: Subscription.pageBytes)) { [weak self] answer in
-            self?.arrived(answer)
+            self?.arrived(answer, through: last)
         }
     }
 
-    private func arrived(_ answer: Answer) {
+    private func arrived(_ answer: Answer, through last: Int64) {
         isReading = false
         guard !isClosed else { return }
         guard case .timeline(let found) = answer else { return connection.closeAfterFailure() }

@@ -35,9 +35,14 @@ import Tinyvex
     private var description = SessionDescription()
     private var tail = Tail()
     private var readers = SessionReaders<Subscription>()
-    private var waits = PublicationWaits()
-    /// The timer of the next attempt; set while the log fails.
-    private var retry: Timer?
+    private var publication = SessionPublication()
+    private var appending = Appending()
+
+    private struct Appending {
+        var times = AppendTimes()
+        /// The timer of the next attempt; set while the log fails.
+        var retry: Timer?
+    }
 
     private static let retryDelay = Duration.milliseconds(500)
 
@@ -92,7 +97,7 @@ import Tinyvex
     package var sid: Int64? { machine.sid }
     package var journal: String { machine.journal }
     /// The newest number that is stored and can be sent.
-    package var head: Int64 { machine.head }
+    package var head: Int64 { publication.firstHeld.map { $0 - 1 } ?? machine.head }
     /// The value of `head` when the agent began or resumed the session.
     package var headAtClaim: Int64 { machine.headAtClaim }
     /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
@@ -119,11 +124,13 @@ import Tinyvex
     ///
     /// - Parameter isReplay: the agent repeats its history. The line is stored only if the log does not have it.
     package func receive(_ line: Span<UInt8>, at time: Int64, isReplay: Bool) {
+        appending.times.took()
         machine.receive(line, at: time, isReplay: isReplay)
     }
 
     /// Takes a line with its line feed. The array is kept unchanged.
     package func receive(long line: [UInt8], at time: Int64, isReplay: Bool) {
+        appending.times.took()
         machine.receive(long: line, at: time, isReplay: isReplay)
     }
 
@@ -142,6 +149,7 @@ import Tinyvex
     package func note(_ kind: TimelineEntryKind, _ body: [UInt8]) {
         let kept =
             body.count <= Self.entryLimitBytes ? body : JSONWriter.object { $0.member("omittedBytes", body.count) }
+        appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
@@ -197,6 +205,7 @@ import Tinyvex
 
     /// Submits the data that waits. If an append is in flight, the answer to it submits the data instead.
     package func flush() {
+        appending.times.flushed(at: services.time.now)
         let limit = registry.logUse.isShared ? AppendMachine.sharedAppendLimitBytes : AppendMachine.appendLimitBytes
         perform(machine.submit(limitBytes: limit))
     }
@@ -208,7 +217,7 @@ import Tinyvex
             case .notify(let notice): notify(notice)
             case .publish(let items, let first): publish(items, from: first)
             case .scheduleRetry: scheduleRetry()
-            case .cancelRetry: retry.take()?.cancel()
+            case .cancelRetry: appending.retry.take()?.cancel()
             case .submit: flush()
             case .complete: perform(machine.completeIfDone())
             }
@@ -222,6 +231,8 @@ import Tinyvex
             log.write(.claim(agent: agent, sessionId: id, mode: mode, facts: facts)) { [self] in answered($0) }
         case .append(let sid, let epoch, let after, let items):
             registry.logUse.appended(by: sid)
+            let isAll = items.reduce(0) { $0 + $1.byteCount } == machine.unstoredBytes
+            appending.times.submitted(isAll: isAll, at: services.time.now)
             log.write(.append(sid: sid, epoch: epoch, after: after, items: items)) { [self] in answered($0) }
         case .describe(let sid):
             log.write(.describe(sid: sid, facts: facts)) { [self] _ in perform(machine.described()) }
@@ -245,6 +256,7 @@ import Tinyvex
         switch answer {
         case .claimed(let lease): perform(machine.claimed(lease))
         case .appended(let head, let timelineHead):
+            if let latency = appending.times.stored(at: services.time.now) { registry.observe(append: latency) }
             notifyPlaces { machine.number(ofLine: $0, ifStoredThrough: head) }
             let now = services.time.dateMilliseconds
             perform(machine.appended(head: head, timelineHead: timelineHead, at: now))
@@ -256,8 +268,8 @@ import Tinyvex
     }
 
     private func scheduleRetry() {
-        retry = services.timers.schedule(after: Self.retryDelay) { [self] in
-            retry = nil
+        appending.retry = services.timers.schedule(after: Self.retryDelay) { [self] in
+            appending.retry = nil
             perform(machine.retryDue())
         }
     }
@@ -278,9 +290,12 @@ import Tinyvex
             notifyPlaces { machine.settledNumber(ofLine: $0) }
             notifyPublished()
         case .drained: drained()
-        case .discarded(let lines): registry.noteUnstored(lines: lines)
+        case .discarded(let lines):
+            appending.times = AppendTimes()
+            registry.noteUnstored(lines: lines)
         case .described: registry.onChange(self, .facts)
         case .completed:
+            publishHeld()
             for reader in readers.atEnd { reader.notifyEnd() }
             registry.completed(self)
         }
@@ -289,14 +304,33 @@ import Tinyvex
     // MARK: Publication
 
     private func publish(_ items: [LogItem], from first: Int64) {
+        if publication.holds(items, from: first) { return }
+        if publication.firstHeld != nil { return publishHeld() }
+        send(items, from: first)
+        publication.begin(afterServing: readers.count, on: services.timers) { [weak self] in self?.publishHeld() }
+    }
+
+    private func publishHeld() {
+        guard let (items, first) = publication.endPause() else { return }
+        publish(items, from: first)
+    }
+
+    private func send(_ items: [LogItem], from first: Int64) {
         for chunk in frame(items, from: first) {
             // Send one chunk to all readers before the next chunk: the chunk is then in the processor's cache.
             for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
         let mustCatchUp = items.contains(where: \.isTooLongForTail)
         for reader in readers.atEnd where mustCatchUp || reader.stream == .timeline { reader.catchUp() }
+        notePublished()
         notifyPublished()
         registry.onChange(self, .progress)
+    }
+
+    /// Observes the latency of the delivery. Without a reader at the end, nothing was delivered.
+    private func notePublished() {
+        guard let latency = appending.times.published(at: services.time.now), !readers.atEnd.isEmpty else { return }
+        registry.observe(delivery: latency)
     }
 
     private func frame(_ items: [LogItem], from first: Int64) -> [FrameChunk] {
@@ -325,25 +359,28 @@ import Tinyvex
 
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
-    package func hasPublished(through mark: Int) -> Bool { machine.hasPublished(through: mark) }
+    package func hasPublished(through mark: Int) -> Bool {
+        publication.firstHeld == nil && machine.hasPublished(through: mark)
+    }
 
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
-        waits.add(through: mark, action)
+        publication.waits.add(through: mark, action)
     }
 
     /// Calls `action` with the number of the newest update received so far. The call comes when that number is known,
     /// and before a later update is sent.
     package func place(_ action: @escaping @LoopActor (Int64) -> Void) {
         if let number = machine.newestNumber { return action(number) }
-        waits.add(behindLine: machine.receivedLines, action)
+        publication.waits.add(behindLine: machine.receivedLines, action)
     }
 
     private func notifyPlaces(_ number: (Int) -> Int64?) {
-        for waiter in waits.takePlaced(number) { waiter.action(waiter.number) }
+        for waiter in publication.waits.takePlaced(number) { waiter.action(waiter.number) }
     }
 
     private func notifyPublished() {
-        for action in waits.takePublished({ machine.hasPublished(through: $0) }) { action() }
+        guard publication.firstHeld == nil else { return }
+        for action in publication.waits.takePublished({ machine.hasPublished(through: $0) }) { action() }
     }
 
     // MARK: Readers

@@ -15,6 +15,7 @@ import SessionRecords
 
     nonisolated init() {}
 
+    var count: Int { readers.count }
     var all: [Reader] { Array(readers.values) }
 
     mutating func add(_ reader: Reader) { readers[ObjectIdentifier(reader)] = reader }

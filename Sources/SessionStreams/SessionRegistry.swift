@@ -21,7 +21,7 @@ import Tinyvex
     package private(set) var live = LiveSessions<Session>()
     /// Sessions by their place in the log. A past session stays in memory as long as it has a reader.
     private var bySid: [Int64: Known] = [:]
-    private var failures = LogFailures()
+    private var figures = LogFigures()
     /// Reads that wait until the log has answered the claims of sessions that have just begun.
     private var awaitingClaims: [@LoopActor () -> Void] = []
     package var onCompleted: @LoopActor () -> Void = {}
@@ -31,15 +31,17 @@ import Tinyvex
 
     private struct Known { weak var session: Session? }
 
-    @LoopActor private struct LogFailures {
+    /// What `bridge:status` and `/metrics` report about the log.
+    @LoopActor private struct LogFigures {
         /// The latest failure; nil after the log has been written.
         var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }
         var unstoredLines = 0
+        var latencies = StreamLatencies()
     }
 
-    package var lastLogError: LogError? { failures.latest }
+    package var lastLogError: LogError? { figures.latest }
     /// Lines that were not stored because the log could not be written for too long.
-    package var unstoredLines: Int { failures.unstoredLines }
+    package var unstoredLines: Int { figures.unstoredLines }
 
     package enum SessionChange: Equatable {
         /// The session has stored more data.
@@ -52,6 +54,8 @@ import Tinyvex
         case entry(TimelineEntryKind, [UInt8])
     }
 
+    package var latencies: StreamLatencies { figures.latencies }
+
     package init(log: LogClient, limits: Limits, services: LoopServices = .main, loop: EventLoop? = .main) {
         self.log = log
         self.limits = limits
@@ -59,7 +63,7 @@ import Tinyvex
         endings = SlicedWork(services)
         pages = PageCache(log: log, timers: services.timers)
         turns = FairScheduler(services: services, loop: loop)
-        log.syncFailed = { [unowned self] in failures.latest = $0 }
+        log.syncFailed = { [unowned self] in figures.latest = $0 }
         log.filesLost = { [unowned self] in noteLogFailure($0) }
     }
 
@@ -239,13 +243,13 @@ import Tinyvex
     }
 
     func noteLogFailure(_ error: LogError) {
-        failures.latest = error
+        figures.latest = error
         resumeAwaitingClaims()
     }
 
     /// Called after each append, so it changes nothing in the usual case.
     func noteLogWritten() {
-        if failures.latest != nil { failures.latest = nil }
+        if figures.latest != nil { figures.latest = nil }
     }
 
     private static func failureChanged(from earlier: LogError?, to latest: LogError?) {
@@ -256,7 +260,13 @@ import Tinyvex
         }
     }
 
-    func noteUnstored(lines: Int) { failures.unstoredLines += lines }
+    /// - Parameter latency: Nanoseconds.
+    func observe(append latency: Int64) { figures.latencies.append.observe(nanoseconds: latency) }
+
+    /// - Parameter latency: Nanoseconds.
+    func observe(delivery latency: Int64) { figures.latencies.delivery.observe(nanoseconds: latency) }
+
+    func noteUnstored(lines: Int) { figures.unstoredLines += lines }
 
     /// Returns the session at this place in the log, if the session is in memory.
     package func known(sid: Int64) -> Session? { bySid[sid]?.session }

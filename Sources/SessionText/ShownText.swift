@@ -1,14 +1,14 @@
+import Hashing
+
 /// The text of a message or the output of a terminal that was shown so far: its length and hash, not the text itself.
 struct ShownText: Sendable {
     private var byteCount = 0
-    /// FNV-1a.
-    private var hash = Self.emptyHash
-    private static let emptyHash: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var hash = FNV1a()
 
     /// Records text that is shown after the earlier text.
     mutating func append(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
-            hash = Self.next(hash, byte)
+            hash.add(byte)
             byteCount += 1
         }
     }
@@ -21,9 +21,7 @@ struct ShownText: Sendable {
         self = ShownText()
         append(bytes)
         guard bytes.count >= shown.byteCount else { return nil }
-        let start = bytes.prefix(shown.byteCount).reduce(Self.emptyHash, Self.next)
-        return start == shown.hash ? bytes.dropFirst(shown.byteCount) : nil
+        let start = FNV1a.hash(of: bytes.prefix(shown.byteCount))
+        return start == shown.hash.value ? bytes.dropFirst(shown.byteCount) : nil
     }
-
-    private static func next(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
 }

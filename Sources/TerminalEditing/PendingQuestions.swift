@@ -1,7 +1,8 @@
 import AgentQuestions
 import SessionOutput
 
-/// The questions of a session's agent that wait for an answer, according to the session's timeline.
+/// The questions of a session's agent that wait for an answer, according to the session's timeline and the bridge's list
+/// of elicitations without a session.
 struct PendingQuestions {
     /// 1,000 questions. Further ones are not asked at this terminal; `acpbridge answer` lists them.
     private static let limit = 1_000
@@ -12,6 +13,14 @@ struct PendingQuestions {
 
     func isWaiting(_ question: AgentQuestion) -> Bool {
         waiting.contains { $0.requestId == question.requestId }
+    }
+
+    /// Sets the agent's elicitations without a session, which are on no timeline.
+    mutating func set(sessionless questions: [AgentQuestion]) {
+        waiting.removeAll { known in
+            known.process != nil && !questions.contains { $0.requestId == known.requestId }
+        }
+        for question in questions where waiting.count < Self.limit && !isWaiting(question) { waiting.append(question) }
     }
 
     mutating func note(_ entry: TimelineValue) {

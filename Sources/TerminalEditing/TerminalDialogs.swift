@@ -10,7 +10,8 @@ import TinyvexSync
 
 /// Shows the agent's permission requests and elicitations to the user at the terminal.
 ///
-/// The session's timeline contains the requests and all answers, from any client. A dialog ends when its answer
+/// The session's timeline contains its requests and all answers, from any client. ``SessionlessQuestions`` reads the
+/// others. A dialog ends when its answer
 /// appears, and then the next dialog begins. Without an open dialog nothing is read from the terminal, unless the owner
 /// reads it all the time.
 package final class TerminalDialogs: Sendable {
@@ -65,6 +66,12 @@ package final class TerminalDialogs: Sendable {
         state.withLock { state in
             for entry in entries { state.pending.note(entry) }
         }
+        try settle()
+    }
+
+    /// Sets the agent's elicitations without a session, which are on no timeline.
+    func set(sessionless questions: [AgentQuestion]) throws {
+        state.withLock { $0.pending.set(sessionless: questions) }
         try settle()
     }
 
@@ -135,10 +142,12 @@ package final class TerminalDialogs: Sendable {
     }
 
     private func send(_ answer: QuestionAnswer, to question: AgentQuestion) async throws {
-        let arguments = session.arguments(of: question.session) { writer in
-            writer.member("requestId", raw: question.requestId)
-            answer.write(to: &writer)
-        }
+        let arguments =
+            question.processArguments(answer)
+            ?? session.arguments(of: question.session) { writer in
+                writer.member("requestId", raw: question.requestId)
+                answer.write(to: &writer)
+            }
         do throws(BridgeFailure) {
             try await client.mutation(answer.mutation, args: arguments)
         } catch {

@@ -51,7 +51,8 @@ package struct TerminalEditor: Sendable {
             try line.note(entries, isAsking: dialogs.isOpen, output)
         }
         do {
-            try await following.run(beside: [keepOwnership, serveAgent, readLines, cancelOnInterrupt])
+            let tasks = [keepOwnership, serveAgent, readLines, cancelOnInterrupt, watchSessionlessQuestions]
+            try await following.run(beside: tasks)
         } catch is UserLeft {
             try output.endQuestion(isAnswered: false)
             Console.report(
@@ -62,6 +63,12 @@ package struct TerminalEditor: Sendable {
     }
 
     private struct UserLeft: Error {}
+
+    private func watchSessionlessQuestions() async throws {
+        try await SessionlessQuestions(client, session, output, dialogs).run {
+            try line.note([], isAsking: dialogs.isOpen, output)
+        }
+    }
 
     // MARK: Ownership of the agent
 
@@ -108,14 +115,12 @@ package struct TerminalEditor: Sendable {
         }
     }
 
-    /// Whether the timeline shows the request as a question. An elicitation that belongs to no session is on no timeline.
+    /// Whether the timeline or ``SessionlessQuestions`` shows the request as a question.
     private static func isDialog(_ message: AgentMessage) -> Bool {
         switch message.method {
         case "session/request_permission": return true
         case "elicitation/create":
-            guard let id = message.id, let params = message.params, params["sessionId"]?.stringValue != nil else {
-                return false
-            }
+            guard let id = message.id, let params = message.params else { return false }
             return (try? JSONValue(validating: Array(id.rawText))).flatMap {
                 AgentQuestion(requestId: $0, params: params)
             } != nil

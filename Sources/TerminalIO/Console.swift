@@ -45,6 +45,11 @@ package enum Console {
     /// Writes a message for the user to stderr. Ignores write errors, because stderr can be closed.
     package static func report(_ line: TerminalText) { try? write(Array((line + "\n").text.utf8), to: STDERR_FILENO) }
 
+    /// Replaces the terminal's current line on stderr with this text. Source: ECMA-48, section 8.3.41 (EL).
+    static func reportInPlace(_ line: TerminalText) {
+        try? write([0x0d] + Array(line.text.utf8) + Array("\u{1b}[K".utf8), to: STDERR_FILENO)
+    }
+
     /// Prints a line for programs.
     ///
     /// - Parameter bytes: the line without its line feed.

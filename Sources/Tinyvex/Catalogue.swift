@@ -48,6 +48,12 @@ public enum Catalogue {
             .sessionsExport, "Returns the session's timeline as text, one page at a time.",
             session + [.optional("format"), .optional("cursor")], role: .observe, isIdempotent: true),
         .action(
+            .sessionsImport, "Stores an exported timeline as a new, ended session, one part at a time.",
+            [
+                .optional("agent"), .optional("title"), .optional("cwd"), .optional("import"), .required("text"),
+                .optional("last"),
+            ], role: .admin, isIdempotent: false),
+        .action(
             .sessionsView, "Reports that a person has the session on a screen, for the next 30 s.",
             [.required("sessionId"), .optional("agent")], role: .observe, isIdempotent: true),
         .action(
@@ -114,6 +120,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsPrompt = "sessions:prompt"
     case sessionsCancel = "sessions:cancel"
     case sessionsExport = "sessions:export"
+    case sessionsImport = "sessions:import"
     case sessionsView = "sessions:view"
     case agentsStop = "agents:stop"
     case bridgeStop = "bridge:stop"

@@ -1,3 +1,5 @@
+import Hashing
+
 /// `sessions:export`: `{"sessionId":"s1","format":"asciicast","cursor":"417…"}`.
 public struct ExportRequest: Sendable, Equatable {
     public enum Format: String, Sendable, CaseIterable {
@@ -68,7 +70,6 @@ public struct ExportCursor: Sendable, Equatable {
     /// A number for a message's id, 0 for none: FNV-1a over its UTF-8, 63 bits.
     package static func message(id: String?) -> Int64 {
         guard let id else { return 0 }
-        let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return Int64(hash >> 1)
+        return Int64(FNV1a.hash(of: id.utf8) >> 1)
     }
 }

@@ -8,6 +8,31 @@ public enum Timestamp {
         "\(date(milliseconds)).\(padded(clamped(milliseconds) % 1000, 3))Z"
     }
 
+    /// Reads the form that ``milliseconds(_:)`` writes, and no other. The result is in milliseconds since 1970.
+    public static func parse(_ text: String) -> Int64? {
+        let digits = Array(text.utf8)
+        guard digits.count == 24 else { return nil }
+        let parts = [0..<4, 5..<7, 8..<10, 11..<13, 14..<16, 17..<19, 20..<23].map { number(digits[$0]) }
+        guard !parts.contains(-1), (1...12).contains(parts[1]), (1...31).contains(parts[2]) else { return nil }
+        let time = ((parts[3] * 60 + parts[4]) * 60 + parts[5]) * 1000 + parts[6]
+        let value = days(year: parts[0], month: parts[1], day: parts[2]) * 86_400_000 + time
+        // Rules out everything that is not a date, such as February 30.
+        return milliseconds(value) == text ? value : nil
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int64 {
+        digits.reduce(0) { $0 < 0 || !(0x30...0x39).contains($1) ? -1 : $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    /// Days from 1970-01-01 after Howard Hinnant, as in `date`, `days_from_civil`.
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
     /// Clamps to the years 1970 to 9999. A time outside of them is not valid for a session.
     private static func clamped(_ milliseconds: Int64) -> Int64 { min(max(0, milliseconds), 253_402_300_799_999) }
 

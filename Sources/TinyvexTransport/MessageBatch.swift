@@ -1,5 +1,5 @@
 /// Text messages in the order they came, in one buffer.
-public struct MessageBatch: Sendable {
+public struct MessageBatch: Sendable, Equatable {
     /// A transport stops adding messages once a batch has this many bytes. A batch is therefore at most this size plus
     /// one message.
     public static let sizeHintBytes = 1 << 20

@@ -61,3 +61,20 @@ package enum CloseReason {
     package static let policyViolation: UInt16 = 1008
     package static let messageTooBig: UInt16 = 1009
 }
+
+extension TransportFailure {
+    /// The failure for an answer that does not open a connection.
+    ///
+    /// - Parameter retryAfter: The field `Retry-After`. A number of seconds counts. A date, the other form, counts as
+    ///   absent, because it needs a clock that agrees with the server's. Source: RFC 9110, section 10.2.3.
+    /// - Parameter reason: The first line of the response body.
+    package init(status: Int, retryAfter: String?, reason: String) {
+        let delay = retryAfter.flatMap { UInt32($0) }.map { Duration.seconds(Int64($0)) }
+        switch status {
+        case 401: self = .unauthorized
+        case 429: self = .busy(retryAfter: delay)
+        case 503 where retryAfter != nil: self = .busy(retryAfter: delay)
+        default: self = .refused(status: status, reason: reason)
+        }
+    }
+}

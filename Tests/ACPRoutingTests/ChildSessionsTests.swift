@@ -18,6 +18,25 @@ import Testing
         #expect(rig.router.activity(of: "c").parentId == "s" && rig.router.activity(of: "s").parentId == nil)
     }
 
+    /// The child's updates are history until the answer, too.
+    @Test(arguments: [(1, "result"), (2, "result"), (1, "error")])
+    func aChildAnnouncedInARepeatedHistoryIsRepeatedAsWell(version: Int, answer: String) throws {
+        var rig = try RouterRig(version: version)
+        let method = version == 1 ? "session/load" : "session/resume"
+        rig.editor(
+            #"{"id":1,"method":"\#(method)","params":{"sessionId":"s","cwd":"/","replayFrom":{"type":"start"}}}"#)
+        #expect(
+            try rig.update("s", Self.announce("c")) == [
+                .fact(.sessionContinued(id: "c", cwd: nil, replays: true)),
+                .fact(.childAnnounced(id: "c", parent: "s")),
+            ])
+        #expect(try rig.update("s", Self.announce("c", #","title":"x""#)) == [])
+        #expect(rig.router.isReplaying("c"))
+        let events = try rig.agent(#"{"id":1,"\#(answer)":{}}"#)
+        #expect(events.contains(.fact(.continuationEnded(id: "c", succeeded: answer == "result"))))
+        #expect(!rig.router.isReplaying("c") && !rig.router.updateInterest.contains(.replays))
+    }
+
     @Test func aChildKeepsItsParentAndCannotBeItsOwnAncestor() throws {
         var rig = try RouterRig(version: 2)
         try rig.update("s", Self.announce("c"))

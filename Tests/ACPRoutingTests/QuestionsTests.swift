@@ -187,6 +187,19 @@ import Testing
         #expect(rig.router.clientTookOver(2) == [.delivery(.toAgent(bytes(Self.cancelled)))])
     }
 
+    @Test func aControllerThatBecomesThePrimaryAnswersAWithdrawnRequestItself() throws {
+        var rig = try rig(version: 2, hasEditor: true)
+        _ = rig.router.clientJoined(2, session: "s")
+        try rig.agent(Self.permission)
+        try rig.agent(Self.withdrawal)
+        rig.router.editorGone()
+        #expect(rig.router.clientTookOver(2) == [], "the client has the request, and owes its answer now")
+        #expect(
+            try rig.router.clientAnswered(2, RequestID(0), reply(#"{"outcome":{"outcome":"cancelled"}}"#)).toAgent == [
+                Self.cancelled
+            ])
+    }
+
     @Test func thePrimaryAnswersAWithdrawnRequestItself() throws {
         var rig = try rig(version: 2)
         _ = rig.router.clientTookOver(2)

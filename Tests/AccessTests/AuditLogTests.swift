@@ -93,7 +93,10 @@ import Tinyvex
     @Test @LoopActor func linesThatCannotBeWrittenAreCounted() {
         let folder = TemporaryFolder()
         let log = AuditLog(path: folder.path + "/none/audit", limitBytes: 1000)
+        var reasons: [Int32] = []
+        log.onLoss = { reasons.append($0.code) }
         log.record(.stopped, by: .tokenFile)
         #expect(log.lostLines == 1)
+        #expect(reasons == [ENOENT])
     }
 }

@@ -41,6 +41,31 @@ import Testing
         #expect(status == .exited(code: 0))
     }
 
+    @Test func limitsReachTheProgram() throws {
+        var request = SpawnRequest(
+            command: ["sh", "-c", "ulimit -d; ulimit -Sn; ulimit -St; ulimit -Ht"], directory: "/",
+            environment: environment)
+        request.limits = ProcessLimits(memoryBytes: 1 << 30, cpuSeconds: 100, openFiles: 50)
+        var child = try ChildProcess.spawn(request)
+        if let output = child.takeOutput() { #expect(readAll(output) == "1048576\n50\n100\n105\n") }
+        #expect(child.reap() == .exited(code: 0))
+    }
+
+    @Test func aProcessBeyondItsProcessorTimeIsEnded() throws {
+        var request = SpawnRequest(
+            command: ["sh", "-c", "while :; do :; done"], directory: "/", environment: environment)
+        request.limits = ProcessLimits(cpuSeconds: 1)
+        var child = try ChildProcess.spawn(request)
+        if let output = child.takeOutput() { _ = readAll(output) }
+        #expect(child.reap() == .signaled(signal: SIGXCPU))
+    }
+
+    @Test func limitsAreFilledFromOthers() {
+        let limits = ProcessLimits(cpuSeconds: 1).filled(from: ProcessLimits(memoryBytes: 2, cpuSeconds: 3))
+        #expect(limits == ProcessLimits(memoryBytes: 2, cpuSeconds: 1))
+        #expect(ProcessLimits().isEmpty && !limits.isEmpty)
+    }
+
     @Test func bytesThatAreNotUTF8ArriveUnchanged() throws {
         let word = SystemString(bytes: [0xff, 0x41, 0xc3])
         #expect(try run(["sh", "-c", "printf %s \"$1\" | od -An -tx1", "x", word]).0 == " ff 41 c3\n")

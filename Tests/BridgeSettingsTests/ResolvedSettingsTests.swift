@@ -35,6 +35,18 @@ import Testing
         #expect(try !resolve(environment: ["ACPBRIDGE_NO_TCP": "0"], file: #"{"no-tcp": true}"#).options.noTCP)
     }
 
+    @Test func anExcludedSettingIsReportedWithItsCause() throws {
+        let file = #"{"tls-cert": "/c", "tls-key": "/k", "no-tcp": false}"#
+        let unused = try resolve("--no-tcp", file: file).unused
+        #expect(
+            unused.map(\.description)
+                == ["tls-cert", "tls-key"].map {
+                    "'\($0)', set in /c.json:1, has no effect, because 'no-tcp' is set on the command line"
+                })
+        #expect(try resolve("--listen :1", file: #"{"no-tcp": true}"#).unused.map(\.setting.name) == ["no-tcp"])
+        #expect(try resolve("--listen :1", file: #"{"no-tcp": false, "listen": ":2"}"#).unused.isEmpty)
+    }
+
     @Test func limitsAreCombinedByName() throws {
         let resolved = try resolve(
             "--limit agents=3", file: #"{"limit": {"agents": 1, "sessions": 2}}"#)

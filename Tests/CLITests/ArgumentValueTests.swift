@@ -57,6 +57,19 @@ import Testing
     }
 
     @Test(arguments: [
+        "", "http://", "https:///v1", "http://:4318", "collector:4318", "ftp://collector", "http://user:x@collector",
+        "http://collector?x", "http://collector#x", "http://a b", "http://kollektör",
+    ])
+    func aCollectorsURLThatCannotBeUsedIsRejected(text: String) {
+        #expect(CollectorURL(argument: text) == nil)
+    }
+
+    @Test(arguments: ["http://127.0.0.1:4318", "https://[::1]:4318/", "HTTPS://collector.example/otlp"])
+    func aCollectorsURLIsKeptAsWritten(text: String) {
+        #expect(CollectorURL(argument: text)?.description == text)
+    }
+
+    @Test(arguments: [
         ("start", StartPosition.start), ("now", .now), ("1", .number(1)), ("007", .number(7)),
         ("9223372036854775807", .number(.max)),
     ])

@@ -24,6 +24,6 @@ import Testing
 
     @Test func theHelpNamesEveryLimit() {
         for name in LimitName.allCases { #expect(LimitSetting.help.contains(name.rawValue)) }
-        #expect(LimitSetting.help.contains("admission, absence and background in time (10s)"))
+        #expect(LimitSetting.help.contains("admission, absence, background and agent-cpu in time (10s)"))
     }
 }

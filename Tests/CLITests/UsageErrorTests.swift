@@ -12,7 +12,8 @@ import Testing
     }
 
     private static let lines: [(String, String, String?)] = [
-        ("attach --form now", "Unknown option '--form'.", "Did you mean '--from'?"),
+        ("attach --frm now", "Unknown option '--frm'.", "Did you mean '--from'?"),
+        ("attach --form flat", "Unknown option '--form'.", "Did you mean '--format'?"),
         ("attach --env", "Unknown option '--env'.", "Did you mean '--envelope'?"),
         ("attach -from=1", "Unknown option '-from'.", "Did you mean '--from'?"),
         ("attach x -V", "Unknown option '-V'.", nil),
@@ -71,6 +72,14 @@ import Testing
         (
             "attach x --pretty --envelope", "'--pretty' and '--envelope' cannot be used together.",
             "'--pretty' is for people, '--envelope' is for programs."
+        ),
+        (
+            "attach x --format flat --pretty", "'--format' and '--pretty' cannot be used together.",
+            "Keep the one that you mean."
+        ),
+        (
+            "attach x --format lines --all", "'--all' cannot be used together with '--format lines'.",
+            "Only updates are lines of the agent; 'envelope', 'flat' and 'pretty' have the other entries."
         ),
         (
             "attach x --kinds plan,,tool",

@@ -32,7 +32,7 @@ import Testing
         #expect(text([.text("a", value)]).hasSuffix(" \(expected)\n"))
     }
 
-    @Test(arguments: DiagnosticFormat.allCases)
+    @Test(arguments: [DiagnosticFormat.text, .json])
     func noControlCharacterReachesTheTerminal(format: DiagnosticFormat) {
         let foreign = "a\u{1b}[31m\u{9b}1m\nlevel=error\r\u{7f}\u{202e}\u{0}"
         let line = text([.text("agent", foreign)], format)
@@ -41,7 +41,7 @@ import Testing
         #expect(line.utf8.count { $0 == 0x0a } == 1)
     }
 
-    @Test(arguments: DiagnosticFormat.allCases)
+    @Test(arguments: [DiagnosticFormat.text, .json])
     func aLineHasALimitInBytes(format: DiagnosticFormat) throws {
         for filler in ["x", "\"", "\u{1b}", "é", "🇩🇪", "\u{202e}"] {
             let long = String(repeating: filler, count: 3_000)
@@ -50,6 +50,20 @@ import Testing
             #expect(line.contains(format == .json ? #""cut":1}"# : " cut=1\n"))
             if format == .json { _ = try JSONValue(validating: Array(line.utf8)) }
         }
+    }
+
+    @Test func anEntryOfTheJournalHasALineForEachField() {
+        #expect(
+            text([.text("agent", "co dex"), .text("reason", "a\nPRIORITY=0"), .integer("pid", 7)], .journald) == """
+                MESSAGE=failed agent="co dex" reason="a⏎PRIORITY=0" pid=7
+                PRIORITY=4
+                SYSLOG_IDENTIFIER=acpbridge
+                ACPBRIDGE_EVENT=failed
+                ACPBRIDGE_AGENT=co dex
+                ACPBRIDGE_REASON=a⏎PRIORITY=0
+                ACPBRIDGE_PID=7
+
+                """)
     }
 
     @Test func aLongTextIsCutBetweenTwoCharacters() {

@@ -165,9 +165,9 @@ private final class LogUnderTest: Sendable {
     @Test func aFileIsAppendedToAndPrivate() throws {
         let folder = TemporaryFolder()
         let path = folder.file("bridge.log", "before\n")
-        #expect(try DescriptorOutput.file(path).write(Array("after\n".utf8)) == 6)
+        #expect(try FileOutput(path).write(Array("after\n".utf8)) == 6)
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_size == 13 && status.st_mode & 0o777 == 0o600)
-        #expect(throws: SystemError.self) { try DescriptorOutput.file(folder.path + "/none/bridge.log") }
+        #expect(throws: SystemError.self) { try FileOutput(folder.path + "/none/bridge.log") }
     }
 }

@@ -22,8 +22,24 @@ import Testing
             #"{"name":"a","command":["a"],"passEnv":["K=V"]}"#,
             #"its "passEnv" is not a list of variable names like ["MY_KEY"]"#
         ),
+        (#"{"name":"a","command":["a"],"limits":[]}"#, #"its "limits" is not an object"#),
+        (
+            #"{"name":"a","command":["a"],"limits":{"memroy":"1GiB"}}"#,
+            #"in its "limits", memroy is unknown; did you mean memory?"#
+        ),
+        (
+            #"{"name":"a","command":["a"],"limits":{"cpu":"much"}}"#,
+            #"in its "limits", cpu has the invalid value much"#
+        ),
+        (#"{"name":"a","command":["a"],"limits":{"files":0}}"#, #"in its "limits", files has the invalid value 0"#),
     ])
     func anInvalidProfileIsRejectedWithItsReason(json: String, reason: String) { #expect(fault(json) == reason) }
+
+    @Test func limitsAreReadFromTextsAndNumbers() throws {
+        let json = #"{"name":"a","command":["a"],"limits":{"memory":"1GiB","cpu":"2m","processes":9,"files":"8"}}"#
+        let limits = try AgentProfile(json: Array(json.utf8)).limits
+        #expect(limits == ProcessLimits(memoryBytes: 1 << 30, cpuSeconds: 120, processes: 9, openFiles: 8))
+    }
 
     @Test func profileVariablesReplaceInheritedOnes() throws {
         let profile = try AgentProfile(json: Array(#"{"name":"a","command":["a"],"env":{"K":"new"}}"#.utf8))

@@ -131,6 +131,16 @@ import Testing
         #expect(other.occurred(permission(), at: start).isEmpty)
     }
 
+    @Test(arguments: [("session_end", [true, true]), ("agent_exit", [false, true]), ("failed", [false, false])])
+    func anEndWithAnErrorIsAlsoAnEndOfTheSession(events: String, isWanted: [Bool]) throws {
+        let target = #"{"name":"t","type":"command","command":["x"],"events":["\#(events)"]}"#
+        let wanted = try [NotificationEvent.Kind.sessionEnd, .agentExit].map { kind in
+            var machine = try machine(target)
+            return !machine.occurred(NotificationEvent(kind, agent: "codex", sessionId: "s1"), at: start).isEmpty
+        }
+        #expect(wanted == isWanted)
+    }
+
     @Test func contentIsOnlySentIfPermitted() throws {
         let open = #"{"name":"b","type":"webhook","url":"https://h.example","content":true}"#
         var machine = try machine(Self.webhook + "," + open)

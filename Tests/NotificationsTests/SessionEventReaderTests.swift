@@ -52,8 +52,9 @@ import Testing
         (#"{"reason":"signaled","signal":15}"#, false), (#"{"reason":"signaled","signal":9}"#, true),
     ])
     func anAgentThatEndsInATurnIsNews(body: String, isNews: Bool) {
-        #expect(finding([("prompt", "{}"), ("agent_exit", body)]).count == (isNews ? 2 : 1))
-        #expect(finding([("agent_exit", body)]).isEmpty, "an idle agent")
+        let end = isNews ? "agentExit - -1" : "sessionEnd - -1"
+        #expect(finding([("prompt", "{}"), ("agent_exit", body)]) == ["prompted", end])
+        #expect(finding([("agent_exit", body)]) == ["sessionEnd - -1"], "an idle agent")
     }
 
     @Test func wrongDataIsPassedOver() {

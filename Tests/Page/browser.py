@@ -5,72 +5,19 @@
 Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
 """
 import json
-import os
 import pathlib
 import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
-HERE = pathlib.Path(__file__).resolve().parent
+from world import CHROMIUM, PHONE, WIDE, World
+
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "light"}
-WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}
-
-
-class World:
-    """A bridge with folders of its own, the stand-in in front of it, and agents."""
-
-    def __init__(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="page-"))
-        for name in ("run", "state", "config/acpbridge/agents", "shop"):
-            (self.home / name).mkdir(parents=True, mode=0o700)
-        profile = {"name": "rich", "title": "Rich", "command": ["node", str(HERE / "rich-agent.js")], "env": {}}
-        (self.home / "config/acpbridge/agents/rich.json").write_text(json.dumps(profile))
-        for path in [self.home, *self.home.rglob("*")]:
-            path.chmod(0o700 if path.is_dir() else 0o600)
-        self.environment = {name: value for name, value in os.environ.items() if name != "ACPBRIDGE_HOME"}
-        self.environment |= {"HOME": str(self.home), "XDG_RUNTIME_DIR": str(self.home / "run"),
-                             "XDG_STATE_HOME": str(self.home / "state"), "XDG_CONFIG_HOME": str(self.home / "config")}
-        self.processes = []
-        self.port = 0
-        self.start_bridge()
-        self.token = (self.home / "config/acpbridge/token").read_text().strip()
-        observer = subprocess.run([str(PROGRAM), "token", "create", "--role", "observe"], env=self.environment, check=True,
-                                  capture_output=True, text=True).stdout.split()[0]
-        self.stand_in = self.start(["node", str(HERE / "stand-in.js"), "0", str(HERE / "../../Sources/CPage/served")],
-                                   BRIDGE=f"127.0.0.1:{self.port}", TOKEN=self.token, OBSERVER_TOKEN=observer)
-        self.url = self.stand_in.stdout.readline().strip()
-
-    def start(self, command, **more):
-        process = subprocess.Popen(command, env=self.environment | more, cwd=self.home / "shop", text=True,
-                                   stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-        self.processes.append(process)
-        return process
-
-    def start_bridge(self):
-        self.bridge = self.start([str(PROGRAM), "serve", "--listen", f"127.0.0.1:{self.port}"])
-        self.port = int(json.loads(self.bridge.stdout.readline())["url"].rsplit(":", 1)[1])
-
-    def agent(self, *prompts):
-        """Starts an agent, which stays until the end, and prompts it."""
-        process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent=rich", *prompts],
-                             TOKEN=self.token, NODE_PATH="/usr/share/nodejs")
-        return process.stdout.readline().strip()
-
-    def close(self):
-        for process in reversed(self.processes):
-            process.terminate()
-        for process in self.processes:
-            process.wait(20)
-        shutil.rmtree(self.home, ignore_errors=True)
 
 
 class Checks:
@@ -251,6 +198,120 @@ class Checks:
         assert 8960 <= first <= 9000, first
         page.context.close()
 
+    def a_text_is_found_in_the_whole_history(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.long)
+        page.keyboard.press("Control+f")
+        page.get_by_label("Find in this session").fill("word 3 and")
+        expect(page.locator(".find-status")).to_have_text("1 hit")
+        page.locator(".find-hit").click()
+        expect(page.locator(".row.target")).to_contain_text("word 3 and")
+        self.accessible(page, "find")
+        self.shot(page, "phone-find")
+        page.keyboard.press("Escape")
+        expect(page.locator(".find-bar")).to_have_count(0)
+        page.context.close()
+
+    def viewers_see_each_other(self):
+        first, second = self.page(WIDE), self.page(PHONE, role="observe")
+        self.open(first, self.world.live)
+        self.open(second, self.world.live)
+        expect(first.locator("button.viewers")).to_contain_text("tk_")
+        expect(second.locator("button.viewers")).to_have_attribute("aria-label", "1 other viewer: the administrator")
+        first.locator("button.viewers").click()
+        self.accessible(first, "viewers")
+        first.context.close()
+        second.context.close()
+
+    def usage_and_the_rate_limit_are_shown(self):
+        page = self.page(WIDE)
+        self.open(page, self.world.tour)
+        expect(page.locator(".session-head .limit")).to_contain_text("5-hour limit 84 % used, resets in 2 h")
+        page.locator(".menu summary").click()
+        page.get_by_role("menuitem", name="Usage").click()
+        expect(page.locator("dialog")).to_contain_text("48,200 of 200,000 tokens")
+        expect(page.locator("dialog")).to_contain_text("$0.42")
+        page.context.close()
+
+    def a_result_of_64_MiB_is_readable(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.agent("giant"))
+        row = page.locator(".row.tool")
+        row.locator("summary").first.click()
+        row.get_by_role("button", name="Show all").click()
+        expect(page.locator("dialog .output")).to_contain_text("The rest is in the file")
+        page.context.close()
+
+    def a_clock_that_is_off_is_named(self):
+        page = self.browser.new_context(**PHONE).new_page()
+        page.clock.install(time=time.time() - 420)
+        page.clock.resume()
+        page.goto(f"{self.world.url}#code=control-clock")
+        expect(page.locator("#toasts")).to_contain_text("clock is 7 min behind the bridge's")
+        page.context.close()
+
+    def a_session_deleted_while_it_is_open_stays_readable(self):
+        session = self.world.agent("tour")
+        page, other = self.page(WIDE), self.page(PHONE)
+        self.open(page, session)
+        self.open(other, session)
+        for item in ("Stop the agent", "Delete"):
+            page.locator(".menu summary").click()
+            page.get_by_role("menuitem", name=item).click()
+            page.get_by_role("button", name="Yes").click()
+            if item != "Delete":
+                expect(page.locator(".chip")).to_contain_text("Ended")
+        expect(other.locator(".banner")).to_contain_text("This session was deleted. What is loaded can be read")
+        expect(other.locator(".row.turn")).to_be_visible()
+        expect(other.locator(".composer")).to_be_hidden()
+        self.accessible(other, "deleted")
+        self.shot(other, "phone-deleted")
+        page.context.close()
+        other.context.close()
+
+    def a_notification_is_asked_for_only_on_a_click_and_a_push_is_shown(self):
+        page = self.page(WIDE)
+        page.context.grant_permissions(["notifications"], origin=self.world.url.rstrip("/"))
+        page.add_init_script("window.asked = 0; const ask = Notification.requestPermission.bind(Notification);"
+                             "Notification.requestPermission = () => { window.asked += 1; return ask(); };")
+        page.reload()
+        page.goto(f"{self.world.url}#/settings")
+        button = page.get_by_role("button", name="Notify this device")
+        expect(button).to_be_visible()
+        assert page.evaluate("window.asked") == 0
+        button.click()
+        # The browser of the tests has no push service.
+        expect(page.locator("#toasts")).to_contain_text("push service did not accept this page")
+        assert page.evaluate("window.asked") == 1
+        devtools = page.context.new_cdp_session(page)
+        registrations = []
+        devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+        devtools.send("ServiceWorker.enable")
+        page.wait_for_timeout(500)
+        # The headless browser shows no notifications, so the worker's call is recorded instead.
+        worker = page.context.service_workers[0]
+        worker.evaluate("ServiceWorkerRegistration.prototype.showNotification = async (title, more) => { self.shown = [title, more]; }")
+        note = {"id": "n1", "type": "permission", "headline": "codex needs you", "body": "A permission request waits.",
+                "sessionId": self.world.live}
+        devtools.send("ServiceWorker.deliverPushMessage", {
+            "origin": self.world.url.rstrip("/"), "registrationId": registrations[-1]["registrationId"], "data": json.dumps(note)})
+        for _ in range(100):
+            shown = worker.evaluate("self.shown ?? null")
+            if shown:
+                break
+            page.wait_for_timeout(100)
+        assert shown[0] == "codex needs you" and shown[1]["body"] == "A permission request waits.", shown
+        assert shown[1]["tag"] == self.world.live and shown[1]["data"]["hash"] == f"#/s/{self.world.live}/", shown
+        page.context.close()
+
+    def a_token_revoked_in_mid_session_shows_what_to_do(self):
+        page = self.page(PHONE)
+        self.open(page, self.world.tour)
+        self.world.stand_in.send_signal(signal.SIGHUP)
+        expect(page.locator(".admission .error")).to_contain_text("its token was revoked or has expired")
+        expect(page.locator(".admission")).to_contain_text("acpbridge open")
+        page.context.close()
+
     def a_session_can_be_replayed(self):
         page = self.page(PHONE)
         self.open(page, self.world.tour)
@@ -288,13 +349,13 @@ class Checks:
 def main():
     # A hang must become a failure, and a slow machine must not.
     expect.set_options(timeout=60_000)
-    world = World()
+    world = World(PROGRAM)
     failed = 0
     try:
         world.tour, world.long, world.live = world.agent("tour, please mend the login test"), world.agent("long"), world.agent("tour")
         world.agent("edit")
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
+            browser = playwright.chromium.launch(**CHROMIUM)
             checks = Checks(world, browser)
             names = [name for name, member in vars(Checks).items() if callable(member) and "_" in name.strip("_")]
             # The last one ends all agents.

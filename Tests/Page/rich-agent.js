@@ -12,6 +12,9 @@ const request = (/** @type {string} */ method, /** @type {any} */ params) => new
   send({ id: nextId++, method, params });
 });
 
+/** Waits until the bridge has read what was written, so that an agent of many updates stays small. */
+const drained = () => new Promise((resolve) => process.stdout.write('', resolve));
+
 let sessionId = '';
 const update = (/** @type {any} */ body) => send({ method: 'session/update', params: { sessionId, update: body } });
 const say = (/** @type {string} */ text, messageId = 'm1', kind = 'agent_message_chunk') =>
@@ -54,6 +57,10 @@ const scenes = {
       { content: 'Compare passwords in constant time', status: 'in_progress', priority: 'high' },
       { content: 'Run all tests', status: 'pending', priority: 'low' }]
     });
+    const rateLimit = {
+      status: 'allowed_warning', utilization: 0.84, rateLimitType: 'five_hour', resetsAt: Math.round(Date.now() / 1000) + 7200,
+    };
+    update({ sessionUpdate: 'usage_update', used: 48_000, size: 200_000, _meta: { '_claude/rateLimit': rateLimit } });
     update({ sessionUpdate: 'usage_update', used: 48_200, size: 200_000, cost: { amount: 0.42, currency: 'USD' } });
     for (const part of ['The login test ', 'compares a number ', 'with a string.']) say(part, 't1', 'agent_thought_chunk');
     update({
@@ -133,6 +140,37 @@ const scenes = {
       else say(`word ${n} and more. `, `m${Math.floor(n / 20)}`);
       if (n % 500 === 0) await pause(1);
     }
+    return { stopReason: 'end_turn' };
+  },
+  /** 100,000 updates of 160 MB: messages, tool calls with output, and diffs. */
+  async flood() {
+    const line = 'A line of output that a command has written, with a path /home/me/shop/src/login.js:12 and a result.\n';
+    for (let n = 0; n < 100_000; n += 1) {
+      const content = { type: 'content', content: { type: 'text', text: line.repeat(75) } };
+      if (n % 5 === 0) update({
+        sessionUpdate: 'tool_call', toolCallId: `f${n}`, title: `npm test ${n}`, kind: 'execute', status: 'completed', content: [content],
+      });
+      else say(`word ${n} of *many* `, `f${Math.floor(n / 40)}`);
+      if (n % 200 === 0) await drained();
+    }
+    say('The needle in the haystack.', 'last');
+    return { stopReason: 'end_turn' };
+  },
+  /** 200 updates in each second, for 30 s. */
+  async steady() {
+    const began = Date.now();
+    for (let n = 0; n < 6000; n += 1) {
+      if (n % 20 === 19) update({ sessionUpdate: 'tool_call', toolCallId: `s${n}`, title: `Step ${n}`, kind: 'read', status: 'completed' });
+      else say(n % 50 === 49 ? '\n\n' : `word ${n} and **more**, \`code\` `, `s${Math.floor(n / 400)}`);
+      if (n % 10 === 0) await pause(Math.max(0, began + n * 5 - Date.now()));
+    }
+    return { stopReason: 'end_turn' };
+  },
+  /** One result of nearly 64 MiB, the bridge's limit of an update. */
+  async giant() {
+    const content = [{ type: 'content', content: { type: 'text', text: 'A line of the largest output.\n'.repeat(2_150_000) } }];
+    update({ sessionUpdate: 'tool_call', toolCallId: 'giant', title: 'Print 64 MiB', kind: 'execute', status: 'completed', content });
+    say('That was large.');
     return { stopReason: 'end_turn' };
   },
   async slow() {

@@ -3,7 +3,7 @@
 //     BRIDGE=127.0.0.1:7717 TOKEN_FILE=PATH node stand-in.js [PORT] [FOLDER]
 //
 // Any code is accepted once, and gets the role control; "observe-…" connects with OBSERVER_TOKEN. SIGUSR1 cuts all connections,
-// SIGUSR2 makes the stand-in refuse connections for 5 s.
+// SIGUSR2 makes the stand-in refuse connections for 5 s, SIGHUP revokes the tokens of all browsers.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,6 +22,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
   + "media-src data: blob:; manifest-src 'self'; worker-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; "
   + "require-trusted-types-for 'script'; trusted-types worker";
 
+/** A public key for Web Push. Its private key is not needed: no push service is reached. */
+const pushKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 /** @type {Set<string>} */ const usedCodes = new Set();
 /** @type {Map<string, string>} */ const devices = new Map();
 /** @type {Map<string, string>} */ const tickets = new Map();
@@ -29,6 +31,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 let isAway = false;
 
 process.on('SIGUSR1', () => { for (const pipe of pipes) pipe.destroy(); });
+process.on('SIGHUP', () => { devices.clear(); for (const pipe of pipes) pipe.destroy(); });
 process.on('SIGUSR2', () => {
   isAway = true;
   for (const pipe of pipes) pipe.destroy();
@@ -64,6 +67,7 @@ async function serveAPI(request, response) {
   if (!devices.has(bearer(request))) return answer(response, 401, { error: 'the token is unknown' });
   if (path === '/api/v1/devices') return answer(response, 200, [...devices].map(([token, role]) =>
     ({ id: token.slice(0, 11), name: 'browser', role })));
+  if (path === '/api/v1/push/key') return answer(response, 200, { key: pushKey });
   if (path !== '/api/v1/tickets') return answer(response, 404, { error: 'no such path' });
   const ticket = randomUUID();
   tickets.set(ticket, bearer(request));

@@ -129,3 +129,13 @@ test('entriesOfAnyShapeAreAccepted', () => {
     }
   }
 });
+
+test('aRowOfMergedEntriesBeginsWithTheirFirstNumber', () => {
+  const timeline = new Timeline();
+  timeline.append(1, { kind: 'prompt', ts: 1, data: { prompt: [{ type: 'text', text: 'a' }] } });
+  timeline.skip(2, 40, 'merge');
+  const update = { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text: 'all' } };
+  timeline.append(41, { kind: 'update', ts: 2, notification: { params: { update } } });
+  timeline.append(42, { kind: 'turn_end', ts: 3, data: {} });
+  assert.deepEqual(timeline.rows.map(({ first, last }) => [first, last]), [[1, 1], [2, 41], [42, 42]]);
+});

@@ -174,6 +174,16 @@ test('aSilentConnectionIsGivenUpAndOpenedAgain', limit, async () => {
   await until(() => client.state.role === 'control' && bridge.connections > 1);
 });
 
+test('aConnectionThatIsLostBeforeItsAnswerMakesThePausesGrow', limit, async () => {
+  bridge.breaks = () => true;
+  const client = connect({});
+  await until(() => client.state.phase === 'waiting' && client.state.attempt >= 3);
+  assert.ok((client.state.retryAt ?? 0) >= client.state.since);
+  bridge.breaks = () => false;
+  await until(() => client.state.role === 'control');
+  assert.equal(client.state.attempt, 0);
+});
+
 test('aRefusedAddressIsNotTriedAgainUntilReconnect', limit, async () => {
   let calls = 0;
   const client = connect({

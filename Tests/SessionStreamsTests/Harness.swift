@@ -186,12 +186,18 @@ extension [(WriteRequest.Operation, @LoopActor (Answer) -> Void)] {
     func reader(of session: Session, from next: Int64 = 1, policy: PolicyTerms = PolicyTerms(.lossless)) throws -> (
         FakeConnection, Subscription
     ) {
-        let connection = try FakeConnection(registry)
+        let connection = try connection()
         let reader = Subscription(
             subId: "r", stream: .updates, session: session, next: next, policy: policy, connection: connection,
             registry: registry)
-        connections.append(connection)
         connection.add(reader)
         return (connection, reader)
+    }
+
+    /// Creates a connection that lives as long as the rig.
+    func connection() throws -> FakeConnection {
+        let connection = try FakeConnection(registry)
+        connections.append(connection)
+        return connection
     }
 }

@@ -1,3 +1,5 @@
+import AgentQuestions
+import JSONScan
 import Testing
 
 @testable import SessionOutput
@@ -33,6 +35,24 @@ import Testing
             try entry("elicitation_request", #"{"requestId":"e","params":{"mode":"url","url":"u","message":"m"}}"#))
         #expect(pending.first?.kindName == "url")
         pending.note(try entry("elicitation_answer", #"{"requestId":"e","result":{"action":"decline"}}"#))
+        #expect(pending.first == nil)
+    }
+
+    /// An elicitation without a session is on no timeline: only the bridge's list adds and removes it.
+    @Test func aLoginIsPendingWhileTheListHasIt() throws {
+        let login = try #require(
+            AgentQuestion(
+                requestId: JSONValue(validating: Array("8".utf8)),
+                params: JSONValue(validating: Array(#"{"mode":"url","url":"u","message":"m"}"#.utf8)), process: 7))
+        var pending = PendingQuestions()
+        pending.note(try request(1))
+        pending.set(sessionless: [login])
+        pending.set(sessionless: [login])
+        pending.note(try entry("permission_answer", #"{"requestId":1}"#))
+        #expect(pending.first?.requestId == Array("8".utf8))
+        let arguments = try #require(pending.first?.processArguments(.accept(nil)))
+        #expect(String(decoding: arguments, as: UTF8.self) == #"{"pid":7,"requestId":8,"action":"accept"}"#)
+        pending.set(sessionless: [])
         #expect(pending.first == nil)
     }
 

@@ -1,6 +1,11 @@
 import Foundation
 import Testing
-import TinyvexClient
+
+#if TINYVEX_PORTABLE
+    import TinyvexClientPortable
+#else
+    import TinyvexClient
+#endif
 
 /// The client's API, as the library's specification spells it. Code that does not compile here is missing.
 @Suite struct SeedTests {
@@ -16,7 +21,7 @@ import TinyvexClient
         client.setAuthToken(nil)
     }
 
-    private static func streams<T: Decodable & SendableMetatype>(
+    private static func streams<T: Decodable>(
         _ client: TinyvexClient, _ type: T.Type, _ params: any Encodable
     ) {
         let _: AsyncThrowingStream<T, Error> = client.subscribe("q", params: params, as: type)

@@ -67,7 +67,7 @@ struct Transcript {
 extension SyncMachine.Event {
     static func follow(
         _ subscriber: Int, _ session: String = "s", after position: Int64? = 0, journal: String? = nil,
-        policy: String? = nil
+        policy: StreamPolicy? = nil
     ) -> Self {
         let target = StreamTarget(name: "acp:sessionUpdates", params: Array(#"{"sessionId":"\#(session)"}"#.utf8))
         let start = position.map { StreamStart.after($0, journal: journal) } ?? .now

@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import JSONScan
 import Posix
 import Tinyvex
@@ -7,36 +6,67 @@ import Tinyvex
 /// A log of each user's actions, one JSON object per line, in a file that only its owner can read.
 ///
 /// `{"ts":"2026-11-21T10:30:00.123Z","event":"attached","who":"token tk_3f9a01c2","connection":"f5eb…","agent":"codex",
-/// "sessionId":"s1"}`
+/// "sessionId":"s1","seq":17,"prev":"9f86…"}`
 ///
-/// Audit events are rare compared with streamed updates, so each line opens the file again. The file can therefore be
-/// moved or deleted at any time. A line that cannot be written is counted and delays no client.
+/// The lines form a chain: see ``AuditChain``. Audit events are rare compared with streamed updates, so each line opens
+/// the file again. The file can therefore be moved or deleted at any time; the chain continues in the next one. A line
+/// that cannot be written is counted and delays no client.
 @LoopActor package final class AuditLog {
-    private let path: String
+    private let files: AuditFiles
     private let limitBytes: Int
     private let time: any TimeSource
+    private var chain = AuditChain()
+    /// The file after the last line of `chain`; nil before the first line of this process.
+    private var place: AuditFiles.Place?
     /// Lines that could not be written.
     package private(set) var lostLines = 0
+    /// Called with the reason for each line that could not be written.
+    package var onLoss: @LoopActor (SystemError) -> Void = { _ in }
+    /// Called with the newest line after each ``anchorInterval`` lines, and before the bridge ends. The call must store
+    /// the anchor outside the file.
+    package var onAnchor: @LoopActor (AuditAnchor) -> Void = { _ in }
 
-    /// - Parameter limitBytes: past this size the file is renamed to `.1`, which replaces the previous `.1`. Up to
-    ///   twice this size is kept.
-    package init(path: String, limitBytes: Int, time: any TimeSource = EventLoop.main) {
+    /// Lines between two anchors: what can be removed at the end without a trace.
+    static let anchorInterval: Int64 = 100
+
+    /// - Parameters:
+    ///   - limitBytes: Past this size the file is renamed to `.1`.
+    ///   - retention: Renamed files are kept for at least this time. Nil: only the newest of them is kept, so the log
+    ///     takes up to twice `limitBytes`.
+    package init(path: String, limitBytes: Int, retention: Duration? = nil, time: any TimeSource = EventLoop.main) {
         self.time = time
-        self.path = path
+        files = AuditFiles(path: path, retention: retention)
         self.limitBytes = limitBytes
     }
 
     /// - Parameter connection: the name of the connection that the action came from; nil if it came from none.
     package func record(_ event: AuditEvent, by identity: Identity, connection: String? = nil) {
-        let line = JSONWriter.object { writer in
-            writer.member("ts", Timestamp.milliseconds(time.dateMilliseconds))
-            writer.member("event", event.name)
-            writer.member("who", identity.who)
-            writer.member("tenant", ifPresent: identity.tenant)
-            writer.member("connection", ifPresent: connection)
-            event.write(to: &writer)
+        let isWritten = append { [time, chain = { self.chain }] in
+            JSONWriter.object { writer in
+                writer.member("ts", Timestamp.milliseconds(time.dateMilliseconds))
+                writer.member("event", event.name)
+                writer.member("who", identity.who)
+                writer.member("tenant", ifPresent: identity.tenant)
+                writer.member("connection", ifPresent: connection)
+                event.write(to: &writer)
+                chain().write(to: &writer)
+            }
         }
-        if !append(line + [0x0a]) { lostLines += 1 }
+        if !isWritten {
+            let error = SystemError("write \(files.path)")
+            lostLines += 1
+            onLoss(error)
+        }
+        switch event {
+        case .stopped, .replaced: anchor()
+        default: if isWritten, (chain.nextNumber - 1) % Self.anchorInterval == 0 { anchor() }
+        }
+    }
+
+    /// Reports the newest line. Call before the bridge ends.
+    package func anchor() {
+        guard chain.nextNumber > 1 else { return }
+        onAnchor(AuditAnchor(number: chain.nextNumber - 1, hash: chain.head))
     }
 
     /// Records an answer of the agent's own editor. The answers of other clients are recorded when they arrive, with
@@ -53,26 +83,21 @@ import Tinyvex
         record(.answered(session, requestId: value["requestId"]?.rawString ?? "", choice: choice), by: .editor)
     }
 
-    private func append(_ line: [UInt8]) -> Bool {
-        guard var file = open() else { return false }
-        if file.size + line.count > limitBytes, file.size > 0 {
-            guard rename(path, path + ".1") == 0, let fresh = open() else { return false }
+    /// - Parameter line: Makes the line without its LF, with the place in the chain.
+    private func append(_ line: () -> [UInt8]) -> Bool {
+        guard var file = files.open() else { return false }
+        // The file has no other writer, unless the program was replaced or the file was exchanged.
+        if file.place != place, let last = file.lastLine() ?? (place == nil ? files.lastFullLine() : nil) {
+            chain = AuditChain(after: last)
+        }
+        let text = line()
+        if file.place.size + text.count + 1 > limitBytes, file.place.size > 0 {
+            guard files.rotate(at: time.dateMilliseconds), let fresh = files.open() else { return false }
             file = fresh
         }
-        return write(file.descriptor.raw, line, line.count) == line.count
-    }
-
-    private struct File: ~Copyable {
-        let descriptor: Descriptor
-        let size: Int
-    }
-
-    private func open() -> File? {
-        let fd = Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard fd >= 0 else { return nil }
-        let descriptor = Descriptor(owning: fd)
-        var status = stat()
-        guard fstat(fd, &status) == 0 else { return nil }
-        return File(descriptor: descriptor, size: status.st_size)
+        guard file.append(text + [0x0a]) else { return false }
+        chain.appended(text)
+        place = AuditFiles.Place(inode: file.place.inode, size: file.place.size + text.count + 1)
+        return true
     }
 }

@@ -35,7 +35,8 @@ package struct IssuerKeys: Sendable {
             case .isPrivate(let file):
                 "\(file) contains a private key, but a bridge needs the public key: `openssl pkey -in FILE -pubout`"
             case .isShort(let file): "\(file): a secret has at least \(secretBytes) bytes"
-            case .noLibrary(let reason): "tokens of an issuer need libjwt (`apt-get install libjwt0`): \(reason)"
+            case .noLibrary(let reason):
+                "tokens of an issuer need libjwt (`apt-get install libjwt0`, on Debian 13 `libjwt2`): \(reason)"
             }
         }
     }

@@ -3,6 +3,8 @@ import EventLoop
 /// Writes one party's bytes to a pipe unchanged and, between its lines, lines of other parties.
 @LoopActor final class InterleavingWriter {
     let pipeWriter: PipeWriter
+    /// Receives a copy of all bytes. They are valid only during the call.
+    var observer: (@LoopActor (UnsafeRawBufferPointer) -> Void)?
     private var filter: LineFilter
     /// Lines that wait for the end of a partly written line. The callers limit their number.
     private var waiting: [[UInt8]] = []
@@ -33,17 +35,17 @@ import EventLoop
     }
 
     func pass(_ chunk: UnsafeRawBufferPointer) {
-        filter.pass(chunk) { pipeWriter.write($0) }
+        filter.pass(chunk) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
 
     func pass(_ chunk: UnsafeRawBufferPointer, withholding isWithheld: (Span<UInt8>) -> Bool) {
-        filter.pass(chunk, withholding: isWithheld) { pipeWriter.write($0) }
+        filter.pass(chunk, withholding: isWithheld) { write($0) }
         if !filter.isMidLine { runWaiting() }
     }
 
     /// Forwards the held bytes, because lines are not checked from now on.
-    func release() { filter.release { pipeWriter.write($0) } }
+    func release() { filter.release { write($0) } }
 
     /// The party has gone in the middle of a line and will not finish it. A line feed ends the line.
     func endPartialLine() {
@@ -56,7 +58,12 @@ import EventLoop
         guard !filter.isMidLine else { return waiting.append(line) }
         var line = line
         line.append(0x0a)
-        line.withUnsafeBytes { pipeWriter.write($0) }
+        line.withUnsafeBytes { write($0) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) {
+        observer?(bytes)
+        pipeWriter.write(bytes)
     }
 
     private func runWaiting() {

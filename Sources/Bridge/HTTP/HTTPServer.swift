@@ -39,6 +39,9 @@ struct Traffic {
     let resources: HTTPResources
     let connectionCount: ConnectionCount
     private(set) var traffic = Traffic()
+    var health: @LoopActor () -> HealthReport = {
+        HealthReport(version: "", uptimeSeconds: 0, isLogWritable: false, profiles: { [] })
+    }
     /// Computes the text of `/metrics`.
     var metrics: @LoopActor () -> [UInt8] = { [] }
     private let authenticator: Authenticator
@@ -113,6 +116,8 @@ struct Traffic {
     ) {
         switch route {
         case .metrics: finish(HTTPAnswer(response: metrics(for: identity)))
+        case .health:
+            finish(HTTPAnswer(response: health().answer(isAdmitted: identity.role != nil)))
         case .admission, .tickets, .devices, .device: finish(devices.answer(request, route, for: identity))
         case .pushKey, .pushSubscriptions, .pushSubscription: finish(push.answer(request, route, for: identity))
         default: resources.answer(request, route, for: identity, then: finish)
@@ -147,7 +152,7 @@ struct Traffic {
         }
         if let refusal = admission.judgeNames(head, from: peer) { return refused(fields.refusal(refusal), peer) }
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
-        if route == .health { return .answered(health(head, fields)) }
+        if route == .liveness || route == .readiness { return .answered(probe(head, route, fields)) }
         if case .page(let file) = route { return page(head, file, from: peer, fields) }
         if route?.isUpgrade != true, let wait = rates.admitRequest(peer, at: services.time.now) {
             return refused(fields.tooOften(retryAfter: wait), peer)
@@ -164,6 +169,9 @@ struct Traffic {
         let verdict = admission.judgeToken(
             head, from: peer, ticket: ticket, identity: { authenticator.identity(showing: $0) })
         switch verdict {
+        case .refused(let refusal)
+        where route == .health && refusal.status == 401 && !BearerToken.isNamed(by: head):
+            return judge(head, route, .nobody, fields)
         case .refused(let refusal):
             // Guessing tokens is slowed down on every route.
             if route?.isUpgrade == true, let wait = rates.admitRequest(peer, at: services.time.now) {
@@ -206,8 +214,10 @@ struct Traffic {
         return .answered(PageAnswer.response(to: head, file, usesTLS: settings.usesTLS))
     }
 
-    private func health(_ head: RequestHead, _ fields: AnswerFields) -> Response {
-        guard Route.health.methods.contains(head.method) else { return fields.wrongMethod(.health) }
+    /// Monitoring programs send these requests often and without a token, so no rate limit applies.
+    private func probe(_ head: RequestHead, _ route: Route?, _ fields: AnswerFields) -> Response {
+        guard Route.liveness.methods.contains(head.method) else { return fields.wrongMethod(.liveness) }
+        if route == .readiness { return health().readiness }
         return .json(Array(#"{"status":"ok"}"#.utf8))
     }
 }

@@ -164,6 +164,9 @@ import HTTP1
     // MARK: Answering
 
     func respond(to head: RequestHead, _ response: Response) {
+        DiagnosticLog.daemon.record(
+            .answered(
+                method: head.method, path: head.path, status: response.status, id: fields?.requestId ?? ""))
         write(response, omittingBody: head.method == "HEAD")
     }
 

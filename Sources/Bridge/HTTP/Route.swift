@@ -5,6 +5,10 @@ import Tinyvex
 /// The destination of a path.
 enum Route: Sendable, Equatable {
     /// Open to everyone, because monitoring tools send this request without a token.
+    case liveness
+    /// `/readyz`: whether the bridge can store updates now. Open to everyone, too.
+    case readiness
+    /// `/health`: a report, which names the installed agents only to clients with a token.
     case health
     /// A file of the page. Open to everyone, because it contains nothing about this bridge.
     case page(PageFile)
@@ -56,7 +60,8 @@ enum Route: Sendable, Equatable {
         switch segments.count {
         case 1:
             let names: [String: Route] = [
-                "healthz": .health, "metrics": .metrics, "tinyvex": .tinyvex, "acp": .acp, "stdio": .stdio,
+                "healthz": .liveness, "readyz": .readiness, "health": .health, "metrics": .metrics,
+                "tinyvex": .tinyvex, "acp": .acp, "stdio": .stdio,
             ]
             guard let route = names[segments[0]] else { return nil }
             self = route
@@ -100,7 +105,8 @@ enum Route: Sendable, Equatable {
     /// The methods that the route serves. An upgrade request checks its method itself.
     var methods: [String] {
         switch self {
-        case .health, .page, .pushKey, .metrics, .sessions, .session, .updates, .agents: ["GET", "HEAD"]
+        case .liveness, .readiness, .health, .page, .pushKey, .metrics, .sessions, .session, .updates, .agents:
+            ["GET", "HEAD"]
         case .devices: ["GET", "HEAD", "DELETE"]
         case .device, .pushSubscription: ["DELETE"]
         case .function, .admission, .tickets, .pushSubscriptions: ["POST"]
@@ -118,5 +124,6 @@ enum Route: Sendable, Equatable {
 
     static let served =
         "/, /tinyvex, /acp, /api/query, /api/mutation, /api/action, /api/v1/admission, /api/v1/tickets, "
-        + "/api/v1/devices, /api/v1/push/key, /api/v1/push/subscriptions, /v1/sessions, /v1/agents, /metrics and /healthz"
+        + "/api/v1/devices, /api/v1/push/key, /api/v1/push/subscriptions, /v1/sessions, /v1/agents, /metrics, "
+        + "/health, /readyz and /healthz"
 }

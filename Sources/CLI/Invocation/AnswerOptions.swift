@@ -2,7 +2,8 @@ import ArgumentParsing
 
 /// Options of `acpbridge answer`.
 package struct AnswerOptions: Equatable, Sendable {
-    /// The session as the user names it; see ``AttachOptions/session``. Nil lists the requests of all sessions.
+    /// The session as the user names it, see ``AttachOptions/session``, or `pid:` and an agent's process id. Nil lists
+    /// the requests of all sessions.
     package var session: String?
     /// The agent's id of the request; nil means the only one that waits.
     package var request: String?

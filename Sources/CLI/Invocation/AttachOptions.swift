@@ -21,12 +21,14 @@ package struct AttachOptions: Equatable, Sendable {
     /// Take part in the session from this terminal, and replace its editor if that has disconnected. Always
     /// together with `pretty`.
     package var take: Bool
+    /// The value of `--format`. `envelope` and `pretty` are also true if it names them; nil if it was not given.
+    package var format: AttachFormat?
     package var connection: ConnectionOptions
 
     package init(
         session: String, from: StartPosition = .start, follow: Bool = true, envelope: Bool = false, all: Bool = false,
         kinds: [String] = [], policy: ReaderPolicy = .lossless, pretty: Bool = false, take: Bool = false,
-        connection: ConnectionOptions = ConnectionOptions()
+        format: AttachFormat? = nil, connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.session = session
         self.from = from
@@ -37,6 +39,7 @@ package struct AttachOptions: Equatable, Sendable {
         self.policy = policy
         self.pretty = pretty
         self.take = take
+        self.format = format
         self.connection = connection
     }
 }

@@ -23,6 +23,8 @@ package struct DiagnosticsOptions: Equatable, Sendable {
         case text
         /// One JSON object per line.
         case json
+        /// Events with fields in systemd's journal. Excludes `file`.
+        case journald
     }
 }
 

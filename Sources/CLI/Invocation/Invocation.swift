@@ -13,11 +13,14 @@ package enum Invocation: Equatable, Sendable {
     case agents(ReportOptions)
     case token(TokenOptions)
     case open(OpenOptions)
+    case export(ExportOptions)
+    case `import`(ImportOptions)
     case notify(NotifyOptions)
     case status(ReportOptions)
     case stop(StopOptions)
     case config(ConfigOptions)
     case hub(HubOptions)
+    case audit(AuditOptions)
     case run(RunOptions)
     case doctor(DoctorOptions)
     case setup(SetupOptions)
@@ -31,8 +34,8 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, agents, open, token, notify, status, stop
-    case config, hub, setup, doctor, help, man, completions
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, export
+    case `import`, agents, open, token, notify, status, stop, config, hub, setup, doctor, audit, help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

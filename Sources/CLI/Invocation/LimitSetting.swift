@@ -22,16 +22,20 @@ package enum LimitName: String, CaseIterable, Sendable {
     case fileRequestsPerMinute = "file-requests-per-minute"
     case subscriptions, sessions, agents
     case admission, absence, background
+    case agentMemory = "agent-memory"
+    case agentProcessorTime = "agent-cpu"
+    case agentProcesses = "agent-processes"
+    case agentFiles = "agent-files"
 
     enum Unit { case bytes, count, time }
 
     var unit: Unit {
         switch self {
-        case .line, .message, .header, .body, .unstored, .audit, .sessionLog: .bytes
+        case .line, .message, .header, .body, .unstored, .audit, .sessionLog, .agentMemory: .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
-            .sessions, .agents:
+            .sessions, .agents, .agentProcesses, .agentFiles:
             .count
-        case .admission, .absence, .background: .time
+        case .admission, .absence, .background, .agentProcessorTime: .time
         }
     }
 

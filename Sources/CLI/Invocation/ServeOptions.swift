@@ -30,9 +30,12 @@ package struct ServeOptions: Equatable, Sendable {
     package var retention: RetentionText?
     /// The file with the rules of notifications; nil means the one in the configuration folder, if it exists.
     package var notifications: String?
+    /// The minimum time for which full files of the audit log are kept; nil keeps only the newest.
+    package var auditRetention: Duration?
     /// The PostgreSQL database to which the log is shipped; nil for none.
     package var hub: HubAddress?
     package var diagnostics: DiagnosticsOptions
+    package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
     package var configurationFile: String?
     /// Replace the running bridge, inside its process.
@@ -47,7 +50,8 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        hub: HubAddress? = nil, diagnostics: DiagnosticsOptions = DiagnosticsOptions(),
+        auditRetention: Duration? = nil, hub: HubAddress? = nil,
+        diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
     ) {
@@ -66,11 +70,26 @@ package struct ServeOptions: Equatable, Sendable {
         self.permissionLimit = permissionLimit
         self.retention = retention
         self.notifications = notifications
+        self.auditRetention = auditRetention
         self.hub = hub
         self.diagnostics = diagnostics
+        self.tracing = tracing
         self.configurationFile = configurationFile
         self.replaces = replaces
         self.isOnDemand = isOnDemand
+    }
+}
+
+/// Options for traces of turns.
+package struct TracingOptions: Equatable, Sendable {
+    /// The collector; nil for no traces.
+    package var endpoint: CollectorURL?
+    /// Traces contain prompts and arguments. Given together with `endpoint`.
+    package var includesContent = false
+
+    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false) {
+        self.endpoint = endpoint
+        self.includesContent = includesContent
     }
 }
 

@@ -22,6 +22,12 @@ package struct StdioOptions: Equatable, Sendable {
     /// Nil means the bridge's default.
     package var permissionLimit: Duration?
 
+    /// The file in which all messages are recorded (`--wire-log`).
+    package var wireLog: String?
+
+    /// Do not hide tokens of known forms in that file (`--wire-log-tokens`).
+    package var wireLogKeepsTokens = false
+
     package init(agent: String? = nil, command: [String] = []) {
         self.agent = agent
         self.command = command

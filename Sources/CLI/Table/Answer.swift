@@ -8,7 +8,8 @@ extension Subcommand {
             """
             Without a session, lists the requests that wait for an answer, the longest waiting first. With a session, \
             asks you for the answers on a terminal; otherwise lists the session's requests, with those of its \
-            subagents.
+            subagents and the logins of its agent. A request without a session, such as a login, is listed under the \
+            agent's process id, for example pid:4711.
             """,
             """
             With --option, --accept, --decline or --cancel, answers one request without asking: REQUEST, or the only \
@@ -35,7 +36,7 @@ extension Subcommand {
             operands: [
                 .optional(
                     "SESSION", into: \.session, completion: .session,
-                    help: "The session whose agent asks, as for 'attach'."),
+                    help: "The session whose agent asks, as for 'attach', or pid:PID."),
                 .optional("REQUEST", into: \.request, help: "The agent's id of the request, as it is listed."),
             ],
             finish: { (options, topic) throws(UsageError) in .answer(try options.checked(topic: topic)) }),

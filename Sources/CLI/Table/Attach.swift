@@ -21,6 +21,13 @@ extension Subcommand {
                 .flag(
                     "no-follow", clears: \.follow,
                     help: "Exit after the last stored update instead of waiting for more."),
+                .value(
+                    "format", "FORMAT", into: \.format, default: "lines",
+                    help: """
+                        lines: the agent's lines. envelope: as with --envelope. pretty: as with --pretty. flat: one \
+                        JSON object without nested values for each update and each other entry, at most 4096 bytes \
+                        long, for log tools; longer texts are cut.
+                        """),
                 .flag(
                     "envelope", sets: \.envelope,
                     help: "Wrap each update in an object with its number (seq) and time (ts)."),
@@ -28,7 +35,8 @@ extension Subcommand {
                     "all", sets: \.all,
                     help: """
                         Also print prompts, turn ends, permissions, agent start and exit. \
-                        Without --pretty, this turns --envelope on.
+                        Without --pretty, this turns --envelope on. --format flat prints them anyway, unless --kinds \
+                        is given.
                         """),
                 .commaSeparated(
                     "kinds", "KIND,...", into: \.kinds, choices: knownUpdateKinds,
@@ -63,6 +71,9 @@ extension Subcommand {
             Example(
                 purpose: "Save a whole session with numbers and times, then exit",
                 command: "acpbridge attach sess_4f2a --envelope --no-follow > session.ndjson"),
+            Example(
+                purpose: "Send the newest session to the system's journal",
+                command: "acpbridge attach latest --format flat | systemd-cat --identifier=acpbridge"),
         ])
 
     /// The kinds in ACP version 1 and 2 (`SessionUpdate`). Other kinds are accepted too, because agents can be newer
@@ -99,10 +110,25 @@ extension AttachOptions {
                 "'--take' cannot be used together with '--envelope', '--no-follow' or '--kinds'.",
                 hint: "'--take' is interactive and must show the whole conversation.", topic: topic)
         }
+        try checkFormat(topic: topic)
         var options = self
-        options.pretty = pretty || take
+        options.pretty = pretty || take || format == .pretty
         // An entry that is not an update has no line of its own. Outside of a conversation it needs the envelope.
-        options.envelope = envelope || (all && !options.pretty)
+        options.envelope = envelope || format == .envelope || (all && !options.pretty && format != .flat)
         return options
+    }
+
+    private func checkFormat(topic: CommandTopic) throws(UsageError) {
+        guard let format else { return }
+        for (flag, isGiven) in [("--pretty", pretty), ("--envelope", envelope), ("--take", take)] where isGiven {
+            throw UsageError(
+                "'--format' and '\(flag)' cannot be used together.", hint: "Keep the one that you mean.", topic: topic)
+        }
+        if format == .lines, all {
+            throw UsageError(
+                "'--all' cannot be used together with '--format lines'.",
+                hint: "Only updates are lines of the agent; 'envelope', 'flat' and 'pretty' have the other entries.",
+                topic: topic)
+        }
     }
 }

@@ -105,6 +105,7 @@ enum Program {
         (name: "3", meaning: "The session does not exist, or several sessions match."),
         (name: "4 to 7", meaning: "The turn did not finish normally (prompt, run); see 'help prompt'."),
         (name: "64", meaning: "Wrong usage; standard error has a suggestion if possible."),
+        (name: "65", meaning: "The file has an error (import)."),
         (name: "78", meaning: "The configuration has an error (serve, config)."),
         (
             name: "126",

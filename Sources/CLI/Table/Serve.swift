@@ -90,6 +90,12 @@ extension Subcommand {
                         larger than SIZE. AGE or SIZE can be omitted. By default, all sessions are kept.
                         """),
                 .value(
+                    "audit-retain", "TIME", into: \.auditRetention,
+                    help: """
+                        Keep each full file of the audit log for at least this time, such as 90d. By default, only the \
+                        newest full file is kept.
+                        """),
+                .value(
                     "notify", "FILE", into: \.notifications, completion: .file,
                     default: "notifications.json in the configuration folder",
                     help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
@@ -107,11 +113,26 @@ extension Subcommand {
                         start and end) or debug (also sessions and clients). The log never contains prompts or tokens.
                         """),
                 .value(
-                    "log-format", "text|json", into: \.diagnostics.format, default: "text",
-                    help: "Write these events as logfmt (text) or as one JSON object per line (json)."),
+                    "log-format", "FORMAT", into: \.diagnostics.format, default: "text",
+                    help: """
+                        Write these events as logfmt (text), as one JSON object per line (json), or with fields to the \
+                        journal of systemd instead of stderr (journald).
+                        """),
                 .value(
                     "log-file", "FILE", into: \.diagnostics.file, completion: .file,
-                    help: "Append these events to this file instead of stderr."),
+                    help: """
+                        Append these events to this file instead of stderr. At 16 MiB it is renamed to FILE.1, which \
+                        replaces the previous one.
+                        """),
+                .value(
+                    "otlp-endpoint", "URL", into: \.tracing.endpoint,
+                    help: """
+                        Send a trace of each turn to this OpenTelemetry collector (OTLP over HTTP, JSON), such as \
+                        http://127.0.0.1:4318: the turn, its tool calls and the waits for permissions.
+                        """),
+                .flag(
+                    "otlp-content", sets: \.tracing.includesContent,
+                    help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
                 .value(
                     "config", "FILE", into: \.configurationFile, completion: .file,
                     default: "config.json in the configuration folder",
@@ -133,6 +154,15 @@ extension Subcommand {
                 }
                 try options.checkTLS(topic: topic)
                 try options.checkTokens(topic: topic)
+                if options.diagnostics.format == .journald, options.diagnostics.file != nil {
+                    throw UsageError(
+                        "'--log-format journald' and '--log-file' cannot be used together.",
+                        hint: "Keep the one that you mean.", topic: topic)
+                }
+                if options.tracing.includesContent, options.tracing.endpoint == nil {
+                    throw UsageError(
+                        "'--otlp-content' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
+                }
                 return .serve(options)
             }),
         examples: [

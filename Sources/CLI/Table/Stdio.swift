@@ -40,6 +40,13 @@ extension Subcommand {
                         Without an editor, answer a permission request with 'cancelled' if it was not answered for \
                         this long. By default, the request waits.
                         """),
+                .value(
+                    "wire-log", "FILE", into: \.wireLog, completion: .file,
+                    help: """
+                        Record all messages to and from the agent in this file, with their times, to find faults. \
+                        Prompts and file contents are in it. At 64 MiB it becomes FILE.1.
+                        """),
+                .flag("wire-log-tokens", sets: \.wireLogKeepsTokens, help: "Keep tokens of known forms in that file."),
             ],
             operands: [
                 .command(
@@ -62,6 +69,10 @@ extension StdioOptions {
         if keeps, linger != nil {
             throw UsageError(
                 "'--keep' and '--linger' cannot be used together.", hint: "Keep the one that you mean.", topic: topic)
+        }
+        if wireLogKeepsTokens, wireLog == nil {
+            throw UsageError(
+                "'--wire-log-tokens' needs '--wire-log'.", hint: "Add '--wire-log FILE'.", topic: topic)
         }
         if agent != nil { return }
         guard let program = command.first else {

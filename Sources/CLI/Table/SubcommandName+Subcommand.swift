@@ -12,6 +12,8 @@ extension SubcommandName {
         case .answer: .answer
         case .cancel: .cancel
         case .sessions: .sessions
+        case .export: .export
+        case .import: .import
         case .agents: .agents
         case .token: .token
         case .notify: .notify
@@ -20,6 +22,7 @@ extension SubcommandName {
         case .stop: .stop
         case .config: .config
         case .hub: .hub
+        case .audit: .audit
         case .run: .run
         case .doctor: .doctor
         case .setup: .setup

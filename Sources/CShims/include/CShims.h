@@ -49,6 +49,12 @@ ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, con
 /// closed. `*fd_count` is set to the number of stored descriptors. Returns the result of recvmsg(2). Never blocks.
 ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *fds, int fd_limit, int *fd_count);
 
+/// A limit of setrlimit(2). A value above the parent's hard limit becomes that limit.
+struct cshims_limit {
+    int resource;             ///< RLIMIT_DATA, for example
+    unsigned long soft, hard;
+};
+
 struct cshims_spawn {
     const char *path;        ///< the program's file; no search is made
     char *const *arguments;  ///< NULL-terminated
@@ -60,6 +66,8 @@ struct cshims_spawn {
     long open_files;         ///< the child's soft limit of open files; 0 to inherit
     int sets_core_limit;     ///< whether `core_limit` holds; 0 to inherit
     unsigned long core_limit;  ///< the child's soft limit of core files in bytes
+    const struct cshims_limit *limits;  ///< further limits of the child
+    int limit_count;
 };
 
 enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_directory, cshims_stage_exec };

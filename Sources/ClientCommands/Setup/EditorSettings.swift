@@ -1,3 +1,4 @@
+import BridgeSettings
 import CLI
 import JSONScan
 
@@ -25,7 +26,7 @@ struct EditorSettings: Equatable {
     ///   - program: The absolute path of acpbridge.
     ///   - title: The agent's name for people.
     init(_ editor: EditorName, agent: String, title: String, program: String) {
-        let (command, name) = (Self.quoted(program), Self.quoted(agent))
+        let (command, name) = (CommentedJSONEdit.quoted(program), CommentedJSONEdit.quoted(agent))
         switch editor {
         case .zed:
             let value = "{\n  \"type\": \"custom\",\n  \"command\": \(command),\n  \"args\": [\"--agent\", \(name)]\n}"
@@ -71,14 +72,15 @@ struct EditorSettings: Equatable {
                 place: "your init file, with agent-shell; each of its agents has its own variable",
                 text: "(setq agent-shell-anthropic-claude-acp-command '(\(command) \"--agent\" \(name)))\n")
         case .toad:
-            self.init(place: "a terminal", text: "toad acp \(Self.quoted("\(program) --agent \(agent)")) .\n")
+            let command = CommentedJSONEdit.quoted("\(program) --agent \(agent)")
+            self.init(place: "a terminal", text: "toad acp \(command) .\n")
         }
     }
 
     private init(_ member: Member) {
         let value = member.value.split(separator: "\n").joined(separator: "\n    ")
         self.member = member
-        text = "{\n  \"\(member.parent)\": {\n    \(Self.quoted(member.name)): \(value)\n  }\n}\n"
+        text = "{\n  \"\(member.parent)\": {\n    \(CommentedJSONEdit.quoted(member.name)): \(value)\n  }\n}\n"
         place = (member.isBelowConfiguration ? "~/.config/" : "~/") + member.path
     }
 
@@ -89,5 +91,4 @@ struct EditorSettings: Equatable {
     }
 
     /// A JSON string. For a path without `$` and backquotes it is also a string of Lua, Lisp and the shell.
-    private static func quoted(_ text: String) -> String { String(decoding: JSONWriter.scalar(text), as: UTF8.self) }
 }

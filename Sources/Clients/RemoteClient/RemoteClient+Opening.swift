@@ -28,7 +28,7 @@ extension RemoteClient {
             openings[request.id] = Opening(place: place, session: nil, replays: true)
         case .sessionLoad, .sessionResume:
             openings[request.id] = Opening(
-                place: place, session: request.session, replays: method == .sessionLoad)
+                place: place, session: request.session, replays: Self.namesReplay(request))
         default: break
         }
     }
@@ -42,7 +42,11 @@ extension RemoteClient {
         let run = opening.place.run
         if opening.replays, let id = opening.session, let opened = run.sessions?.sessions[id] {
             return host.registry.whenClaimed { [weak self] in
-                self?.sendHistory(of: opened, of: run) { self?.send(line, session) }
+                let children = run.sessions?.descendants(of: id) ?? []
+                self?.sendHistories(of: ([opened] + children)[...], of: run) {
+                    self?.sendState(of: opened, of: run)
+                    self?.send(line, session)
+                }
             }
         }
         if let id = opening.session { follow(id, of: run, replays: false) }
@@ -88,11 +92,12 @@ extension RemoteClient {
             guard let self else { return }
             guard sendsHistory else {
                 self.follow(session, from: session.head + 1)
-                self.sendState(of: session, run, endsHistory: false)
+                self.sendState(of: session, of: run)
                 return self.answer(request, session, of: run, takesOver: takesOver)
             }
-            self.sendHistory(of: session, of: run) {
-                self.sendState(of: session, run, endsHistory: true)
+            let children = run.sessions?.descendants(of: id) ?? []
+            self.sendHistories(of: ([session] + children)[...], of: run) {
+                self.sendState(of: session, of: run)
                 self.answer(request, session, of: run, takesOver: takesOver)
             }
         }
@@ -101,18 +106,27 @@ extension RemoteClient {
 
     /// True for `session/load`, and for version 2's `session/resume` with the place `{"type":"start"}`.
     private func asksForHistory(_ request: Request) throws(Rejection) -> Bool {
-        if request.method == ACPMethod.sessionLoad.name { return true }
-        guard let place = request.params?["replayFrom"], !place.isNull else { return false }
-        guard place["type"]?.stringValue == "start" else {
+        guard Self.namesReplay(request) else { return false }
+        guard request.method == ACPMethod.sessionLoad.name || request.replayFrom?["type"]?.stringValue == "start" else {
             throw .invalidParams("replayFrom: the bridge can repeat a session only from its start")
         }
         return true
     }
 
-    /// Sends what precedes the answer to `session/resume` in version 2: the end of the history, and the current state.
-    private func sendState(of session: Session, _ run: AgentRun, endsHistory: Bool) {
+    /// True for `session/load`, and for version 2's `session/resume` from any place.
+    private static func namesReplay(_ request: Request) -> Bool {
+        request.method == ACPMethod.sessionLoad.name || request.replayFrom?.isNull == false
+    }
+
+    /// Sends the end of a session's history, which only version 2 reports.
+    private func endHistory(of session: Session, of run: AgentRun) {
+        guard run.protocolVersion == 2 else { return }
+        send(Self.update(session.id, Array(#"{"sessionUpdate":"replay_complete"}"#.utf8)), session)
+    }
+
+    /// Sends the session's current state, which precedes the answer to `session/resume` in version 2.
+    private func sendState(of session: Session, of run: AgentRun) {
         guard followsSessions, run.protocolVersion == 2 else { return }
-        if endsHistory { send(Self.update(session.id, Array(#"{"sessionUpdate":"replay_complete"}"#.utf8)), session) }
         // A session is idle until its agent writes another state.
         let idle = Array(#"{"sessionUpdate":"state_update","state":"idle"}"#.utf8)
         send(Self.update(session.id, run.sessions?.state(of: session.id) ?? idle), session)
@@ -122,6 +136,34 @@ extension RemoteClient {
         MessageText.notification(method: ACPMethod.sessionUpdate.name) { writer in
             writer.member("sessionId", session)
             writer.member("update", raw: update)
+        }
+    }
+
+    /// Sends the current rights and state of the session's live children. In a history both are past.
+    private func sendChildren(of session: Session, of run: AgentRun) {
+        guard followsSessions, let sessions = run.sessions else { return }
+        for child in sessions.descendants(of: session.id) {
+            let parent = child.parentId.flatMap { sessions.sessions[$0] } ?? session
+            let update = JSONWriter.object { writer in
+                writer.member("sessionUpdate", "subagent_update")
+                writer.member("sessionId", child.id)
+                writer.memberObject("capabilities") { writer in
+                    if sessions.router.canBeCancelled(child: child.id) { writer.memberObject("cancel") { _ in } }
+                }
+            }
+            send(Self.update(parent.id, update), parent)
+            sendState(of: child, of: run)
+        }
+    }
+
+    /// Sends all that is stored of each session, one after the other.
+    private func sendHistories(
+        of sessions: ArraySlice<Session>, of run: AgentRun, then action: @escaping @LoopActor () -> Void
+    ) {
+        guard let session = sessions.first else { return action() }
+        sendHistory(of: session, of: run) { [weak self] in
+            self?.endHistory(of: session, of: run)
+            self?.sendHistories(of: sessions.dropFirst(), of: run, then: action)
         }
     }
 
@@ -137,6 +179,7 @@ extension RemoteClient {
     private func answer(_ request: Request, _ session: Session, of run: AgentRun, takesOver: Bool) {
         let setup = run.sessions?.setup(of: session.id) ?? Array("{}".utf8)
         send(MessageText.response(id: request.id, rawResult: setup), session)
+        sendChildren(of: session, of: run)
         guard own?.run !== run else { return }
         // Join after the answer: the agent's open requests must be sent after it.
         if takesOver, host.mayBeTaken(run) {
@@ -145,4 +188,9 @@ extension RemoteClient {
             join(run, session.id)
         }
     }
+}
+
+extension RemoteClient.Request {
+    /// The place from which version 2's `session/resume` repeats the session. Nil if the request has none.
+    fileprivate var replayFrom: JSONValue? { params?["replayFrom"] }
 }

@@ -2,6 +2,7 @@ import BridgeSettings
 import CLI
 import CommandContext
 import JSONScan
+import PermissionRules
 import TerminalIO
 
 /// `acpbridge config`: checks or prints the settings that a bridge would start with now.
@@ -37,7 +38,10 @@ package struct ConfigCommand {
         if !reading.faults.isEmpty { return Failure.invalidSettings }
         if options.json { return 0 }
         let count = reading.resolved?.settings.count { $0.origin != .standard } ?? 0
-        let settings = count == 1 ? "1 setting" : "\(count) settings"
+        let rules = reading.permissionRules.rules.count
+        let settings =
+            (count == 1 ? "1 setting" : "\(count) settings")
+            + (rules == 0 ? "" : rules == 1 ? ", 1 permission rule" : ", \(rules) permission rules")
         guard let path = reading.path else {
             let expected = try context.home.settings
             try Console.print("No errors: \(settings), and no file \(expected).")
@@ -63,12 +67,19 @@ package struct ConfigCommand {
             return Failure.invalidSettings
         }
         for fault in reading.faults { Console.report("Warning: \(fault.description)") }
+        for setting in resolved.unused { Console.report("Warning: \(setting.description).") }
         if options.json {
             for setting in resolved.settings { try Console.printRecord(setting.json) }
+            for (index, rule) in reading.permissionRules.rules.enumerated() {
+                try Console.printRecord(rule.json(number: index + 1, path: reading.path))
+            }
             return 0
         }
         var table = Table(header: ["SETTING", "VALUE", "FROM"])
         table.rows = resolved.settings.map { [$0.name, $0.valueText, $0.originText] }
+        table.rows += reading.permissionRules.rules.enumerated().map { index, rule in
+            ["permission-rules \(index + 1)", rule.valueText, reading.path ?? ""]
+        }
         try Console.print(table.text())
         return 0
     }
@@ -117,4 +128,34 @@ extension Setting {
             }
         }
     }
+}
+
+extension PermissionRule {
+    /// `allow, kind read, path ./**`
+    fileprivate var valueText: String {
+        let parts = [("agent", agents), ("kind", kinds), ("path", paths.map(\.text)), ("command", commandTexts)]
+        let limits = parts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: " | "))" }
+        return ([action.rawValue] + limits + (condition == .always ? ["always"] : [])).joined(separator: ", ")
+    }
+
+    /// `{"name":"permission-rules","number":1,"rule":{"action":"allow",…},"from":"file","path":"…"}`
+    fileprivate func json(number: Int, path: String?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("name", "permission-rules")
+            writer.member("number", number)
+            writer.memberObject("rule") { writer in
+                writer.member("action", action.rawValue)
+                writer.member("when", condition.rawValue)
+                for (name, texts) in [
+                    ("agent", agents), ("kind", kinds), ("path", paths.map(\.text)), ("command", commandTexts),
+                ] where !texts.isEmpty {
+                    writer.memberArray(name) { for text in texts { $0.element(text) } }
+                }
+            }
+            writer.member("from", "file")
+            writer.member("path", ifPresent: path)
+        }
+    }
+
+    private var commandTexts: [String] { commands.map { $0.joined(separator: " ") } }
 }

@@ -2,6 +2,7 @@ import ArgumentParsing
 import BridgeSettings
 import CLI
 import CommandContext
+import PermissionRules
 import Posix
 import TerminalText
 
@@ -21,15 +22,17 @@ struct SettingsSource {
         /// The path of the configuration file; nil if there is none.
         var path: String?
         var resolved: ResolvedSettings?
+        /// The file's rules.
+        var permissionRules = PermissionRules()
         var faults: [SettingFault] = []
     }
 
-    /// Returns the options for a bridge. The message of a failure has one line.
+    /// Returns the settings and rules for a bridge. The message of a failure has one line.
     ///
     /// - Parameter arguments: The command line, with `serve` as its first word.
-    func options(_ arguments: [String]) throws -> ServeOptions {
+    func valid(_ arguments: [String]) throws -> (resolved: ResolvedSettings, permissionRules: PermissionRules) {
         let reading = try read(arguments)
-        if let resolved = reading.resolved { return resolved.options }
+        if let resolved = reading.resolved { return (resolved, reading.permissionRules) }
         let first = reading.faults.first.map(\.description) ?? ""
         let others = reading.faults.count - 1
         throw Failure(
@@ -49,6 +52,7 @@ struct SettingsSource {
         let chosen = path ?? written.last { $0.name == "config" }?.text
         let file = try file(chosen, &reading)
         let environment = SettingsEnvironment(context.variables, folder: try context.home.configuration)
+        reading.permissionRules = file.permissionRules
         reading.faults += file.faults + environment.faults
         guard reading.faults.isEmpty else { return reading }
         do throws(SettingFault) {

@@ -58,15 +58,19 @@ extension AgentRun {
 
 extension AgentFunctions {
     /// `elicitations:pending`: the elicitations of all agents, or of one session. Those about requests, which have no
-    /// session, are listed for clients that ask for them.
+    /// session, are listed for clients that ask for them; with a session, those of the agent that runs it.
     func elicitationsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
         let session = try params.optionalString("sessionId", limitBytes: SessionReference.sessionIdLimitBytes)
         let agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
         let listsRequests = try params.optionalBool("requests") ?? false
-        let pending = agents.runs(of: tenant).flatMap(\.pendingElicitations).filter { elicitation in
-            (listsRequests || elicitation.session != nil) && (session == nil || session == elicitation.session?.id)
-                && (agent == nil || agent == elicitation.agent)
+        let pending = agents.runs(of: tenant).filter { agent == nil || agent == $0.name }.flatMap { run in
+            run.pendingElicitations.filter { elicitation in
+                guard let id = elicitation.session?.id else {
+                    return listsRequests && (session.map { run.sessions?.sessions[$0] != nil } ?? true)
+                }
+                return session == nil || session == id
+            }
         }.sorted { $0.place < $1.place }
         let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { elicitation in
             JSONWriter.object { elicitation.write(to: &$0) }

@@ -13,6 +13,7 @@ import Tinyvex
     let registry: SessionRegistry
     let agents: AgentPool
     let views: SessionViews
+    let presence: SessionPresence
     let exports: ExportQueue
 
     // MARK: Lists
@@ -163,13 +164,14 @@ import Tinyvex
         registry.find(reference, of: tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
-            case .success(let session): describe(session, reference, finish)
+            case .success(let session): describe(session, reference, tenant, finish)
             }
         }
     }
 
     private func describe(
-        _ session: Session, _ reference: SessionReference, _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+        _ session: Session, _ reference: SessionReference, _ tenant: String?,
+        _ finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         guard let sid = session.sid else { return finish(.failure(SessionRegistry.unreadable)) }
         views.fold(of: session) { fold in
@@ -179,12 +181,14 @@ import Tinyvex
                 guard let record = records.first else {
                     return finish(.failure(SessionRegistry.unknown(reference)))
                 }
-                finish(.success(json(session, record, fold)))
+                finish(.success(json(session, record, fold, tenant)))
             }
         }
     }
 
-    private func json(_ session: Session, _ record: SessionRecord, _ fold: SessionFold) -> [UInt8] {
+    private func json(
+        _ session: Session, _ record: SessionRecord, _ fold: SessionFold, _ tenant: String?
+    ) -> [UInt8] {
         let run = agents.runs.first { $0.sessions?.sessions[session.id] === session }
         let setup = run?.sessions?.setup(of: session.id).flatMap { try? JSONValue(validating: $0) }
         let modes = setup?["modes"].flatMap { Self.part($0, .object) }
@@ -207,6 +211,13 @@ import Tinyvex
             writer.memberArray("pendingElicitations") { fold.writeElicitations(to: &$0) }
             writer.memberArray("queue") { writer in
                 for prompt in run?.sessions?.router.queues[session.id] ?? [] { prompt.write(to: &writer) }
+            }
+            // An ended session has no viewers, and a later one can have its id.
+            let viewers = run.map { presence.viewers(agent: $0.name, sessionId: session.id, tenant: tenant) } ?? []
+            if !viewers.isEmpty {
+                writer.memberArray("viewers") { writer in
+                    for viewer in viewers { writer.object { viewer.write(to: &$0) } }
+                }
             }
             let missing = run?.sessions?.router.missingCapabilities ?? []
             if !missing.isEmpty {

@@ -3,14 +3,18 @@
 import { diffView, loadButton, outputView } from './draw.js';
 import { formAnswer, formFields } from './forms.js';
 import { announce, h, icon } from './dom.js';
+import { personName } from './people.js';
 import { exact, readable, safeLink } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
 /** @typedef {import('./timeline.js').Ask} Ask */
-/** @typedef {{ sessionId: string, agent?: string, journal?: string }} SessionName */
+/**
+ * An elicitation about a request, such as a login, has no session. It is named by its agent's process id.
+ * @typedef {{ sessionId?: string, pid?: number, agent?: string, journal?: string }} Asker
+ */
 /**
  * @typedef {object} AskContext
- * @property {() => SessionName} session
+ * @property {() => Asker} session
  * @property {() => boolean} canAnswer Whether this device's role permits answers.
  * @property {(name: string, args: any) => Promise<any>} mutate
  * @property {() => void} onChange Called when an answer's state has changed.
@@ -21,21 +25,22 @@ import { exact, readable, safeLink } from './text.js';
 /** @type {Map<string, { state: 'sending' | 'accepted' | 'failed', label: string, message?: string }>} */
 const answers = new Map();
 
-/** @param {SessionName} session @param {any} requestId */
-const keyOf = (session, requestId) => `${session.agent ?? ''}:${session.sessionId}:${JSON.stringify(requestId)}`;
+/** @param {Asker} session @param {any} requestId */
+const keyOf = (session, requestId) => JSON.stringify([session.agent, session.sessionId, session.pid, requestId]);
 
-/** @param {SessionName} session @param {any} requestId */
+/** @param {Asker} session @param {any} requestId */
 export const ownAnswer = (session, requestId) => answers.get(keyOf(session, requestId));
 
 /** @param {AskContext} context @param {Ask} ask @param {string} name @param {any} args @param {string} label */
 async function send(context, ask, name, args, label) {
-  const { sessionId, agent } = context.session();
+  const { sessionId, pid, agent } = context.session();
   const key = keyOf(context.session(), ask.requestId);
   if (answers.size > 500) answers.clear();
   answers.set(key, { state: 'sending', label });
   context.onChange();
   try {
-    await context.mutate(name, { sessionId, ...(agent && { agent }), requestId: ask.requestId, ...args });
+    const asker = sessionId === undefined ? { pid } : { sessionId, ...(agent && { agent }) };
+    await context.mutate(name, { ...asker, requestId: ask.requestId, ...args });
     answers.set(key, { state: 'accepted', label });
     announce(`${label}: accepted by the bridge.`);
   } catch (error) {
@@ -192,7 +197,7 @@ function showError(element, name, message) {
  * @param {ReturnType<typeof ownAnswer>} own
  */
 function progress(ask, own) {
-  const by = own && own.state !== 'failed' ? 'you' : ask.by && exact(String(ask.by));
+  const by = own && own.state !== 'failed' ? 'you' : ask.by && personName(String(ask.by));
   const answered = `${ask.outcome ?? own?.label ?? 'Answered'}${by ? ` by ${by}` : ''}`;
   if (ask.state === 'taken') return h('p.progress.taken', null, icon('check'), icon('check'), `${answered}, taken by the agent`);
   if (ask.state === 'answered') return h('p.progress.answered', null, icon('check'), `${answered}, accepted by the bridge`);

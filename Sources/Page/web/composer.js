@@ -1,6 +1,7 @@
 // The composer: prompts with images, commands, modes and options; drafts that survive; the queue.
 
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
+import { personName } from './people.js';
 import { bytes, exact, shortened } from './text.js';
 import { TinyvexError } from './tinyvex.js';
 
@@ -77,7 +78,7 @@ export function composer(store, session) {
       item.state === 'queued' && waiting.text === item.text.slice(0, 1000)))
       .map((/** @type {any} */ waiting) => h('div.sent.queued', null, h('span.sent-text', null,
         shortened(exact(String(waiting.text ?? 'A prompt')), 300)),
-        h('span.dim', null, `Queued by ${exact(String(waiting.by ?? 'another client'))}`))));
+        h('span.dim', null, `Queued by ${personName(String(waiting.by ?? 'another client'))}`))));
 
   const again = (/** @type {Sent} */ item) => {
     sent = sent.filter((other) => other !== item);
@@ -237,7 +238,8 @@ export function composer(store, session) {
       const isLive = Boolean(facts?.live);
       const reason = !facts ? '' : !isLive ? 'This session has ended. To continue it, load it again in an editor or another client.'
         : !store.canControl ? 'This device can watch. Sending prompts needs the role control.' : '';
-      form.hidden = reason !== '' || !facts;
+      element.hidden = !facts;
+      form.hidden = reason !== '';
       notice.hidden = reason === '';
       notice.textContent = reason;
       stopButton.hidden = !isRunning();

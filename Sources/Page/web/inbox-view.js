@@ -1,5 +1,6 @@
 // The inbox: everything that agents ask, over all sessions. Answered requests stay until their agents have moved.
 
+import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
 import { routeHash } from './routes.js';
@@ -36,7 +37,7 @@ function update(store, cards, draw) {
   const asks = [...store.permissions.map((request) => ({ request, kind: /** @type {const} */ ('permission') })),
   ...store.questions.map((request) => ({ request, kind: /** @type {const} */ ('question') }))];
   for (const { request, kind } of asks.slice(0, CARD_LIMIT)) {
-    const key = JSON.stringify([request.agent, request.sessionId, request.requestId]);
+    const key = JSON.stringify([request.agent, request.sessionId, request.pid, request.requestId]);
     open.add(key);
     if (!cards.has(key)) cards.set(key, card(store, request, kind, draw));
   }
@@ -59,7 +60,8 @@ function gone(shown) {
 
 /** @param {Store} store @param {any} request @param {'permission' | 'question'} kind @param {() => void} draw @returns {Card} */
 function card(store, request, kind, draw) {
-  const session = { sessionId: request.sessionId, agent: request.agent, ...(request.journal && { journal: request.journal }) };
+  const { agent, sessionId, pid } = request;
+  const session = sessionId === undefined ? { agent, pid } : { sessionId, agent, ...(request.journal && { journal: request.journal }) };
   const timeline = new Timeline();
   const params = kind === 'permission' ? request.params : request.params ?? request;
   timeline.append(1, {
@@ -67,7 +69,7 @@ function card(store, request, kind, draw) {
     data: { requestId: request.requestId, params },
   });
   // The answer, its author and the agent's next step come on the timeline. Only facts about this request are kept.
-  const follower = store.client?.timeline(session, {
+  const follower = sessionId === undefined ? undefined : store.client?.timeline(session, {
     onEntry: (n, entry) => {
       const isAnswer = entry.kind === 'permission_answer' || entry.kind === 'elicitation_answer';
       if (isAnswer || timeline.rows[0].ask?.state === 'answered') { timeline.append(n + 1, entry); timeline.rows.length = 1; draw(); }
@@ -93,14 +95,19 @@ function reconcile(list, cards, store, draw) {
   for (const child of drawn.values()) child.remove();
 }
 
+/** @param {Store} store @param {any} session */
+function sessionLink(store, session) {
+  const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
+  return h('a', { href }, exact(store.row(session)?.title || session.sessionId));
+}
+
 /** @param {Store} store @param {Card} shown @param {() => void} draw */
 function cardView(store, shown, draw) {
   const { session, row } = shown;
-  const listed = store.row(session);
-  const href = routeHash({ view: 'session', sessionId: session.sessionId, journal: session.journal ?? '', number: null });
   return h('article.inbox-card', null,
-    h('p.inbox-session', null, h('a', { href }, exact(listed?.title || session.sessionId)), h('span', null, exact(session.agent ?? '')),
-      h('time', null, `asked ${ago(shown.askedTs, Date.now())} ago`.replace('now ago', 'now'))),
+    h('p.inbox-session', null, session.sessionId !== undefined && sessionLink(store, session),
+      h('span', null, exact(session.agent ?? '')),
+      h('time', null, `asked ${ago(shown.askedTs, bridgeNow())} ago`.replace('now ago', 'now'))),
     askCard(row, {
       session: () => session, canAnswer: () => store.canControl, onChange: draw,
       mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),

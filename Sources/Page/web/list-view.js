@@ -1,9 +1,11 @@
 // The list of sessions.
 
+import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { sessionKey } from './order.js';
 import { ago, count, exact, plural, shortPath } from './text.js';
+import { costOf, costText, limitText, rateLimitOf } from './usage.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./order.js').ListedSession} ListedSession */
@@ -32,7 +34,7 @@ export function listView(store) {
   const draw = (current) => {
     const listed = store.sessions;
     drawItems(items, listed, drawn, current);
-    more.hidden = !store.nextCursor;
+    more.hidden = !store.nextCursor || store.isListFull;
     replace(status, statusText(store, listed));
   };
   return { element, draw };
@@ -41,6 +43,9 @@ export function listView(store) {
 /** @param {Store} store @param {ListedSession[]} listed */
 function statusText(store, listed) {
   if (!store.first) return 'Loading…';
+  if (listed.length > 0 && store.isListFull && listed.length < store.total) {
+    return `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')} are listed. Filter or search to find the others.`;
+  }
   if (listed.length > 0) return listed.length < store.total ? `${plural(listed.length, 'session')} of ${store.total.toLocaleString('en')}`
     : '';
   if (store.filter) return `No session matches “${store.filter}”.`;
@@ -59,7 +64,7 @@ function drawItems(items, listed, drawn, current) {
   /** @type {HTMLElement[]} */ const wanted = [];
   const kept = new Set();
   let group = '';
-  const now = Date.now();
+  const now = bridgeNow();
   const keep = (/** @type {string} */ key, /** @type {string} */ facts, /** @type {() => HTMLElement} */ make) => {
     kept.add(key);
     const known = drawn.get(key);
@@ -96,6 +101,9 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     waiting: 'Needs you', running: 'Working', idle: 'Ready',
     ended: endText(row.end)
   }[group];
+  const cost = costOf(row.usage ?? row);
+  const rateLimit = row.live ? rateLimitOf(row) ?? rateLimitOf(row.usage) : null;
+  const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
   const element = h('a.session', {
     href, role: 'listitem', 'data-group': group, 'aria-current': isCurrent ? 'page' : null,
@@ -106,6 +114,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
       row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
       h('span', { title: plural(row.updateCount, 'update') }, count(row.updateCount)), usage && h('span', null, usage),
+      cost && h('span', null, costText(cost)), limit && h('span.limit', { 'data-state': rateLimit?.state, title: limit }, limit),
       row.tags.map((tag) => h('span.tag', null, exact(tag)))));
   element.style.setProperty('--depth', String(depth));
   return element;

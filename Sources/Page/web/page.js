@@ -1,8 +1,9 @@
 // The page's parts and its addresses.
 
 import { admissionView, applyTheme, settingsView, storedTheme } from './settings-view.js';
+import { followClock } from './bridge-clock.js';
 import { deviceName, exchangeCode, storeDevice, storedDevice } from './admission.js';
-import { h, icon, perFrame, replace } from './dom.js';
+import { h, icon, perFrame, replace, toast } from './dom.js';
 import { inboxView } from './inbox-view.js';
 import { listView } from './list-view.js';
 import { admissionCode, parseRoute, routeHash } from './routes.js';
@@ -66,9 +67,9 @@ function show() {
 const drawList = perFrame(() => list?.draw(view?.sessionId ?? ''));
 
 function drawConnection() {
-  const { phase, reason, since, retryAt, attempt } = store.connection;
+  const { phase, reason, retryAt, attempt } = store.connection;
   if (!banner) return;
-  const isQuiet = phase === 'live' || phase === 'closed' || (attempt < 2 && Date.now() - since < 1500);
+  const isQuiet = phase === 'closed' || lostSince === 0 || (attempt < 2 && Date.now() - lostSince < 1500);
   banner.hidden = isQuiet;
   document.body.dataset.phase = isQuiet ? 'live' : phase;
   if (isQuiet) return;
@@ -79,17 +80,24 @@ function drawConnection() {
 }
 
 let lostSince = 0;
+let lastPhase = '';
+let clockSentence = '';
 
 store.addEventListener('connection', () => {
-  const { phase, reason } = store.connection;
-  if (phase === 'live') lostSince = 0; else if (lostSince === 0) lostSince = Date.now();
+  const { phase, reason, clockAheadMs } = store.connection;
+  // A connection counts when the bridge has answered on it.
+  if (phase === 'live' && clockAheadMs !== undefined) lostSince = 0; else if (lostSince === 0) lostSince = Date.now();
   if (!store.client) return admit('');
   if (phase === 'refused') { store.disconnect(); return admit(reason ?? ''); }
+  const sentence = clockAheadMs === undefined ? '' : followClock(clockAheadMs);
+  if (sentence !== clockSentence) { clockSentence = sentence; if (sentence) toast(sentence, { isFault: true }); }
   drawConnection();
-  view?.onConnection?.();
+  const isNew = phase === 'live' && lastPhase !== 'live';
+  lastPhase = phase;
+  view?.onConnection?.(isNew);
   return undefined;
 });
-store.addEventListener('sessions', () => { drawList(); view?.onConnection?.(); });
+store.addEventListener('sessions', () => { drawList(); view?.onConnection?.(false); });
 store.addEventListener('asks', () => { drawList(); drawNav(); view?.draw?.(); });
 store.addEventListener('admitted', () => { frame(); show(); });
 
@@ -137,11 +145,18 @@ addEventListener('keydown', (event) => {
     if (target.matches('input,textarea,select')) target.blur(); else if (location.hash !== '#/') location.hash = '#/';
     return;
   }
+  // The browser finds only the rows that are drawn. A second press in the bar opens the browser's own.
+  const isFind = (event.ctrlKey || event.metaKey) && event.key === 'f' && !target.closest('.find-bar');
+  if (isFind && view?.find && !document.querySelector('dialog[open]')) {
+    event.preventDefault();
+    view.find();
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input,textarea,select')
     || document.querySelector('dialog[open]')) return;
   const work = /** @type {Record<string, () => void>} */ ({
     '/': () => /** @type {HTMLElement | null} */(document.querySelector('.side .filter'))?.focus(), i: () => { location.hash = '#/inbox'; },
-    c: () => view?.focusComposer?.(), '?': () => { location.hash = '#/settings'; },
+    c: () => view?.focusComposer?.(), f: () => view?.find?.(), '?': () => { location.hash = '#/settings'; },
     j: () => /** @type {HTMLElement | null} */(document.querySelector('a.session'))?.focus(),
   });
   if (!Object.hasOwn(work, event.key) || event.defaultPrevented) return;

@@ -34,6 +34,9 @@ export async function enablePush(token) {
   const subscription = await registration.pushManager.subscribe(options).catch(async () => {
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
+  }).catch((fault) => {
+    throw new Error(`The browser's push service did not accept this page (${fault.message}). Look whether this device is online and `
+      + 'whether the browser blocks push messages.');
   });
   const made = await ask('/api/v1/push/subscriptions', { token, body: subscription.toJSON() });
   if (made.status >= 300) throw new Error(made.message || `The bridge answered with ${made.status}.`);

@@ -3,6 +3,7 @@
 import { askCard } from './asks.js';
 import { blockView, diffView, drawMarkdown, loadButton, outputView } from './draw.js';
 import { h, icon } from './dom.js';
+import { personName } from './people.js';
 import { clock, duration, exact, firstLine, plural, shortPath, shortened } from './text.js';
 
 /** @typedef {import('./timeline.js').Row} Row */
@@ -105,7 +106,8 @@ function prompt(row, context) {
   const text = row.text ?? '';
   const body = h('div.prompt-text', { dir: 'auto' }, text.slice(0, 4000));
   if (text.length > 4000) body.append('… ', loadButton(text.length, () => context.onLoad(row.first)));
-  return [h('div.bubble', null, row.by && h('span.by', null, exact(String(row.by))), body, blocks(row, context)), permalink(row, context)];
+  const by = row.by && h('span.by', null, personName(String(row.by)));
+  return [h('div.bubble', null, by, body, blocks(row, context)), permalink(row, context)];
 }
 
 const STATUS = /** @type {Record<string, string>} */ ({

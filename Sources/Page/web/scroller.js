@@ -8,6 +8,8 @@ import { h, perFrame } from './dom.js';
 const RENDERED_LIMIT = 160;
 /** A reader this close to the end, in pixels, is at the end. */
 const END_MARGIN = 48;
+/** A scroll this long after the last input of a person is still theirs. */
+const INPUT_MS = 1500;
 
 export class Scroller {
   /** @type {Row[]} */ #rows = [];
@@ -23,6 +25,9 @@ export class Scroller {
   #from = 0;
   #to = 0;
   #expectedTop = -1;
+  /** The heights of the content and of the viewport when it was last scrolled to the end. */
+  #endHeights = '';
+  #inputTime = -INPUT_MS;
   isAtEnd = true;
   /** Brings the document up to date, once per frame. */
   update = perFrame(() => this.#render());
@@ -37,6 +42,9 @@ export class Scroller {
     this.#onScroll = onScroll;
     element.append(this.#top, this.#list, this.#bottom);
     element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+      element.addEventListener(name, () => { this.#inputTime = performance.now(); }, { passive: true });
+    }
     this.observer = new ResizeObserver(() => { if (this.isAtEnd) this.#toBottom(); });
     this.observer.observe(this.#list);
     this.observer.observe(element);
@@ -90,8 +98,11 @@ export class Scroller {
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    if (Math.abs(scrollTop - this.#expectedTop) > 1) this.isAtEnd = scrollHeight - scrollTop - clientHeight < END_MARGIN;
-    this.#expectedTop = -1;
+    // Images, code and diffs change the height after they were drawn, and the browser moves the content then.
+    const isLayout = this.#endHeights !== `${scrollHeight} ${clientHeight}` && performance.now() - this.#inputTime > INPUT_MS;
+    if (this.isAtEnd && isLayout) this.#toBottom();
+    else if (Math.abs(scrollTop - this.#expectedTop) > 1) this.isAtEnd = scrollHeight - scrollTop - clientHeight < END_MARGIN;
+    if (!(this.isAtEnd && isLayout)) this.#expectedTop = -1;
     if (this.#isOutside()) this.update();
     this.#onScroll();
   }
@@ -233,6 +244,7 @@ export class Scroller {
   #toBottom() {
     this.element.scrollTop = this.element.scrollHeight;
     this.#expectedTop = this.element.scrollTop;
+    this.#endHeights = `${this.element.scrollHeight} ${this.element.clientHeight}`;
   }
 
   /** @param {number} pixels */

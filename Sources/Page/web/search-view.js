@@ -1,10 +1,22 @@
 // Search over all sessions.
 
+import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
 import { ago, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
+/** @typedef {{ rows: HTMLElement[], cursor: string | null, note: string }} Found */
+
+/** Hits of one page. */
+const PAGE = 50;
+/** The most hits on the screen. */
+const HIT_LIMIT = 500;
+
+/** @type {Record<string, string>} */
+const KINDS = {
+  prompt: 'prompt', user_message: 'prompt', message: 'message', thought: 'thought', tool_call: 'tool call', plan: 'plan',
+};
 
 /** @param {Store} store @param {string} query */
 export function searchView(store, query) {
@@ -14,60 +26,82 @@ export function searchView(store, query) {
   });
   const status = h('p.list-status', { role: 'status' });
   const hits = h('div.hits', { role: 'list' });
+  const more = h('button.load', { type: 'button', hidden: true, onclick: () => add() }, 'Show more');
   let latest = 0;
+  let words = '';
+  /** @type {string | null} */ let cursor = null;
+
   const search = async () => {
-    const words = field.value.trim();
+    words = field.value.trim();
     history.replaceState(null, '', routeHash({ view: 'search', query: words }));
-    const run = ++latest;
-    if (!words) return replace(status, 'Type words to search for.');
+    latest += 1;
+    cursor = null;
+    more.hidden = true;
+    if (!words) { replace(hits); replace(status, 'Type words to search for.'); return; }
     status.textContent = 'Searching…';
+    await add();
+  };
+
+  async function add() {
+    const run = latest;
+    const isFirst = cursor === null;
+    more.disabled = true;
     try {
-      const { rows, note } = await found(store, words);
-      if (run !== latest) return undefined;
-      replace(hits, ...rows);
-      status.textContent = `${plural(rows.length, 'hit')}. ${note}`;
+      const found = await foundHits(store, words, cursor);
+      if (run !== latest) return;
+      if (isFirst) replace(hits, ...found.rows); else hits.append(...found.rows);
+      cursor = found.cursor;
+      more.hidden = cursor === null || hits.childElementCount >= HIT_LIMIT;
+      const count = hits.childElementCount;
+      status.textContent = `${count === 0 ? 'No hits' : plural(count, 'hit')}${cursor ? ' so far' : ''}. ${found.note}`;
     } catch (error) {
       if (run === latest) status.textContent = `The search failed: ${/** @type {Error} */ (error).message}`;
+    } finally {
+      more.disabled = false;
     }
-    return undefined;
-  };
+  }
+
   let timer = 0;
   field.addEventListener('input', () => { clearTimeout(timer); timer = window.setTimeout(search, 200); });
   search();
   return {
-    element: h('section.search-view', { 'aria-label': 'Search' }, h('h1', null, 'Search'), field, status, hits),
+    element: h('section.search-view', { 'aria-label': 'Search' }, h('h1', null, 'Search'), field, status, hits, more),
     focus: () => field.focus()
   };
 }
 
-/** @param {Store} store @param {string} words @returns {Promise<{ rows: HTMLElement[], note: string }>} */
-async function found(store, words) {
+/** @param {Store} store @param {string} words @param {string | null} cursor @returns {Promise<Found>} */
+async function foundHits(store, words, cursor) {
   const client = /** @type {import('./tinyvex.js').TinyvexClient} */ (store.client);
   try {
-    const value = await client.query('sessions:search', { query: words, limit: 50 });
-    const list = Array.isArray(value) ? value : value.data ?? value.hits ?? [];
-    return { rows: list.map((/** @type {any} */ hit) => hitView(hit)), note: '' };
+    const { data, nextCursor, index } = await client.query('sessions:search', { query: words, limit: PAGE, ...(cursor && { cursor }) });
+    return { rows: data.map((/** @type {any} */ hit) => hitView(hit)), cursor: nextCursor ?? null, note: indexNote(index) };
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TVX002') throw error;
     // A bridge without a full-text index finds titles, tags, folders and first prompts.
-    const { data } = await client.query('sessions:list', { search: words, limit: 50 });
+    const { data } = await client.query('sessions:list', { search: words, limit: PAGE });
     return {
-      rows: data.map((/** @type {any} */ row) => hitView({
-        ...row, seq: null, ts: row.lastTs,
-        snippet: row.title ?? row.sessionId
-      })), note: 'This bridge searches titles, tags, folders and first prompts.'
+      rows: data.map((/** @type {any} */ row) => hitView({ ...row, ts: row.lastTs, title: null, snippet: [row.title ?? row.sessionId] })),
+      cursor: null, note: 'This bridge searches titles, tags, folders and first prompts.',
     };
   }
 }
 
-/** @param {any} hit */
+/** @param {any} index The state of the index, unless it has all text. */
+function indexNote(index) {
+  if (!index) return '';
+  if (index.state === 'failed') return 'The index has failed: run acpbridge search --status on the bridge’s machine.';
+  return `The index is being made: ${Number(index.done).toLocaleString('en')} of ${Number(index.total).toLocaleString('en')} entries. `
+    + 'Hits can be missing.';
+}
+
+/** @param {any} hit `snippet` has the matches at the odd places. */
 function hitView(hit) {
-  const number = Number.isInteger(hit.seq) ? hit.seq : null;
-  const href = routeHash({
-    view: 'session', sessionId: String(hit.sessionId), journal: String(hit.journal ?? ''), number,
-    ...(number !== null && { isUpdate: true })
-  });
-  return h('a.hit', { href, role: 'listitem' }, h('span.hit-text', { dir: 'auto' }, exact(String(hit.snippet ?? ''))),
-    h('span.session-facts', null, h('span', null, exact(String(hit.title ?? hit.sessionId))),
-      h('span', null, exact(String(hit.agent ?? ''))), hit.ts && h('time', null, ago(hit.ts, Date.now()))));
+  const number = Number.isInteger(hit.timelineSeq) ? hit.timelineSeq : null;
+  const href = routeHash({ view: 'session', sessionId: String(hit.sessionId), journal: String(hit.journal ?? ''), number });
+  const parts = (Array.isArray(hit.snippet) ? hit.snippet : [hit.snippet]).map((/** @type {any} */ part, /** @type {number} */ at) =>
+    (at % 2 === 1 ? h('mark', null, exact(String(part))) : exact(String(part ?? ''))));
+  return h('a.hit', { href, role: 'listitem' }, h('span.hit-text', { dir: 'auto' }, parts),
+    h('span.session-facts', null, hit.title && h('span', null, exact(String(hit.title))), h('span', null, exact(String(hit.agent ?? ''))),
+      KINDS[hit.kind] && h('span', null, KINDS[hit.kind]), hit.ts && h('time', null, ago(hit.ts, bridgeNow()))));
 }

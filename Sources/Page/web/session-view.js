@@ -3,14 +3,20 @@
 import { ownAnswer } from './asks.js';
 import { netChanges } from './changes.js';
 import { composer } from './composer.js';
-import { announce, h, icon, iconButton, perFrame, replace, toast } from './dom.js';
+import { asked, confirmed, download, openDialog } from './dialogs.js';
+import { announce, h, icon, perFrame, replace, toast } from './dom.js';
 import { copyText, diffView, outputView } from './draw.js';
 import { Feed, locateUpdate } from './feed.js';
+import { findBar } from './find-bar.js';
+import { markFound } from './find-mark.js';
+import { presence } from './presence.js';
 import { replayView } from './replay.js';
 import { routeHash } from './routes.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
-import { ago, count, exact, plural, shortPath } from './text.js';
+import { canShare, shareDialog } from './share.js';
+import { sessionHead, showUsage } from './session-head.js';
+import { count, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./timeline.js').Row} Row */
@@ -27,18 +33,26 @@ export function sessionView(store, route) {
   let seen = 0;
   let promptsSeen = 0;
   /** @type {any} */ let replaying = null;
+  /** @type {any} */ let finding = null;
+  /** The name under which the bridge lists this page as a viewer. */
+  let ownName = '';
+  let isShareable = false;
+  /** The text that is marked. */
+  let query = '';
 
-  const header = h('header.session-head');
   const plan = h('div.plan-holder');
   const banner = h('div.banner', { role: 'status' });
   const scroll = h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'Conversation' });
   const jump = h('button.jump', { type: 'button', hidden: true, onclick: () => toEnd() }, icon('down'), h('span', null, ''));
   const writer = composer(store, { sessionId: route.sessionId });
   const stage = h('div.stage', null, scroll, jump);
-  const element = h('section.session-view', { 'aria-label': 'Session' }, header, plan, banner, stage, writer.element);
-
   const changed = perFrame(() => draw());
+  const mark = perFrame(() => { if (query) markFound(scroll, query); });
   /** @type {Feed} */ const feed = new Feed(client, name, { onChange: changed, isAtEnd: () => scroller.isAtEnd });
+  const head = sessionHead(route.sessionId, feed, () => ({ facts, row: store.row(route), isGone: gone !== '', ownName }), () => menu());
+  const drawHead = head.draw;
+  const element = h('section.session-view', { 'aria-label': 'Session' }, head.element, plan, banner, stage, writer.element);
+
   const context = {
     link: (/** @type {number} */ number) => routeHash({
       view: 'session', sessionId: route.sessionId,
@@ -59,7 +73,10 @@ export function sessionView(store, route) {
     },
   };
   /** @type {Scroller} */ const scroller = new Scroller(scroll, {
-    draw: (row, earlier) => drawRow(row, earlier, context), onScroll: () => scrolled(),
+    draw: (row, earlier) => {
+      if (query) mark();
+      return drawRow(row, earlier, context);
+    }, onScroll: () => scrolled(),
   });
 
   function scrolled() {
@@ -78,12 +95,13 @@ export function sessionView(store, route) {
     for (const prompt of prompts.slice(-3)) if (prompt.id > promptsSeen) { promptsSeen = prompt.id; writer.arrived(prompt.text ?? ''); }
     drawJump();
     drawBanner();
+    drawHead();
     if (feed.isOpen && feed.first > 1 && scroll.scrollHeight <= scroll.clientHeight * 1.5) feed.loadEarlier();
   }
 
   function drawJump() {
     const fresh = feed.arrived - seen;
-    jump.hidden = scroller.isAtEnd && feed.isFollowing;
+    jump.hidden = gone !== '' || (scroller.isAtEnd && feed.isFollowing);
     const label = feed.isFollowing ? (fresh > 0 ? `${count(fresh)} new` : 'To the end') : 'To the newest';
     if (jump.lastElementChild) jump.lastElementChild.textContent = label;
   }
@@ -143,13 +161,16 @@ export function sessionView(store, route) {
   function menu() {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
       h('button.menu-item', { type: 'button', role: 'menuitem', onclick: () => { details.open = false; work(); }, ...more }, label);
-    const control = store.canControl && facts;
+    const control = store.canControl && facts && !gone;
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
       h('div.menu-items', { role: 'menu' },
+        item('Find', () => find()),
         item('Changes', showChanges),
+        item('Usage', () => showUsage(facts, feed)),
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
         item('Save as a file', () => exportSession()),
+        control && isShareable && item('Share a link', () => shareDialog(client, named())),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
@@ -212,29 +233,32 @@ export function sessionView(store, route) {
     element.append(replaying.element);
   }
 
-  let headShape = '';
-  function drawHead() {
-    const row = facts ?? store.row(route) ?? {};
-    const state = gone ? 'Deleted' : headState(facts, feed);
-    const shape = JSON.stringify([row.title, row.agent, row.cwd, row.tags, row.archived, row.live, state, facts?.usage, store.canControl,
-    Boolean(facts)]);
-    if (shape === headShape) return;
-    headShape = shape;
-    const isMenuOpen = header.querySelector('details.menu')?.open;
-    const { used, size, cost } = facts?.usage ?? {};
-    const share = size > 0 ? Math.min(1, used / size) : 0;
-    const meter = size > 0 && h('span.usage', { title: `${count(used)} of ${count(size)} tokens of context` },
-      h('meter', { min: 0, max: 1, high: 0.8, value: share, 'aria-label': 'Context used' }), `${Math.round(share * 100)} %`);
-    replace(header, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
-      h('div.head-text', null, h('h1', { dir: 'auto' }, exact(row.title || route.sessionId)),
-        h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
-          row.agent && h('span', null, exact(row.agent)),
-          row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))), meter,
-          cost && h('span', null, `${Number(cost.amount).toFixed(2)} ${exact(String(cost.currency))}`),
-          (row.tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
-      menu());
-    if (isMenuOpen) header.querySelector('details.menu').open = true;
-    document.title = `${exact(row.title || route.sessionId)} · acpbridge`;
+  /**
+   * Marks the hits, and brings the one that was chosen into view.
+   * @param {Row | null} row
+   * @param {string} text
+   * @param {(first: number, last: number) => number} isOlder How many of the hits between two numbers are older.
+   */
+  function showHit(row, text, isOlder) {
+    query = text;
+    const marks = markFound(scroll, text);
+    const element = row && scroll.querySelector(`[data-row="${row.id}"]`);
+    const own = marks.filter((mark) => element?.contains(mark.startContainer));
+    const chosen = row && own[Math.min(own.length - 1, isOlder(row.first, row.last))];
+    if (!chosen) return;
+    const { top, bottom } = chosen.getBoundingClientRect();
+    const view = scroll.getBoundingClientRect();
+    if (top < view.top || bottom > view.bottom) scroll.scrollBy(0, top - view.top - view.height / 2);
+  }
+
+  function find() {
+    if (replaying) return;
+    finding ??= findBar(client, () => ({ session: { ...name, journal: feed.journal || route.journal }, head: feed.head }), {
+      onHit: (number, query, isOlder) => openAt(number, false).then((row) => showHit(row, query, isOlder)),
+      onClose: () => { finding = null; query = ''; markFound(scroll, ''); scroll.focus(); },
+    });
+    if (!finding.element.isConnected) stage.before(finding.element);
+    finding.focus();
   }
 
   let planShape = '';
@@ -254,20 +278,31 @@ export function sessionView(store, route) {
         h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
   }
 
+  const present = presence(client, () => (facts?.live ? { sessionId: route.sessionId, agent: facts.agent } : null), (who) => {
+    ownName = who;
+    drawHead();
+  });
   const watch = client.watch('sessions:get', name, {
     onValue: (value) => {
+      const isFirst = !facts;
       facts = value;
+      if (isFirst) {
+        present.report();
+        if (store.canControl) canShare(client, named()).then((can) => { isShareable = can; head.redraw(); });
+      }
       drawHead();
       drawPlan();
       writer.draw(facts);
     },
     onError: (error) => {
       if (error.code === 'TVX008') {
-        gone = facts ? 'This session was deleted.' : 'There is no such session on this bridge. It may have been deleted.';
+        gone = facts ? 'This session was deleted. What is loaded can be read until you leave it.'
+          : 'There is no such session on this bridge. It may have been deleted.';
         writer.draw(null);
       } else if (error.isFinal) gone = error.message;
       drawHead();
       drawBanner();
+      drawJump();
     },
   });
 
@@ -276,28 +311,34 @@ export function sessionView(store, route) {
   const opening = route.number === null ? feed.openAtEnd() : openAt(route.number, route.isUpdate ?? false);
   const timer = setInterval(drawHead, 10_000);
 
-  /** @param {number} number @param {boolean} isUpdate */
+  /** @param {number} number @param {boolean} isUpdate The number is that of an update instead of an entry. */
   async function openAt(number, isUpdate) {
-    scroller.isAtEnd = false;
     const target = isUpdate ? await locateUpdate(client, name, number).catch(() => number) : number;
-    await feed.openAt(target);
+    scroller.isAtEnd = false;
+    const isLoaded = feed.isOpen && feed.timeline.rows.length > 0 && target >= feed.first && target <= feed.last;
+    if (!isLoaded) await feed.openAt(target);
     // Entries of a stream that follows can still be on their way.
     for (let tries = 0; tries < 40 && !(feed.isOpen && feed.timeline.rows.length > 0); tries += 1) await new Promise((resolve) =>
       setTimeout(resolve, 50));
     scroller.rows = feed.timeline.rows;
     const row = [...feed.timeline.rows].reverse().find(({ first }) => first <= target) ?? feed.timeline.rows[0];
     const found = row && scroller.reveal(row.id);
+    for (const earlier of scroll.querySelectorAll('.row.target')) earlier.classList.remove('target');
     found?.classList.add('target');
     announce(found ? `Number ${target}.` : 'This number is not stored.');
+    return row ?? null;
   }
 
   return {
     element,
     opening,
     sessionId: route.sessionId,
-    onConnection: () => { drawHead(); if (facts) writer.draw(facts); },
+    onConnection: (/** @type {boolean} */ isNew) => { if (isNew) present.report(); drawHead(); if (facts && !gone) writer.draw(facts); },
     focusComposer: () => writer.focus(),
+    find,
     close() {
+      present.close();
+      finding?.close();
       clearInterval(timer);
       watch.close();
       feed.close();
@@ -305,21 +346,6 @@ export function sessionView(store, route) {
       replaying?.close();
     },
   };
-}
-
-/** @param {any} facts @param {Feed} feed */
-function headState(facts, feed) {
-  if (!facts) return 'Loading';
-  if (!facts.live) {
-    const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
-    return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
-      : reason === 'interrupted' ? 'Interrupted' : 'Ended';
-  }
-  if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
-  if (facts.turn?.state === 'running' || facts.state === 'running') {
-    return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, Date.now()).replace('now', '0 s')}` : 'Working';
-  }
-  return 'Ready';
 }
 
 /**
@@ -334,38 +360,4 @@ function wholeText(entry) {
   if (texts.length > 0 && texts.every((/** @type {any} */ text) => typeof text === 'string')) return texts.join('\n');
   if (Array.isArray(update.prompt)) return update.prompt.map((/** @type {any} */ block) => block?.text ?? '').join('\n');
   return JSON.stringify(entry, null, 2) ?? 'This entry is no longer stored.';
-}
-
-/** @param {string | string[]} text @param {string} name @param {string} [type] */
-function download(text, name, type = 'text/plain') {
-  const url = URL.createObjectURL(new Blob([text].flat(), { type }));
-  h('a', { href: url, download: name.replace(/[^\w.-]+/g, '_') }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** @param {string} title @param {HTMLElement} body @returns {HTMLDialogElement} */
-function openDialog(title, body) {
-  const dialog = /** @type {HTMLDialogElement} */ (h('dialog.dialog', { 'aria-label': title },
-    h('div.dialog-head', null, h('h2', null, title), iconButton('close', 'Close', () => dialog.close())), body));
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}
-
-/** @param {string} question @param {() => void} work */
-function confirmed(question, work) {
-  const dialog = openDialog('Are you sure?', h('div.dialog-body', null, h('p', null, question), h('div.dialog-actions', null,
-    h('button', { type: 'button', onclick: () => dialog.close() }, 'Keep it'),
-    h('button.danger', { type: 'button', onclick: () => { dialog.close(); work(); } }, 'Yes'))));
-}
-
-/** @param {string} title @param {HTMLElement} field @param {() => void} work */
-function asked(title, field, work) {
-  const form = h('form.dialog-body', { method: 'dialog' }, field, h('div.dialog-actions', null,
-    h('button.primary', { type: 'submit' }, 'Save')));
-  const dialog = openDialog(title, form);
-  form.addEventListener('submit', (/** @type {Event} */ event) => { event.preventDefault(); dialog.close(); work(); });
-  field.focus();
 }

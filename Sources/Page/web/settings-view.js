@@ -1,6 +1,7 @@
 // Settings, devices, facts about the bridge, and the libraries' licences. Also the page for a device without a token.
 
 import { deviceName, exchangeCode, forgetDevice, knownDevices, storeDevice } from './admission.js';
+import { followClock } from './bridge-clock.js';
 import { h, replace, toast } from './dom.js';
 import { disablePush, enablePush, isPushOn, pushObstacle } from './push.js';
 import { ago, bytes, exact } from './text.js';
@@ -82,7 +83,7 @@ function notifications(store) {
 }
 
 const KEYS = [['j k ↓ ↑', 'Move in the list'], ['Enter', 'Open a session; send a prompt'], ['/', 'Filter the list'], ['i', 'Inbox'],
-['c', 'Write a prompt'],
+['c', 'Write a prompt'], ['f', 'Find in the session'],
 ['Esc', 'Back to the list'], ['?', 'Settings']];
 const LIBRARIES = ['markdown-it 10.0.0, MIT licence, © 2014 Vitaly Puzrin, Alex Kocharin',
   'linkify-it, mdurl and uc.micro, MIT licence, © 2015 Vitaly Puzrin', 'entities, BSD-2-Clause licence, © Felix Böhm',
@@ -100,8 +101,8 @@ function statusFacts(store, status) {
     if (status.logError) facts.push(['Log error', exact(String(status.logError))]);
     for (const warning of status.warnings ?? []) facts.push(['Warning', exact(String(warning))]);
   }
-  if (Math.abs(clockAheadMs ?? 0) > 60_000) facts.push(['Clock',
-    `The bridge's clock differs from this device's by ${Math.round(Math.abs(clockAheadMs ?? 0) / 60_000)} min.`]);
+  const clockSentence = followClock(clockAheadMs ?? 0);
+  if (clockSentence) facts.push(['Clock', clockSentence]);
   return facts.flatMap(([name, value]) => [h('dt', null, name), h('dd', null, value)]);
 }
 

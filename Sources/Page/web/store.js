@@ -9,8 +9,8 @@ import { TinyvexClient } from './tinyvex.js';
 
 /** Rows of the list that are watched; others are loaded by pages. */
 const PAGE = 100;
-/** The most rows that the list keeps. */
-const ROW_LIMIT = 10_000;
+/** The most rows that the list keeps. More would slow the page down, and a person filters a list of this length. */
+export const ROW_LIMIT = 500;
 
 export class Store extends EventTarget {
   /** @type {Device | null} */ device = null;
@@ -51,7 +51,7 @@ export class Store extends EventTarget {
     this.#watchList();
     client.watch('permissions:pending', {}, { onValue: (value) => { this.permissions = value ?? []; this.#emit('asks'); } });
     // A bridge of an earlier version has no such value: there are no questions then.
-    client.watch('elicitations:pending', {}, {
+    client.watch('elicitations:pending', { requests: true }, {
       onValue: (value) => { this.questions = Array.isArray(value) ? value : value?.data ?? []; this.#emit('asks'); },
       onError: () => { },
     });
@@ -103,8 +103,10 @@ export class Store extends EventTarget {
     return { limit: PAGE, ...(this.filter && { search: this.filter }), ...(this.showsArchived && { archived: true }) };
   }
 
+  get isListFull() { return PAGE + this.further.length >= ROW_LIMIT; }
+
   async loadMore() {
-    if (this.isLoading || !this.nextCursor || this.further.length >= ROW_LIMIT) return;
+    if (this.isLoading || !this.nextCursor || this.isListFull) return;
     this.isLoading = true;
     try {
       const value = await this.client?.query('sessions:list', { ...this.#listParams(), cursor: this.nextCursor });
@@ -121,7 +123,7 @@ export class Store extends EventTarget {
     /** @type {SessionRow[]} */ const first = this.first ?? [];
     const watched = new Set(first.map((row) => `${sessionKey(row)}:${incarnation(row.journal)}`));
     const further = this.further.filter((row) => !watched.has(`${sessionKey(row)}:${incarnation(row.journal)}`));
-    return orderedSessions([...first, ...further], this.asks);
+    return orderedSessions([...first, ...further], this.asks.filter((request) => request.sessionId !== undefined));
   }
 
   /** @param {{ sessionId: string, agent?: string }} session */

@@ -1,6 +1,7 @@
 // Turns the entries of a session's timeline into rows to draw. Pure: entries in, rows out.
 
 import { exact, readable } from './text.js';
+import { Usage } from './usage.js';
 
 /**
  * @typedef {object} Row
@@ -60,12 +61,20 @@ export class Timeline {
   /** @type {Row[]} */ rows = [];
   /** The bytes that all rows hold, roughly. */
   size = 0;
+  usage = new Usage();
   /** The time of the newest entry, and of the prompt that it belongs to. */
   lastTs = 0;
   /** @type {Map<string, Row>} */ #tools = new Map();
   /** @type {Map<string, Row>} */ #asks = new Map();
   /** Answered requests whose agent has not moved yet. @type {Set<Row>} */ #answered = new Set();
   #promptTs = 0;
+  /**
+   * The number of the oldest entry that was merged into the next one.
+   * @type {number | null}
+   */
+  #mergedFrom = null;
+  /** The number with which a row of the current entry begins. */
+  #first = 0;
 
   /**
    * Adds the entry with this number.
@@ -73,6 +82,8 @@ export class Timeline {
    * @param {any} entry
    */
   append(n, entry) {
+    this.#first = this.#mergedFrom ?? n;
+    this.#mergedFrom = null;
     this.lastTs = entry.ts ?? this.lastTs;
     const handlers = /** @type {Record<string, (n: number, entry: any) => void>} */ ({
       update: () => this.#update(n, entry),
@@ -96,8 +107,11 @@ export class Timeline {
    * @param {string} reason
    */
   skip(from, to, reason) {
-    // Under `merge`, the next entry contains the text of those that were left out.
-    if (reason === 'merge') return;
+    // Under `merge`, the next entry contains the text of those that were left out: its row begins with their numbers.
+    if (reason === 'merge') {
+      this.#mergedFrom ??= from;
+      return;
+    }
     this.#add({ kind: 'gap', first: from, last: to, ts: this.lastTs, gap: { from, to, reason } });
   }
 
@@ -174,7 +188,7 @@ export class Timeline {
   /** @param {Omit<Row, 'id' | 'version' | 'size'> & { size?: number }} row @returns {Row} */
   #add(row) {
     const size = 800 + (row.size ?? 0) + (row.text?.length ?? 0);
-    const added = { ...row, id: nextId++, version: 0, size };
+    const added = { ...row, first: row.kind === 'gap' ? row.first : Math.min(row.first, this.#first), id: nextId++, version: 0, size };
     this.rows.push(added);
     this.size += size;
     return added;
@@ -210,6 +224,7 @@ export class Timeline {
   /** @param {number} n @param {any} entry @param {any} update */
   #fact(n, entry, update) {
     const kind = String(update.sessionUpdate);
+    if (kind === 'usage_update') this.usage.apply(update);
     if (kind === 'current_mode_update') this.#note(n, entry, `Mode: ${exact(String(update.currentModeId ?? ''))}`);
     if (kind === 'compaction_update' && update.status === 'completed') this.#note(n, entry, 'The context was compacted');
     if (kind === 'state_update') this.#state(n, entry, update);

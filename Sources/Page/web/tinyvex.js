@@ -251,10 +251,11 @@ export class TinyvexClient {
   /** The first request of a connection. Subscriptions and mutations follow it at once, without waiting for its answer. */
   #begin() {
     const { name, version } = this.#options;
-    this.#change({ phase: 'live', attempt: 0 });
+    // A proxy can accept a connection and lose it at once: only an answer ends the growth of the pauses.
+    this.#change({ phase: 'live', attempt: this.#state.attempt });
     this.#ask('tinyvex/connect', { client: { name, version }, features: { chunks: true } }).then((result) => {
       const clockAheadMs = Number(result.nowTs) - Date.now();
-      this.#change({ ...this.#state, role: result.role, serverVersion: result.serverVersion, clockAheadMs });
+      this.#change({ ...this.#state, attempt: 0, role: result.role, serverVersion: result.serverVersion, clockAheadMs });
     }, () => { });
     for (const subscription of [...this.#subscriptions.values()]) this.#subscribe(subscription);
     for (const mutation of [...this.#mutations.values()]) this.#sendMutation(mutation);

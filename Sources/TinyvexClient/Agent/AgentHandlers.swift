@@ -19,9 +19,9 @@ final class AgentHandlers: Sendable {
     }
 
     private let state = Mutex(State())
-    private weak let client: SyncClient?
+    private let client: WeakReference<SyncClient>
 
-    init(_ client: SyncClient) { self.client = client }
+    init(_ client: SyncClient) { self.client = WeakReference(client) }
 
     func serve(_ method: String, _ handler: @escaping RequestHandler) {
         state.withLock { $0.requestHandlers[method] = handler }
@@ -40,7 +40,7 @@ final class AgentHandlers: Sendable {
             defer { state.isServing = true }
             return !state.isServing
         }
-        if isFirst { client?.serveAgent { [weak self] in await self?.handle($0, $1) } }
+        if isFirst { client.object?.serveAgent { [weak self] in await self?.handle($0, $1) } }
     }
 
     private func handle(_ event: AgentEvent, _ replies: AgentReplies) async {

@@ -16,13 +16,14 @@ public typealias OpenEnum = JSONCoding.OpenEnum
 public typealias RawJSON = JSONCoding.RawJSON
 public typealias StreamEnd = TinyvexMachine.StreamEnd
 public typealias StreamOpening = TinyvexMachine.StreamOpening
+public typealias StreamPolicy = TinyvexMachine.StreamPolicy
 public typealias StreamStart = TinyvexMachine.StreamStart
 public typealias SyncConfiguration = TinyvexMachine.SyncConfiguration
 public typealias TinyvexError = TinyvexMachine.TinyvexError
 public typealias Transport = TinyvexTransport.Transport
 public typealias TransportFailure = TinyvexTransport.TransportFailure
 
-#if os(Linux)
+#if os(Linux) && !TINYVEX_PORTABLE
     import TinyvexSockets
 
     public typealias SocketTransport = TinyvexSockets.SocketTransport

@@ -1,10 +1,6 @@
 import TinyvexSync
 import TinyvexTransport
 
-#if os(Linux)
-    import TinyvexSockets
-#endif
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -24,26 +20,17 @@ import TinyvexTransport
 public final class TinyvexClient: BridgeClient {
     public let engine: ClientEngine
 
-    #if os(Linux)
-        /// - Parameter endpoint: `wss://HOST/…`, `ws://HOST:PORT`, `https` or `http` instead of them, `unix:/PATH`, or
-        ///   a file URL. An invalid endpoint fails at its first use, with an error that states the reason.
-        public convenience init(endpoint: URL) { self.init(configuration: TinyvexConfiguration(endpoint: endpoint)) }
+    /// - Parameter endpoint: `wss://HOST/…`, `ws://HOST:PORT`, `https` or `http` instead of them; on Linux also
+    ///   `unix:/PATH` or a file URL. An invalid endpoint fails at its first use, with an error that states the reason.
+    public convenience init(endpoint: URL) { self.init(configuration: TinyvexConfiguration(endpoint: endpoint)) }
 
-        /// - Parameter authToken: See ``BridgeClient/setAuthToken(_:)``.
-        /// - Parameter transport: The transport to the bridge. In tests, ``InProcessTransport`` replaces the bridge.
-        public init(
-            configuration: TinyvexConfiguration, authToken: String? = nil, transport: any Transport = SocketTransport()
-        ) {
-            engine = ClientEngine(configuration, authToken: authToken, transport: transport)
-        }
-    #else
-        /// No transport is built in on this platform.
-        ///
-        /// - Parameter authToken: See ``BridgeClient/setAuthToken(_:)``.
-        public init(configuration: TinyvexConfiguration, authToken: String? = nil, transport: any Transport) {
-            engine = ClientEngine(configuration, authToken: authToken, transport: transport)
-        }
-    #endif
+    /// - Parameter authToken: See ``BridgeClient/setAuthToken(_:)``.
+    /// - Parameter transport: The transport to the bridge. In tests, ``InProcessTransport`` replaces the bridge.
+    public init(
+        configuration: TinyvexConfiguration, authToken: String? = nil, transport: any Transport = standardTransport()
+    ) {
+        engine = ClientEngine(configuration, authToken: authToken, transport: transport)
+    }
 }
 
 /// The methods that ``TinyvexClient`` and ``TinyvexClientWithAuth`` share: everything except sign-in.

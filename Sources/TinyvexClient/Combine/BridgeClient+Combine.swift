@@ -14,7 +14,7 @@ import ACP
     extension BridgeClient {
         /// A named value: the current one, then each change. See `subscribe(_:params:as:)`.
         @_disfavoredOverload
-        public func subscribe<Value: Decodable & SendableMetatype>(
+        public func subscribe<Value: Decodable>(
             _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
         ) -> AnyPublisher<Value, TinyvexError> {
             publisher(of: texts(of: name, params: params))
@@ -22,7 +22,7 @@ import ACP
 
         /// `subscribe(_:params:as:)` under its name in Convex.
         @_disfavoredOverload
-        public func subscribe<Value: Decodable & SendableMetatype>(
+        public func subscribe<Value: Decodable>(
             to name: String, with args: [String: (any Encodable)?]? = nil, yielding type: Value.Type = Value.self
         ) -> AnyPublisher<Value, TinyvexError> {
             publisher(of: texts(of: name, params: NamedArguments(args)))
@@ -41,7 +41,7 @@ import ACP
         @_disfavoredOverload
         public func sessionEvents(
             sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
-            policy: String? = nil
+            policy: StreamPolicy? = nil
         ) -> AnyPublisher<SessionEvent, TinyvexError> {
             SequencePublisher { [self] () -> SessionEvents in
                 sessionEvents(sessionId: sessionId, agent: agent, journal: journal, from: start, policy: policy)
@@ -59,10 +59,10 @@ import ACP
             SequencePublisher { [self] in WebSocketStates(connectionStates) }.eraseToAnyPublisher()
         }
 
-        private func publisher<Value: Decodable & SendableMetatype>(
+        private func publisher<Value: Decodable>(
             of texts: @escaping @Sendable () -> ValueTexts
         ) -> AnyPublisher<Value, TinyvexError> {
-            SequencePublisher { ValueSubscription<Value>(texts()) }.eraseToAnyPublisher()
+            ValuePublisher(texts).eraseToAnyPublisher()
         }
     }
 

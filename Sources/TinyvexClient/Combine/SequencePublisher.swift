@@ -4,7 +4,9 @@
     #else
         import CombineStandIn
     #endif
+    import ACP
     import Synchronization
+    import TinyvexMachine
 
     /// Publishes the elements of an asynchronous sequence, as fast as the subscriber requests them.
     ///
@@ -20,9 +22,54 @@
 
         func receive<Subscriber: CombineSubscriber>(subscriber: Subscriber)
         where Subscriber.Input == Output, Subscriber.Failure == Failure {
-            let receiver = Receiver<Output, Failure>(subscriber)
+            let receiver = Receiver<Output, Failure>(subscriber) { $0 }
             let subscription = SequenceSubscription(make(), receiver)
             subscriber.receive(subscription: subscription)
+        }
+    }
+
+    /// Publishes the values of a subscription. It decodes them for its subscriber, so the type's conformance need not be
+    /// sendable.
+    struct ValuePublisher<Value: Decodable>: Publisher {
+        typealias Output = Value
+        typealias Failure = TinyvexError
+
+        private let make: @Sendable () -> ValueTexts
+
+        init(_ make: @escaping @Sendable () -> ValueTexts) { self.make = make }
+
+        func receive<Subscriber: CombineSubscriber>(subscriber: Subscriber)
+        where Subscriber.Input == Value, Subscriber.Failure == TinyvexError {
+            let receiver = Receiver<ArraySlice<UInt8>, TinyvexError>(subscriber) { text throws(TinyvexError) in
+                try ModelCoding.value(Value.self, from: text)
+            }
+            subscriber.receive(subscription: SequenceSubscription(make(), receiver))
+        }
+    }
+
+    // Each stream is a publisher, too: each sink is a separate iteration.
+
+    extension ValueSubscription: Publisher {
+        public typealias Output = Value
+
+        public func receive<S: CombineSubscriber>(subscriber: S) where S.Input == Value, S.Failure == TinyvexError {
+            ValuePublisher { [texts] in texts }.receive(subscriber: subscriber)
+        }
+    }
+
+    extension SessionUpdates: Publisher {
+        public typealias Output = ACP.Client.SessionNotificationWire
+
+        public func receive<S: CombineSubscriber>(subscriber: S) where S.Input == Output, S.Failure == TinyvexError {
+            SequencePublisher { self }.receive(subscriber: subscriber)
+        }
+    }
+
+    extension SessionEvents: Publisher {
+        public typealias Output = SessionEvent
+
+        public func receive<S: CombineSubscriber>(subscriber: S) where S.Input == Output, S.Failure == TinyvexError {
+            SequencePublisher { self }.receive(subscriber: subscriber)
         }
     }
 
@@ -30,12 +77,14 @@
     private struct Receiver<Input, Failure: Error>: @unchecked Sendable {
         // Combine requires that a subscriber is not called concurrently. Here only the task that runs the sequence
         // calls it. Combine's protocols do not express this to the compiler, so the type is `@unchecked Sendable`.
-        let value: (Input) -> Subscribers.Demand
+        let value: (Input) throws(Failure) -> Subscribers.Demand
         let completion: (Subscribers.Completion<Failure>) -> Void
 
-        init<Subscriber: CombineSubscriber>(_ subscriber: Subscriber)
-        where Subscriber.Input == Input, Subscriber.Failure == Failure {
-            value = { subscriber.receive($0) }
+        /// - Parameter convert: Returns the subscriber's value for an element of the sequence.
+        init<Subscriber: CombineSubscriber>(
+            _ subscriber: Subscriber, _ convert: @escaping (Input) throws(Failure) -> Subscriber.Input
+        ) where Subscriber.Failure == Failure {
+            value = { element throws(Failure) in subscriber.receive(try convert(element)) }
             completion = { subscriber.receive(completion: $0) }
         }
     }
@@ -95,7 +144,7 @@
             var iterator = start.sequence.makeAsyncIterator()
             do throws(Sequence.Failure) {
                 while await consumeDemand(), let value = try await iterator.next(isolation: nil), !isCancelled {
-                    add(start.receiver.value(value))
+                    add(try start.receiver.value(value))
                 }
                 if !isCancelled { start.receiver.completion(.finished) }
             } catch {
@@ -124,5 +173,5 @@
     }
 
     /// Combine's protocol under another name, because type parameters here are called `Subscriber`.
-    typealias CombineSubscriber = Subscriber
+    public typealias CombineSubscriber = Subscriber
 #endif

@@ -31,11 +31,10 @@ extension BridgeClient {
     /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the sequence number of the
     ///   last update that it applied and the journal it had at that time:
     ///   `.after(41, journal: "9f03c2aa-17-1")`.
-    /// - Parameter policy: The name, in the protocol, of the policy for what the bridge can drop when this reader
-    ///   is slow. Nil: the bridge drops nothing.
+    /// - Parameter policy: What the bridge can drop when this reader is slow, and when. Nil: the bridge drops nothing.
     public func sessionEvents(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
-        policy: String? = nil
+        policy: StreamPolicy? = nil
     ) -> SessionEvents {
         let params = Self.sessionParams(sessionId, agent, journal)
         return SessionEvents(engine.sync.stream(.sessionUpdates, params: params, from: start, policy: policy))

@@ -28,9 +28,9 @@ final class AuthSession<Identity: Sendable>: Sendable {
     }
 
     private let content = Mutex(Content())
-    private weak let client: SyncClient?
+    private let client: WeakReference<SyncClient>
 
-    init(_ client: SyncClient) { self.client = client }
+    init(_ client: SyncClient) { self.client = WeakReference(client) }
 
     /// Begins an attempt to sign in, and returns its number.
     func begin() -> Int {
@@ -45,8 +45,8 @@ final class AuthSession<Identity: Sendable>: Sendable {
         _ identity: Identity, token: String, _ attempt: Int, renew: @escaping @Sendable () async -> String?
     ) {
         guard change(to: .authenticated(identity), attempt) else { return }
-        client?.setTokenSource(renew) { [weak self] in self?.failed(attempt) }
-        client?.setToken(token)
+        client.object?.setTokenSource(renew) { [weak self] in self?.failed(attempt) }
+        client.object?.setToken(token)
     }
 
     func failed(_ attempt: Int) { if change(to: .unauthenticated, attempt) { drop() } }
@@ -54,7 +54,7 @@ final class AuthSession<Identity: Sendable>: Sendable {
     /// The provider has a new token, or nil if its session has ended.
     func tokenChanged(_ token: String?, _ attempt: Int) {
         guard token != nil else { return failed(attempt) }
-        if content.withLock({ $0.attempt == attempt }) { client?.setToken(token) }
+        if content.withLock({ $0.attempt == attempt }) { client.object?.setToken(token) }
     }
 
     /// Ends the session after a sign-out.
@@ -67,8 +67,8 @@ final class AuthSession<Identity: Sendable>: Sendable {
     }
 
     private func drop() {
-        client?.setTokenSource(nil)
-        client?.setToken(nil)
+        client.object?.setTokenSource(nil)
+        client.object?.setToken(nil)
     }
 
     private func change(to state: AuthState<Identity>, _ attempt: Int) -> Bool {

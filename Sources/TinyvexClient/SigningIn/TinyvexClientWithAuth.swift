@@ -1,10 +1,6 @@
 import Synchronization
 import TinyvexSync
 
-#if os(Linux)
-    import TinyvexSockets
-#endif
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -23,26 +19,17 @@ public final class TinyvexClientWithAuth<Provider: AuthProvider>: BridgeClient {
     private let provider: Provider
     private let session: AuthSession<Provider.Identity>
 
-    #if os(Linux)
-        public convenience init(endpoint: URL, authProvider: Provider) {
-            self.init(configuration: TinyvexConfiguration(endpoint: endpoint), authProvider: authProvider)
-        }
+    public convenience init(endpoint: URL, authProvider: Provider) {
+        self.init(configuration: TinyvexConfiguration(endpoint: endpoint), authProvider: authProvider)
+    }
 
-        public init(
-            configuration: TinyvexConfiguration, authProvider: Provider, transport: any Transport = SocketTransport()
-        ) {
-            engine = ClientEngine(configuration, authToken: nil, transport: transport)
-            provider = authProvider
-            session = AuthSession(engine.sync)
-        }
-    #else
-        /// No transport is built in on this platform.
-        public init(configuration: TinyvexConfiguration, authProvider: Provider, transport: any Transport) {
-            engine = ClientEngine(configuration, authToken: nil, transport: transport)
-            provider = authProvider
-            session = AuthSession(engine.sync)
-        }
-    #endif
+    public init(
+        configuration: TinyvexConfiguration, authProvider: Provider, transport: any Transport = standardTransport()
+    ) {
+        engine = ClientEngine(configuration, authToken: nil, transport: transport)
+        provider = authProvider
+        session = AuthSession(engine.sync)
+    }
 
     /// Signs in, and asks the user if necessary.
     @discardableResult

@@ -19,14 +19,17 @@ extension BridgeClient {
 
     /// `subscribe(_:params:as:)` as a stream of the standard library.
     @_disfavoredOverload
-    public func subscribe<Value: Decodable & SendableMetatype>(
+    public func subscribe<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) -> AsyncThrowingStream<Value, any Error> {
         let texts = PulledTexts(texts(of: name, params: params)())
-        return AsyncThrowingStream {
+        // The reader of the stream calls this, one call at a time, so the type's conformance need not be sendable. The
+        // compiler cannot see that.
+        nonisolated(unsafe) let next: () async throws -> Value? = {
             guard let text = try await texts.next() else { return nil }
             return try ModelCoding.value(type, from: text)
         }
+        return AsyncThrowingStream(unfolding: unsafeBitCast(next, to: (@Sendable () async throws -> Value?).self))
     }
 
     /// Encodes the params now. The returned function subscribes with each call.

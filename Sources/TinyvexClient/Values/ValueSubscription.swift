@@ -15,7 +15,7 @@ public struct ValueSubscription<Value: Decodable>: AsyncSequence {
     public typealias Element = Value
     public typealias Failure = TinyvexError
 
-    private let texts: ValueTexts
+    let texts: ValueTexts
 
     init(_ texts: ValueTexts) { self.texts = texts }
 
@@ -37,7 +37,10 @@ public struct ValueSubscription<Value: Decodable>: AsyncSequence {
 extension ValueSubscription: Sendable where Value: SendableMetatype {}
 
 /// The texts of a subscription's values, for one or several iterations.
-enum ValueTexts: Sendable {
+enum ValueTexts: AsyncSequence, Sendable {
+    typealias Element = ArraySlice<UInt8>
+    typealias Failure = TinyvexError
+
     /// A value, of which only the newest version is delivered.
     case values(StreamValues)
     /// An ordered stream, of which every line is delivered.
@@ -53,7 +56,7 @@ enum ValueTexts: Sendable {
         }
     }
 
-    enum Iterator {
+    enum Iterator: AsyncIteratorProtocol {
         case values(StreamValues.Iterator)
         case lines(LineIterator)
         case fault(TinyvexError)
@@ -71,6 +74,8 @@ enum ValueTexts: Sendable {
             case .end: return nil
             }
         }
+
+        mutating func next() async throws(TinyvexError) -> ArraySlice<UInt8>? { try await next(isolation: nil) }
     }
 }
 

@@ -9,7 +9,8 @@ extension SyncMachine {
         var lines = CollectedLines()
         for index in 0..<batch.count {
             let place = batch[index]
-            guard let envelope = try? scanEnvelope(batch.bytes.span.extracting(place)) else {
+            let message = batch.bytes[place]
+            guard let envelope = try? scanEnvelope(message.span) else {
                 deliver(&lines, batch)
                 return giveUpConnection(.notWebSocket(reason: "a message is not JSON"), code: CloseReason.invalidData)
             }
@@ -30,13 +31,13 @@ extension SyncMachine {
     private mutating func stream(
         ofLineAt place: Range<Int>, in batch: MessageBatch, _ envelope: Envelope, after lines: inout CollectedLines
     ) -> StreamTable.ID? {
-        let text = batch.bytes.span.extracting(place)
-        guard envelope.isSessionUpdate(in: text), let session = envelope.sessionId else { return nil }
+        let text = batch.bytes[place]
+        guard envelope.isSessionUpdate(in: text.span), let session = envelope.sessionId else { return nil }
         let spelling = batch.bytes[place.lowerBound + session.lowerBound..<place.lowerBound + session.upperBound]
         if lines.session.elementsEqual(spelling) { return lines.stream }
         deliver(&lines, batch)
         lines.session = spelling
-        return envelope.string(in: text, at: session).flatMap { streams.stream(ofSession: $0) }
+        return envelope.string(in: text.span, at: session).flatMap { streams.stream(ofSession: $0) }
     }
 
     private mutating func deliver(_ lines: inout CollectedLines, _ batch: MessageBatch) {

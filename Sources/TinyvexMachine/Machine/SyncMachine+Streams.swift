@@ -1,5 +1,7 @@
 extension SyncMachine {
-    mutating func subscribe(_ subscriber: SubscriberID, _ target: StreamTarget, start: StreamStart, policy: String?) {
+    mutating func subscribe(
+        _ subscriber: SubscriberID, _ target: StreamTarget, start: StreamStart, policy: StreamPolicy?
+    ) {
         if case .closed = link { return act(.fail(subscriber, .closed)) }
         guard let id = streams.stream(for: target) else {
             let message = "this client already follows that session under another reference"

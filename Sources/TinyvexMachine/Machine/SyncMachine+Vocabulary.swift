@@ -7,7 +7,7 @@ extension SyncMachine {
     /// The machine's inputs.
     package enum Event {
         // Local events.
-        case subscribe(SubscriberID, StreamTarget, start: StreamStart, policy: String?)
+        case subscribe(SubscriberID, StreamTarget, start: StreamStart, policy: StreamPolicy?)
         case unsubscribe(SubscriberID)
         /// More bytes than the limit wait for this reader.
         case readerFellBehind(SubscriberID)

@@ -29,7 +29,7 @@ struct SubscribeParams: Equatable, Sendable {
     var life: String?
     var lastSeq: Int64?
     var journal: String?
-    var policy: String?
+    var policy: StreamPolicy?
 
     func write(to writer: inout JSONWriter) {
         writer.member("subId", subId)
@@ -37,7 +37,7 @@ struct SubscribeParams: Equatable, Sendable {
         writeTarget(to: &writer)
         writer.member("lastSeq", ifPresent: lastSeq)
         writer.member("journal", ifPresent: journal)
-        writer.member("policy", ifPresent: policy)
+        policy?.write(to: &writer)
     }
 
     private func writeTarget(to writer: inout JSONWriter) {

@@ -17,7 +17,7 @@ struct OrderedStream {
     private var journal: String?
     /// The last journal named on any connection. It identifies the incarnation of the session.
     private var life: String?
-    private var openPolicy: String?
+    private var openPolicy: StreamPolicy?
 
     enum Upstream: Equatable {
         /// To: asked.
@@ -100,7 +100,7 @@ struct OrderedStream {
         return .unsubscribe
     }
 
-    private mutating func ask(from start: StreamCursor?, policy: String?) -> Step {
+    private mutating func ask(from start: StreamCursor?, policy: StreamPolicy?) -> Step {
         let journal = start?.journal
         let params = SubscribeParams(
             subId: subId, target: target, life: life ?? journal, lastSeq: start?.position, journal: journal,
@@ -126,7 +126,7 @@ struct OrderedStream {
     }
 
     /// The policy if all readers agree on one; nil (leave nothing out) if they differ.
-    private static func policy(of wanting: [StreamCursor]) -> String? {
+    private static func policy(of wanting: [StreamCursor]) -> StreamPolicy? {
         let policies = Set(wanting.map(\.policy))
         return policies.count == 1 ? policies.first ?? nil : nil
     }

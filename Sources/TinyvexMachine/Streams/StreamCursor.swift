@@ -2,7 +2,7 @@
 struct StreamCursor {
     let subscriber: SubscriberID
     /// The updates that the bridge can leave out; nil: none.
-    let policy: String?
+    let policy: StreamPolicy?
 
     /// The last delivered number. Nil: none yet, and the reader starts with new lines.
     private(set) var position: Int64?
@@ -16,7 +16,7 @@ struct StreamCursor {
     private var isOpened = false
     private var lastEnd: StreamPiece?
 
-    init(_ subscriber: SubscriberID, start: StreamStart, policy: String?) {
+    init(_ subscriber: SubscriberID, start: StreamStart, policy: StreamPolicy?) {
         self.subscriber = subscriber
         self.policy = policy
         if case .after(let position, let journal) = start {

@@ -50,14 +50,10 @@ struct OpeningHandshake {
 
     /// The reason why this answer does not open a connection; nil if it does.
     private func failure(_ response: Response) -> TransportFailure? {
-        let retryAfter = response.headers.first("Retry-After")
-        switch response.status {
-        case 101: return unfitUpgrade(response)
-        case 401: return .unauthorized
-        case 429: return .busy(retryAfter: Self.duration(retryAfter))
-        case 503 where retryAfter != nil: return .busy(retryAfter: Self.duration(retryAfter))
-        default: return .refused(status: response.status, reason: Self.firstLine(response.body))
-        }
+        if response.status == 101 { return unfitUpgrade(response) }
+        return TransportFailure(
+            status: response.status, retryAfter: response.headers.first("Retry-After"),
+            reason: Self.firstLine(response.body))
     }
 
     private func unfitUpgrade(_ response: Response) -> TransportFailure? {
@@ -67,12 +63,6 @@ struct OpeningHandshake {
         } catch {
             return .notWebSocket(reason: error.description)
         }
-    }
-
-    /// A number of seconds. A date, the other form, counts as absent, because it needs a clock that agrees with the
-    /// server's. Source: RFC 9110, section 10.2.3.
-    private static func duration(_ retryAfter: String?) -> Duration? {
-        retryAfter.flatMap { UInt32($0) }.map { .seconds(Int64($0)) }
     }
 
     private static func firstLine(_ body: [UInt8]) -> String {

@@ -3,10 +3,12 @@ import TinyvexMachine
 /// Sends this client's answers to the agent. It does not keep the client alive; without the client, `send` does
 /// nothing.
 package struct AgentReplies: Sendable {
-    weak let core: SyncCore?
+    private let core: WeakReference<SyncCore>
+
+    init(_ core: SyncCore) { self.core = WeakReference(core) }
 
     package func send(_ call: Call?) {
-        guard let call, let core else { return }
+        guard let call, let core = core.object else { return }
         core.handle(.call(CallID(number: core.withOutlets { $0.newNumber() }), call))
     }
 }

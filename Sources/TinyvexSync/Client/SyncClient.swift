@@ -60,7 +60,7 @@ package final class SyncClient: Sendable {
     /// - Parameter params: an object as canonical JSON text.
     /// - Parameter policy: the updates that the bridge can leave out when the reader is slow; nil: none.
     package func stream(
-        _ name: StreamName, params: [UInt8], from start: StreamStart, policy: String? = nil
+        _ name: StreamName, params: [UInt8], from start: StreamStart, policy: StreamPolicy? = nil
     ) -> StreamPieces {
         let target = StreamTarget(name: name.rawValue, params: params)
         let limitBytes = core.configuration.streamLimitBytes
@@ -114,7 +114,7 @@ package final class SyncClient: Sendable {
     package func serveAgent(_ serve: @escaping @Sendable (AgentEvent, AgentReplies) async -> Void) {
         let mailbox = Mailbox(AgentQueue())
         core.withOutlets { $0.serveAgent(with: mailbox) }
-        let replies = AgentReplies(core: core)
+        let replies = AgentReplies(core)
         Task {
             while let taken = (try? await mailbox.next())?.taken {
                 for event in taken { await serve(event, replies) }

@@ -19,6 +19,8 @@ import Testing
         let bearer = "Authorization: Bearer \(token)"
         return [
             Case(name: "health needs no token", target: "/healthz", status: 200),
+            Case(name: "readiness needs no token", target: "/readyz", status: 200),
+            Case(name: "the report needs no token", target: "/health", status: 200),
             Case(name: "health on the socket", onSocket: true, target: "/healthz", status: 200),
             Case(name: "no token", status: 401),
             Case(name: "a wrong token", fields: ["Authorization: Bearer \(String(token.reversed()))x"], status: 401),

@@ -97,6 +97,7 @@ struct CrossTenantRequests {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
         case .sessionsCancel, .sessionsView: session(name)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
+        case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)
         case .bridgeStop, .notificationsTest, .tokensList: requests(name, ["{}"], .forbidden)
         case .bridgeReplace: requests(name, [#"{"program":"/bin/true","format":1}"#], .forbidden)

@@ -153,6 +153,54 @@ import Testing
         }
     }
 
+    /// An agent that asks its client to log in before it accepts the first prompt. The request has no session.
+    private static let agentWithLogin = shell(
+        #"""
+        while read -r line; do case $line in
+        *'"initialize"'*) echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}' ;;
+        *'"session/new"'*) echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s-login"}}' ;;
+        *'"session/prompt"'*) echo '{"jsonrpc":"2.0","id":"login","method":"elicitation/create","params":{"requestId":3,"mode":"url","elicitationId":"e","message":"Enter the code AB-12","url":"https://example.com/device"}}' ;;
+        *'"action"'*) echo '{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}' ;;
+        esac; done
+        """#)
+
+    /// The editor, an observer and a controller see the login; one answer counts.
+    @Test(arguments: ["s-login", "pid"]) func aLoginReachesEveryViewer(name: String) throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(
+                Self.agentWithLogin, in: home, capabilities: #"{"elicitation":{"url":{}}}"#)
+            let viewers = try [SystemString("--pretty"), "--envelope"].map {
+                try EditorProcess([Binary.acpbridge, "attach", "s-login", $0], in: home)
+            }
+            try editor.send(prompt: "hello")
+            try editor.process.readLines(until: "elicitation/create")
+            for viewer in viewers { try viewer.waitForError("Enter the code AB-12 https://example.com/device") }
+            let row = try #require(rows(home).first)
+            #expect(row["sessionId"] == nil && row["requestId"]?.stringValue == "login")
+            let process = try #require(row["pid"]?.int64Value)
+            #expect(try home.run("answer").outputText.contains("pid:\(process)"))
+            let asker = name == "pid" ? "pid:\(process)" : name
+            try expect([SystemString(asker), "--accept"], in: home, status: 0)
+            try editor.waitForAnswer()
+            #expect(try rows(home).isEmpty)
+        }
+    }
+
+    @Test func anAttachedTerminalAsksForTheAnswerToALogin() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(
+                Self.agentWithLogin, in: home, capabilities: #"{"elicitation":{"url":{}}}"#)
+            let viewer = try EditorProcess(
+                [Binary.acpbridge, "attach", "latest", "--pretty"], in: home, wiring: .terminal)
+            try editor.send(prompt: "hello")
+            try viewer.wait(until: "the terminal asks") {
+                String(decoding: viewer.outputBytes, as: UTF8.self).contains("1 Accept  2 Decline  3 Cancel: ")
+            }
+            try viewer.sendLine("1")
+            try editor.waitForAnswer()
+        }
+    }
+
     @Test func subagentsAreListedBelowTheirParent() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.demoAgent], in: home, capabilities: #"{"subagents":{}}"#)

@@ -12,6 +12,7 @@ import Testing
             _ = try Daemon(home)
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try editor.prompt(prompt)
+            try home.waitUntilStored()
             try body(home, editor)
         }
     }
@@ -67,6 +68,28 @@ import Testing
             try editor.end()
             let wanted = Outcome(output: text(editor.updates), error: [], status: .exited(code: 0))
             for process in attached { expectSame(try process.outcome(), wanted) }
+        }
+    }
+
+    @Test func theFlatFormatHasALineForEachEntryWithTheSameMembers() throws {
+        try withTurn("hello no permission pace=0 50 chunks") { home, editor in
+            try editor.end()
+            let outcome = try home.run("attach", "latest", "--format", "flat")
+            #expect(outcome.status == .exited(code: 0) && outcome.errorText == "")
+            let lines = wholeLines(of: outcome.output)
+            let all = wholeLines(of: try home.run("attach", "latest", "--all").output)
+            #expect(lines.count == all.count)
+            for line in lines {
+                let value = try JSONValue(validating: line)
+                let names = value.members.map(\.name)
+                #expect(line.count < 4096 && names.starts(with: ["seq", "ts", "session", "agent", "kind"]))
+                #expect(names.last == "text")
+            }
+            let updates = try home.run("attach", "latest", "--format", "flat", "--kinds", "tool_call")
+            let calls = try wholeLines(of: updates.output).map { try JSONValue(validating: $0) }
+            #expect(!calls.isEmpty)
+            #expect(
+                calls.allSatisfy { $0["kind"]?.stringValue == "tool_call" && $0["tool"] != nil && $0["call"] != nil })
         }
     }
 
@@ -291,6 +314,7 @@ import Testing
             let editor = try EditorSession(agent + ["--updates", "0", "--late", "0"], in: home)
             try editor.prompt("go")
             try editor.end()
+            try home.waitUntilEnded()
             let all = editor.updates
             let plain = try home.run("attach", "rude-1", "--policy", "latest")
             #expect(plain.outputText == String(decoding: text([all[0], all[all.count - 1]]), as: UTF8.self))

@@ -89,6 +89,32 @@ import Testing
         }
     }
 
+    @Test func statusAndMetricsCountTheWork() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.demoAgent], in: home, version: 2)
+            let client = try TinyvexTestClient(home)
+            _ = try client.watch("bridge:status")
+            func wait(for name: String, _ count: Int64) throws {
+                _ = try client.value { $0[name]?.int64Value == count }
+            }
+            try editor.prompt("hello 2 subagents quiet pace=0 no permission background terminal lasting=forever")
+            try wait(for: "backgroundItems", 1)
+            try wait(for: "childSessions", 2)
+            try wait(for: "runningTurns", 0)
+            try editor.send(prompt: "hello 3 chunks pace=0")
+            try editor.process.readLines(until: "session/request_permission")
+            try wait(for: "pendingRequests", 1)
+            let status = try home.status()
+            #expect(status["runningTurns"]?.int64Value == 1 && status["childSessions"]?.int64Value == 2)
+            #expect(try home.run("status").outputText.contains("1 running turn, 1 background item, 2 subagents"))
+            let metrics = try HTTPClient(.unix(path: home.socket)).get("/metrics")
+            let text = String(decoding: metrics.body, as: UTF8.self)
+            for line in ["running_turns 1", "background_items 1", "child_sessions 2", "pending_requests 1"] {
+                #expect(text.contains("\nacpbridge_\(line)\n"))
+            }
+        }
+    }
+
     @Test func stopWaitsUntilTheBridgeAndItsAgentsHaveEnded() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)

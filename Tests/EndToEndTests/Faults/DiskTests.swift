@@ -28,7 +28,8 @@ import Testing
             let begin = processorSeconds(of: daemon.process.pid)
             poll(nil, 0, 1000)
             #expect(processorSeconds(of: daemon.process.pid) - begin < 0.5, "the bridge waits without spinning")
-            expectSame(try home.stored("rude-1"), editor.updates.prefix(try home.stored("rude-1").count))
+            let stored = wholeLines(of: try home.shell("acpbridge attach rude-1 --no-follow").output)
+            expectSame(stored, editor.updates.prefix(stored.count))
 
             let room = try EditorProcess(
                 [
@@ -56,9 +57,14 @@ import Testing
             try editor.prompt("go")
             #expect(editor.updates.count == 2000)
             try eventually("the bridge reports the disk error") { try home.status()["logError"]?.stringValue != nil }
+            func readiness() throws -> Int {
+                try RawConnection(.unix(path: home.socket)).response(to: RawConnection.head("/readyz")).status
+            }
+            #expect(try readiness() == 503)
             #expect(try client.next("tinyvex/error")["params"]?["code"]?.stringValue == "-32603")
             try faults.set()
             expectSame(try client.updates(2000), editor.updates)
+            #expect(try readiness() == 200)
             expectSame(try home.stored("rude-1"), editor.updates)
             try editor.end()
         }

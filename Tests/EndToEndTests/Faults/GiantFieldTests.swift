@@ -72,6 +72,7 @@ import Testing
             try eventually("giant ids are counted as not published") {
                 try home.status()["unpublishedLines"]?.int64Value == Int64(Self.count)
             }
+            try home.waitUntilStored()
             try expectCommandsWork(home, isRunning: true)
             let client = try TinyvexTestClient(home)
             let rows = try client.call("tinyvex/history.recentSessions", #"{"limit":10000}"#)

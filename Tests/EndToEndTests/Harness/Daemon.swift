@@ -40,9 +40,11 @@ struct Daemon {
 }
 
 extension BridgeHome {
-    /// Runs `acpbridge` to its end.
+    /// Runs `acpbridge` to its end. With `--no-follow` it first waits until everything is stored, because that option
+    /// prints what is stored.
     func run(_ arguments: SystemString..., environment: [SystemString] = []) throws -> Outcome {
-        try EditorProcess([Binary.acpbridge] + arguments, in: self, environment: environment).outcome()
+        if arguments.contains("--no-follow") { try waitUntilStored() }
+        return try EditorProcess([Binary.acpbridge] + arguments, in: self, environment: environment).outcome()
     }
 
     /// Runs a pipeline to its end. `acpbridge` in the script is the built program, and its status takes precedence over
@@ -56,6 +58,21 @@ extension BridgeHome {
 
     /// The bridge's status report.
     func status() throws -> JSONValue { try JSONValue(validating: try run("status", "--json").output) }
+
+    /// Waits until the log has everything that the agents have written. An editor has its answer before that.
+    func waitUntilStored() throws {
+        try eventually("everything is stored") {
+            let outcome = try run("status", "--json")
+            // Without a bridge, nothing waits for the log.
+            guard outcome.status == .exited(code: 0) else { return true }
+            return try JSONValue(validating: outcome.output)["unstoredBytes"]?.int64Value == 0
+        }
+    }
+
+    /// Waits until no session is live and all of them are stored. An editor's process ends before that.
+    func waitUntilEnded() throws {
+        try eventually("all sessions have ended") { try status()["liveSessions"]?.int64Value == 0 }
+    }
 }
 
 extension BridgeHome {

@@ -159,6 +159,23 @@ import Testing
         }
     }
 
+    /// A new bridge that cannot read the file would not start, and its agents would be lost.
+    @Test func aWrongFileKeepsTheRunningBridgeAndARightOneIsReadAgain() throws {
+        try BridgeHome.with { home in
+            let server = try WebhookServer()
+            try Self.serve(home, "")
+            let path = home.path + "/config/notifications.json"
+            try FileBytes.write(Array("{".utf8), to: path)
+            let refused = try home.run("serve", "--replace")
+            #expect(refused.status == .exited(code: 1) && refused.errorText.contains(path), "\(refused.errorText)")
+            #expect(try home.run("notify", "test").errorText.contains("help notify"), "the bridge has no targets")
+            try FileBytes.write(Array(#"{"targets":[\#(Self.webhook(server))]}"#.utf8), to: path)
+            #expect(try home.run("serve", "--replace").status == .exited(code: 0))
+            #expect(try home.run("notify", "test").status == .exited(code: 0))
+            #expect(server.received.count == 1)
+        }
+    }
+
     // MARK: Web Push
 
     private static let subscription =

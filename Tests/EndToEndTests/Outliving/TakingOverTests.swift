@@ -51,6 +51,47 @@ import Testing
         }
     }
 
+    /// The stored updates of each child follow those of its parent. The current rights come after the answer.
+    @Test(arguments: [1, 2]) func theHistoryIncludesTheChildren(version: Int) throws {
+        try BridgeHome.with { home in
+            let capabilities = version == 1 ? #"{"subagents":{}}"# : "{}"
+            let first = try EditorSession(
+                [Binary.demoAgent], in: home, options: keep, capabilities: capabilities, version: version)
+            try first.prompt("hello 2 subagents quiet pace=0 no permission")
+            first.process.closeInput()
+            #expect(try first.process.exitStatus() == .exited(code: 0))
+            let viewer = try TinyvexTestClient(home)
+            let root = try viewer.history(of: first.sessionId).map(\.line)
+            let children = try root.compactMap { line -> String? in
+                let update = try JSONValue(validating: line)["params"]?["update"]
+                guard update?["sessionUpdate"]?.stringValue == "subagent_update" else { return nil }
+                return update?["sessionId"]?.stringValue
+            }
+            #expect(Set(children).count == 2)
+
+            let client = try RemoteTestClient(home, path: "/acp?session=\(first.sessionId)")
+            let info =
+                version == 1 ? #""clientCapabilities":{}"# : #""info":{"name":"t","version":"1"},"capabilities":{}"#
+            _ = try client.wire.call("initialize", #"{"protocolVersion":\#(version),\#(info)}"#)
+            let (method, place) =
+                version == 1 ? ("session/load", "") : ("session/resume", #","replayFrom":{"type":"start"}"#)
+            try client.ask(
+                "l", method, #"{"sessionId":"\#(first.sessionId)","cwd":"/","mcpServers":[]\#(place)}"#)
+            let loaded = try client.messages(untilAnswerTo: "l").named("session/update")
+            func kind(_ message: JSONValue) -> String? { message["params"]?["update"]?["sessionUpdate"]?.stringValue }
+            for child in Set(children) {
+                let own = loaded.filter { $0["params"]?["sessionId"]?.stringValue == child }
+                let ends = own.filter { kind($0) == "replay_complete" }.count
+                #expect(ends == version - 1)
+                let stored = try viewer.history(of: child).map { String(decoding: $0.line, as: UTF8.self) }
+                #expect(!stored.isEmpty)
+                #expect(own.filter { kind($0) != "replay_complete" }.map(\.rawString) == stored)
+            }
+            let next = try client.wire.next("session/update")
+            #expect(kind(next) == "subagent_update" && next["params"]?["update"]?["capabilities"] != nil)
+        }
+    }
+
     @Test func aNewEditorGetsTheAgentsOwnInitializeResult() throws {
         try BridgeHome.with { home in
             let first = try EditorProcess([Binary.acpbridge] + keep + ["--", Binary.demoAgent], in: home)
@@ -91,6 +132,36 @@ import Testing
             try second.prompt("hello 5 chunks no permission")
             expectSame(Array(try chunks().prefix(20)), stored)
             #expect(try chunks().count == 25)
+        }
+    }
+
+    /// An earlier fault: each child that the new agent announced in the history became a second session with the same
+    /// updates.
+    @Test(arguments: [1, 2]) func aNewAgentContinuesTheStoredChildren(version: Int) throws {
+        try BridgeHome.with { home in
+            func editor() throws -> EditorSession {
+                try EditorSession(
+                    [Binary.demoAgent], in: home, environment: [SystemString("ACP_DEMO_STATE=\(home.path)/demo")],
+                    capabilities: version == 1 ? #"{"subagents":{}}"# : "{}", version: version)
+            }
+            let first = try editor()
+            func children() throws -> [String] {
+                let rows = try wholeLines(of: home.run("sessions", "--all", "--tree", "--json").output)
+                    .map { try JSONValue(validating: $0) }
+                return rows.filter { $0["parentId"]?.stringValue == first.sessionId }.map {
+                    "\($0["sessionId"]?.stringValue ?? ""): \($0["updateCount"]?.int64Value ?? 0)"
+                }.sorted()
+            }
+            try first.prompt("hello 2 subagents quiet pace=0 no permission")
+            try first.end()
+            let before = try children()
+            #expect(before.count == 2)
+            let second = try editor()
+            let (method, place) =
+                version == 1 ? ("session/load", "") : ("session/resume", #","replayFrom":{"type":"start"}"#)
+            let params = #"{"sessionId":"\#(first.sessionId)","cwd":"\#(home.path)","mcpServers":[]\#(place)}"#
+            #expect(try second.ask(method, params)["result"] != nil)
+            #expect(try children() == before)
         }
     }
 

@@ -79,6 +79,9 @@ struct ProtocolTour {
             let args = #"{"sessionId":"rude-1","format":"\#(format.rawValue)"}"#
             try call(client, "tinyvex/action", #"{"requestId":"4","name":"sessions:export","args":\#(args)}"#)
         }
+        try call(
+            client, "tinyvex/action",
+            #"{"requestId":"4","name":"sessions:import","args":{"agent":"a","text":"","last":true}}"#)
         try editor.request("session/close", #"{"sessionId":"rude-1"}"#)
         try keepEnds(client, 2)
         try call(client, "tinyvex/unsubscribe", #"{"subId":"u"}"#)

@@ -32,10 +32,7 @@ import Testing
                 let editor = try EditorSession(Self.flood, in: home)
                 try editor.prompt("go")
                 try editor.end()
-                // The editor has its answer before everything is stored.
-                try eventually("the end of the turn is stored") {
-                    try home.run("attach", "latest", "--all", "--no-follow").outputText.contains(#""kind":"turn_end""#)
-                }
+                try home.waitUntilEnded()
             }
             #expect(try count(home) == 4)
             let newest = try TinyvexTestClient(home).journals(of: "rude-1").first
@@ -55,6 +52,8 @@ import Testing
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             try editor.prompt("go")
             try editor.end()
+            // The trusted time is stored before the session.
+            try home.waitUntilEnded()
             try first.killAtOnce()
             try faults.set(clockOffsetSeconds: 365 * 86_400)
             let second = try faults.daemon(options)
@@ -77,6 +76,7 @@ import Testing
             try editor.prompt("go")
             let updates = editor.updates
             try editor.end()
+            try home.waitUntilEnded()
             let client = try TinyvexTestClient(home)
             var history: [(seq: Int64, line: [UInt8])] = []
             try eventually("the session's log is within its limit") {

@@ -43,9 +43,11 @@ import Testing
             let ended = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             try ended.prompt("write a\\npoem")
             try ended.end()
+            try home.waitUntilEnded()
             let crashed = try EditorSession([Binary.rudeAgent, "crash", "--on", "prompt", "--code", "7"], in: home)
             try crashed.send(prompt: "go")
             _ = try crashed.process.outcome()
+            try home.waitUntilEnded()
             let live = try EditorSession([Binary.rudeAgent, "stall"], in: home)
             try live.send(prompt: "wait")
             try live.process.wait(until: "the prompt's updates have arrived") { live.updates.count == 4 }

@@ -64,6 +64,7 @@ import Testing
             let firstLife = try #require(try client.journals(of: "rude-1").first)
             try first.end()
             let second = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try home.waitUntilStored()
             let secondLife = try #require(try client.journals(of: "rude-1").first)
 
             let resumed = try client.subscribe("rude-1", after: 1, journal: secondLife)["result"]

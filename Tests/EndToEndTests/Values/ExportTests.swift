@@ -27,13 +27,9 @@ import Testing
             let reading = try editor.promptMeanwhile("go")
             try reading.wait()
             let client = try TinyvexTestClient(home)
-            var attach = try home.run("attach", SystemString(editor.sessionId), "--all", "--no-follow")
-            // The editor has its answer before everything is stored.
-            try eventually("the end of the turn is stored") {
-                if attach.outputText.contains(#""kind":"turn_end""#) { return true }
-                attach = try home.run("attach", SystemString(editor.sessionId), "--all", "--no-follow")
-                return false
-            }
+            try home.waitUntilStored()
+            let attach = try home.run("attach", SystemString(editor.sessionId), "--all", "--no-follow")
+            #expect(attach.outputText.contains(#""kind":"turn_end""#))
             let (text, pages) = try export(client, editor.sessionId, "ndjson")
             expectSame(Array(text.utf8), attach.output, "the export")
             #expect(pages > 2)

@@ -1,5 +1,10 @@
 import Foundation
-import TinyvexClient
+
+#if TINYVEX_PORTABLE
+    import TinyvexClientPortable
+#else
+    import TinyvexClient
+#endif
 
 /// The code of the library's articles and of README.md. Code that does not compile here is wrong in the article;
 /// `ArticleTests` checks that all of the articles' code is in this file.

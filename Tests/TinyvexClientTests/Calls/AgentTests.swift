@@ -1,7 +1,11 @@
 import JSONScan
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 /// A client that runs its own agent through the bridge.
 @Suite(.timeLimit(.minutes(10))) struct AgentTests {

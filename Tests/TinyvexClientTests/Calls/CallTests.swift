@@ -3,7 +3,11 @@ import JSONScan
 import Synchronization
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 @Suite(.timeLimit(.minutes(10))) struct CallTests {
     private struct Row: Codable, Equatable, Sendable { var title: String }

@@ -1,7 +1,11 @@
 import Foundation
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     @Test func aClientConnectsWithItsFirstCall() async throws {
@@ -27,7 +31,7 @@ import Testing
     @Test func webSocketStatesAreOnlyConnectedAndConnecting() async throws {
         let bridge = TestBridge { _, _, _ in #"{"value":1}"# }
         let client = bridge.client()
-        var states = client.watchWebSocketState().makeAsyncIterator()
+        var states = WebSocketStates(client.connectionStates).makeAsyncIterator()
         let values = client.subscribe("q", as: Int.self)
         while let state = await states.next(), state != .connected {}
         bridge.peer?.cut()

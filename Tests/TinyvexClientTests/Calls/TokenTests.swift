@@ -2,7 +2,11 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 /// Sign-in, expired tokens, and the results of calls that were pending meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {

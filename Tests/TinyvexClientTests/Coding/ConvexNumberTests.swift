@@ -1,7 +1,11 @@
 import Foundation
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 @Suite struct ConvexNumberTests {
     private struct Row: Codable, Equatable {

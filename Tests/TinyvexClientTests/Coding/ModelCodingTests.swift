@@ -2,7 +2,11 @@ import Foundation
 import JSONScan
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 @Suite struct ModelCodingTests {
     private struct Row: Codable, Equatable {

@@ -1,6 +1,11 @@
 @_exported import BridgeStandIn
 import Foundation
-import TinyvexClient
+
+#if TINYVEX_PORTABLE
+    import TinyvexClientPortable
+#else
+    import TinyvexClient
+#endif
 
 extension TestBridge {
     /// A client of this bridge.

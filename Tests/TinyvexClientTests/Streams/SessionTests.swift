@@ -1,6 +1,10 @@
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
     @Test func updatesAreDecodedAndKeepTheirLines() async throws {

@@ -1,7 +1,11 @@
 import JSONScan
 import Testing
 
-@testable import TinyvexClient
+#if TINYVEX_PORTABLE
+    @testable import TinyvexClientPortable
+#else
+    @testable import TinyvexClient
+#endif
 
 @Suite(.timeLimit(.minutes(10))) struct ValueSubscriptionTests {
     private struct Row: Codable, Equatable, Sendable { var n: Int }

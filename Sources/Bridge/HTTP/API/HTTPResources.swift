@@ -31,7 +31,8 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
         case .agents: value("agents:list", head, for: identity, as: ResourceValue.agents, then: finish)
         case .session(let id): session(id, head, for: identity, then: finish)
         case .updates(let id): updates(of: id, head, for: identity, then: finish)
-        case .metrics, .health, .page, .admission, .tickets, .devices, .device, .pushKey, .pushSubscriptions,
+        case .metrics, .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .pushKey,
+            .pushSubscriptions,
             .pushSubscription, .tinyvex, .acp, .stdio:
             finish(HTTPAnswer(response: .error(404, "not found")))
         }

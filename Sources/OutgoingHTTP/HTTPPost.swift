@@ -1,27 +1,31 @@
 import CCurl
-import Notifications
 
 /// Sends one request with libcurl. Blocks its thread.
-enum HTTPPost {
-    struct Answer: Sendable {
+package enum HTTPPost {
+    package struct Answer: Sendable {
         /// The HTTP status; 0 if there was no answer.
-        let status: Int
+        package let status: Int
         /// The reason why there was no answer.
-        let failure: String
+        package let failure: String
     }
 
     /// For everything: the name lookup, TLS, the request and the answer.
     private static let timeoutMilliseconds = 10_000
 
-    static func send(_ request: NotificationRequest) -> Answer {
+    /// - Parameters:
+    ///   - fields: `name: value`, without line ends.
+    ///   - isPublicOnly: The server's address must not be private, because the URL came from a client.
+    package static func send(
+        _ body: [UInt8], to url: String, fields: [String], isPublicOnly: Bool = false
+    ) -> Answer {
         var failure = [CChar](repeating: 0, count: 512)
-        let status = withFields(request.fields) { fields in
-            request.url.withCString { url in
-                request.body.withUnsafeBytes { body in
+        let status = withFields(fields) { fields in
+            url.withCString { url in
+                body.withUnsafeBytes { body in
                     var post = ccurl_post(
                         url: url, fields: fields.baseAddress, field_count: fields.count, body: body.baseAddress,
                         body_bytes: body.count, timeout_milliseconds: timeoutMilliseconds,
-                        public_only: request.isPublicOnly)
+                        public_only: isPublicOnly)
                     return Int(ccurl_perform_post(&post, &failure, failure.count))
                 }
             }

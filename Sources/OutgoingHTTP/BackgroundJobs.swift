@@ -3,7 +3,7 @@ import Posix
 import Synchronization
 
 /// Runs blocking work on threads of its own, and hands each result to the loop.
-@LoopActor final class BackgroundJobs {
+@LoopActor package final class BackgroundJobs {
     private let mailbox = Mailbox()
     private var listener: WakeUpListener?
 
@@ -13,18 +13,21 @@ import Synchronization
     }
 
     private let wakeUp: WakeUp
+    private let name: String
 
-    init(_ services: LoopServices) throws(SystemError) {
+    /// - Parameter name: The name of the threads.
+    package init(_ name: String, _ services: LoopServices) throws(SystemError) {
+        self.name = name
         wakeUp = try WakeUp()
         listener = try wakeUp.listen(on: services.poller) { [unowned self] in deliver() }
     }
 
     /// - Parameter finish: called on the loop with the result of `work`.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value, then finish: @escaping @LoopActor @Sendable (Value) -> Void
     ) throws(SystemError) {
         let (mailbox, wakeUp) = (mailbox, wakeUp)
-        try DetachedThread.start(name: "notifications") {
+        try DetachedThread.start(name: name) {
             let value = work()
             mailbox.results.withLock { $0.append { finish(value) } }
             wakeUp.signal()

@@ -1,0 +1,60 @@
+import Agents
+import Diagnostics
+import EventLoop
+import Metrics
+import SessionStreams
+import Tinyvex
+import TraceDelivery
+
+/// Observes agents and sessions for the daemon's own log for `/metrics` and for traces.
+@LoopActor final class ActivityWatch {
+    private let lifecycle = LifecycleLog()
+    private var metrics = ActivityMetrics()
+    private let time: any TimeSource
+
+    /// Nil if there is no collector of traces.
+    private let tracer: TurnTracer?
+
+    init(time: any TimeSource, tracer: TurnTracer? = nil) {
+        self.time = time
+        self.tracer = tracer
+    }
+
+    /// Takes over agents and sessions that an earlier program has started.
+    func adopt(_ runs: [AgentRun], _ sessions: [Session]) {
+        lifecycle.adopt(runs)
+        for session in sessions where session.isRunning {
+            metrics.adopt(ObjectIdentifier(session))
+            tracer?.adopt(session)
+        }
+    }
+
+    func changed(_ runs: [AgentRun]) {
+        for run in lifecycle.changed(runs) { metrics.agentStarted(run.name) }
+    }
+
+    /// A session has begun, ended, or been described, or a turn has begun or ended.
+    func changed(_ session: Session) {
+        let key = ObjectIdentifier(session)
+        metrics.changed(key, isRunning: session.isRunning, at: time.now.nanoseconds)
+        if session.isComplete { metrics.ended(key) }
+        tracer?.changed(session)
+        lifecycle.changed(session)
+    }
+
+    /// An entry was added to a session's timeline.
+    func noted(_ kind: TimelineEntryKind, _ body: [UInt8], of session: Session) {
+        metrics.noted(
+            kind.rawValue, body, of: ObjectIdentifier(session), agent: session.agent, at: time.now.nanoseconds)
+    }
+
+    func write(to text: inout MetricsText) {
+        metrics.write(to: &text)
+        guard let tracer else { return }
+        text.write(
+            "acpbridge_trace_spans_delivered_total", .counter, "Spans that the collector took.", tracer.deliveredSpans)
+        text.write(
+            "acpbridge_trace_spans_dropped_total", .counter, "Spans that the collector did not get.",
+            tracer.droppedSpans)
+    }
+}

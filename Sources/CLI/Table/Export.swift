@@ -1,0 +1,75 @@
+import ArgumentParsing
+
+extension Subcommand {
+    static let export = Subcommand(
+        .export,
+        abstract: "Write a session to a file, without its secrets",
+        discussion: [
+            """
+            Writes the stored timeline: prompts, messages, tool calls, permissions. ndjson has everything and can be \
+            imported again. markdown and html are for people; the HTML file is complete, and has no scripts. asciicast \
+            is a recording for 'asciinema play'.
+            """,
+            """
+            Tokens of known forms (API keys, private keys, passwords in URLs) become [redacted]. A secret without such \
+            a form, for example a password, needs a rule of its own. Check a file before you publish it.
+            """,
+            "The exit status is 3 if the session does not exist.",
+        ],
+        syntax: Syntax(
+            initial: ExportOptions(session: ""),
+            options: [
+                .value("format", "FORMAT", into: \.format, default: "ndjson", help: "The format of the output."),
+                .value(
+                    "output", "FILE", into: \.output, completion: .file, default: "stdout",
+                    help: "Write to this file, with mode 0600. It is replaced after everything has been read."),
+                .values(
+                    "redact", "REGEX", into: \.redact,
+                    help: "Also replace texts that match this extended regular expression, as in grep -E."),
+                .flag("keep-tokens", clears: \.hidesTokens, help: "Keep tokens of known forms."),
+            ] + Option.connection(in: \.connection),
+            operands: [.session(into: \.session)],
+            finish: { (options, _) in .export(options) }),
+        examples: [
+            Example(
+                purpose: "Write the newest session as one HTML file",
+                command: "acpbridge export latest --format html --output session.html"),
+            Example(
+                purpose: "Hide the names of a company's hosts",
+                command: "acpbridge export latest --format markdown --redact [a-z]+[.]corp[.]example"),
+        ])
+
+    static let `import` = Subcommand(
+        .import,
+        abstract: "Store an exported session as a new, ended session",
+        discussion: [
+            """
+            Reads a file that 'acpbridge export' wrote in the format ndjson, and stores its timeline under a new \
+            session id, 'imported-...'. No existing session changes. Times stay, so that 'serve --retain' can delete \
+            an old session soon.
+            """,
+            """
+            The whole file is checked before anything is stored. The exit status is 65 if a line cannot be imported; \
+            the error names the line. A line has at most 7 MiB, and a file 1 GiB.
+            """,
+        ],
+        syntax: Syntax(
+            // Never used: FILE is required.
+            initial: ImportOptions(file: ""),
+            options: [
+                .value(
+                    "agent", "NAME", into: \.agent, default: "the agent in the file",
+                    help: "The agent's name in lists. Needed for a file without its first line."),
+                .flag("check", sets: \.check, help: "Check the file, and store nothing."),
+                .json(sets: \.json),
+            ] + Option.connection(in: \.connection),
+            operands: [
+                .required(
+                    "FILE", into: \.file, completion: .file, hintIfMissing: "Write the path of an NDJSON export.",
+                    help: "The file to read.")
+            ],
+            finish: { (options, _) in .import(options) }),
+        examples: [
+            Example(purpose: "Store a session of another machine", command: "acpbridge import session.ndjson")
+        ])
+}

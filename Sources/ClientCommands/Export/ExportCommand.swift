@@ -1,0 +1,103 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import JSONScan
+import SessionExport
+import TerminalIO
+import TerminalText
+
+/// `acpbridge export SESSION`: reads a session's timeline page by page, hides secrets, and writes a file of some format.
+package struct ExportCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: ExportOptions) throws {
+        _ = try Self.redaction(options)
+        let access = try BridgeAccess(options.connection, context: context)
+        try access.withClient(starting: true) { client in
+            let session = try await client.session(options.session)
+            var export = Export(options, try Self.redaction(options))
+            let output = try ExportOutput(path: options.output)
+            var progress = Progress(isShown: options.output != nil || !Console.isTerminal(STDOUT_FILENO))
+            defer { progress.clear() }
+            try output.write(export.begin(session))
+            var cursor: String?
+            repeat {
+                let page = try await client.action("sessions:export", args: Self.arguments(session, cursor))
+                guard let text = page?["text"]?.stringBytes else {
+                    throw Failure(message: "the bridge sent a page without text")
+                }
+                for line in text.split(separator: 0x0a) { try output.write(export.add(Array(line))) }
+                progress.update("\(export.lineCount) entries, \(output.byteCount >> 10) KiB")
+                cursor = page?["nextCursor"]?.stringValue
+            } while cursor != nil
+            try output.write(export.finish())
+            try output.finish()
+            progress.clear()
+            guard export.hiddenCount > 0 else { return }
+            Console.report("acpbridge: \(export.hiddenCount) texts are hidden as \(Redaction.mark)")
+        }
+    }
+
+    private static func arguments(_ session: ListedSession, _ cursor: String?) -> [UInt8] {
+        JSONWriter.object { writer in
+            for (name, value) in (try? JSONValue(validating: session.params))?.members ?? [] {
+                writer.member(name, raw: value.rawText)
+            }
+            writer.member("format", "ndjson")
+            writer.member("cursor", ifPresent: cursor)
+        }
+    }
+
+    private static func redaction(_ options: ExportOptions) throws(Failure) -> Redaction {
+        var rules: [RedactionRule] = []
+        for expression in options.redact {
+            do throws(RedactionRule.Invalid) {
+                rules.append(try RedactionRule(expression))
+            } catch {
+                throw Failure(
+                    message: "'\(expression)' of '--redact' is not a regular expression: \(error.reason)",
+                    status: Failure.wrongUsage)
+            }
+        }
+        return Redaction(rules: rules, hidesTokens: options.hidesTokens)
+    }
+}
+
+/// The conversion of one session: first secrets are hidden, then the lines become a document.
+private struct Export {
+    private var redactor: LineRedactor
+    private var document: any ExportDocument
+    private(set) var lineCount = 0
+
+    var hiddenCount: Int { redactor.count }
+
+    init(_ options: ExportOptions, _ redaction: Redaction) {
+        redactor = LineRedactor(redaction)
+        document =
+            switch options.format {
+            case .ndjson: NDJSONDocument()
+            case .markdown: MarkdownDocument()
+            case .asciicast: RecordingDocument()
+            case .html: HTMLDocument()
+            }
+    }
+
+    mutating func begin(_ session: ListedSession) -> [UInt8] {
+        let head = ExportHead(
+            agent: session.agent, sessionId: session.id, title: hidden(session.title),
+            cwd: session.folder.flatMap { hidden($0) })
+        return document.begin(head)
+    }
+
+    mutating func add(_ line: [UInt8]) -> [UInt8] {
+        lineCount += 1
+        return redactor.add(line).flatMap { document.add($0) }
+    }
+
+    mutating func finish() -> [UInt8] { redactor.finish().flatMap { document.add($0) } + document.finish() }
+
+    private mutating func hidden(_ text: String) -> String? { text.isEmpty ? nil : redactor.hidden(text) }
+}

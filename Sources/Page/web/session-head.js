@@ -1,0 +1,107 @@
+// The header of a session: its name, its state, what it has used, and who else watches.
+
+import { bridgeNow } from './bridge-clock.js';
+import { openDialog } from './dialogs.js';
+import { h, icon, replace } from './dom.js';
+import { nameList, otherViewers } from './people.js';
+import { ago, count, exact, plural, shortPath } from './text.js';
+import { costText, limitText } from './usage.js';
+
+/** @typedef {import('./feed.js').Feed} Feed */
+/**
+ * @typedef {object} HeadFacts
+ * @property {any} facts The value of `sessions:get`; null until it is known.
+ * @property {any} row The session's row in the list, until then.
+ * @property {boolean} isGone
+ * @property {string} ownName The name under which the bridge lists this page as a viewer.
+ */
+
+/**
+ * @param {string} sessionId
+ * @param {Feed} feed
+ * @param {() => HeadFacts} current
+ * @param {() => HTMLElement} menu
+ */
+export function sessionHead(sessionId, feed, current, menu) {
+  const element = h('header.session-head');
+  let shape = '';
+  const draw = () => {
+    const { facts, row, isGone, ownName } = current();
+    const known = facts ?? row ?? {};
+    const state = isGone ? 'Deleted' : headState(facts, feed);
+    const usage = feed.timeline.usage.with(facts);
+    const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
+    const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
+    const { title, agent, cwd, tags, archived, live } = known;
+    const next = JSON.stringify([title, agent, cwd, tags, archived, live, state, usage, limit, others, Boolean(facts)]);
+    if (next === shape) return;
+    shape = next;
+    const isMenuOpen = element.querySelector('details.menu')?.open;
+    const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
+    replace(element, h('a.icon-button.back', { href: '#/', 'aria-label': 'Back to the sessions' }, icon('back')),
+      h('div.head-text', null, h('h1', { dir: 'auto' }, exact(title || sessionId)),
+        h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
+          agent && h('span', null, exact(agent)),
+          usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
+          && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, limit),
+          meter(usage),
+          usage.cost && h('span', { title: 'Cost of the session, as the agent reports it' }, costText(usage.cost)),
+          cwd && h('span.cwd', { title: exact(cwd) }, shortPath(exact(cwd))),
+          (tags ?? []).map((/** @type {string} */ tag) => h('span.tag', null, exact(tag))))),
+      viewersButton(others), menu());
+    if (isMenuOpen) element.querySelector('details.menu').open = true;
+    if (focused) element.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+    document.title = `${exact(title || sessionId)} · acpbridge`;
+  };
+  return { element, draw, redraw: () => { shape = ''; draw(); } };
+}
+
+/** @param {import('./usage.js').Usage} usage */
+function meter({ share, used, size }) {
+  return share !== null && h('span.usage', { title: `${count(used)} of ${count(size)} tokens of context` },
+    h('meter', { min: 0, max: 1, high: 0.8, value: share, 'aria-label': 'Context used' }), `${Math.round(share * 100)} %`);
+}
+
+/** @param {{ name: string, sinceTs: number }[]} others */
+function viewersButton(others) {
+  const names = nameList(others.map(({ name }) => name));
+  return others.length > 0 && h('button.viewers', {
+    type: 'button', title: `Also watching: ${names}`, 'aria-label': `${plural(others.length, 'other viewer')}: ${names}`,
+    onclick: () => showViewers(others),
+  }, icon('eye'), h('span.viewer-names', null, names), h('span.viewer-count', null, others.length));
+}
+
+/** @param {{ name: string, sinceTs: number }[]} others */
+function showViewers(others) {
+  openDialog('Also watching', h('div.dialog-body', null, h('ul.viewer-list', null, others.map(({ name, sinceTs }) => h('li', null,
+    h('span', null, name), h('span.dim', null, `for ${ago(sinceTs, bridgeNow()).replace('now', 'a moment')}`))))));
+}
+
+/** @param {any} facts @param {Feed} feed */
+export function showUsage(facts, feed) {
+  const { used, size, cost, rateLimit } = feed.timeline.usage.with(facts);
+  const rows = [
+    ['Context', size > 0 ? `${used.toLocaleString('en')} of ${size.toLocaleString('en')} tokens` : 'not reported'],
+    ['Cost', cost ? costText(cost) : 'not reported'],
+    ['Rate limit', (rateLimit && limitText(rateLimit, bridgeNow())) || 'not reported'],
+    ['Updates', (facts?.updateCount ?? 0).toLocaleString('en')],
+  ];
+  openDialog('Usage', h('div.dialog-body', null,
+    h('dl.facts', null, rows.flatMap(([term, text]) => [h('dt', null, term), h('dd', null, text)])),
+    h('p.dim', null, 'As the agent reported it last. The cost is that of the whole session.')));
+}
+
+/** @param {any} facts @param {Feed} feed */
+function headState(facts, feed) {
+  if (!facts) return 'Loading';
+  if (!facts.live) {
+    const { reason, exitCode, signal } = facts.end ?? feed.ended ?? {};
+    return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
+      : reason === 'interrupted' ? 'Interrupted' : 'Ended';
+  }
+  if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
+  if (facts.turn?.state === 'running' || facts.state === 'running') {
+    return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, bridgeNow()).replace('now', '0 s')}` : 'Working';
+  }
+  return 'Ready';
+}

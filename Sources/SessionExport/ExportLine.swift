@@ -1,0 +1,133 @@
+import JSONScan
+import Tinyvex
+
+/// The first line of the file that `acpbridge export` writes in the format NDJSON. The lines after it are those of
+/// ``EnvelopeLine``.
+package struct ExportHead: Sendable, Equatable {
+    /// The version of the format.
+    package static let version: Int64 = 1
+    static let kind = "export"
+
+    package let agent: String
+    package let sessionId: String
+    package let title: String?
+    package let cwd: String?
+
+    package init(agent: String, sessionId: String, title: String?, cwd: String?) {
+        self.agent = agent
+        self.sessionId = sessionId
+        self.title = title
+        self.cwd = cwd
+    }
+
+    /// `{"kind":"export","version":1,"agent":"codex","sessionId":"s1","title":"Fix the tests","cwd":"/src"}`
+    package var line: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("kind", Self.kind)
+            writer.member("version", Self.version)
+            writer.member("agent", agent)
+            writer.member("sessionId", sessionId)
+            writer.member("title", ifPresent: title)
+            writer.member("cwd", ifPresent: cwd)
+        }
+    }
+}
+
+/// One line of an NDJSON export. Pure.
+package enum ExportLine: Equatable {
+    case head(ExportHead)
+    /// `notification` is the whole `session/update`. `ts` is in milliseconds since 1970.
+    case update(ts: Int64, notification: [UInt8])
+    case entry(ts: Int64, kind: TimelineEntryKind, data: [UInt8])
+    /// Updates that the export does not have.
+    case skipped
+
+    /// The reason why a line cannot be imported: the end of a sentence that begins with the line's number.
+    package struct Fault: Error, Equatable {
+        package let reason: String
+
+        package init(reason: String) { self.reason = reason }
+    }
+
+    /// The largest line that can be imported. A request to the bridge has at most 16 MiB, and quoting a line in JSON can
+    /// double it.
+    package static let limitBytes = 7 << 20
+
+    package init(_ line: [UInt8]) throws(Fault) {
+        guard line.count <= Self.limitBytes else {
+            throw Fault(reason: "is longer than \(Self.limitBytes >> 20) MiB")
+        }
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONValue(validating: line)
+        } catch {
+            throw Fault(reason: "is not JSON: \(error)")
+        }
+        guard value.kind == .object, !value.repeatsName, let name = value["kind"]?.stringValue else {
+            throw Fault(reason: "is not an object with 'kind'")
+        }
+        switch name {
+        case ExportHead.kind: self = .head(try Self.head(value))
+        case "skipped": self = .skipped
+        default:
+            guard let kind = TimelineEntryKind(rawValue: name) else {
+                throw Fault(reason: "has the unknown kind \(quoted(name))")
+            }
+            guard let ts = value["ts"]?.stringValue.flatMap(Timestamp.parse) else {
+                throw Fault(reason: "has no 'ts' such as 2026-01-31T10:30:00.000Z")
+            }
+            self = try Self.entry(kind, ts, value)
+        }
+    }
+
+    private static func head(_ value: JSONValue) throws(Fault) -> ExportHead {
+        guard value["version"]?.int64Value == ExportHead.version else {
+            throw Fault(reason: "is of another version of the format; this program reads version \(ExportHead.version)")
+        }
+        guard let agent = value["agent"]?.stringValue, !agent.isEmpty,
+            let id = value["sessionId"]?.stringValue
+        else { throw Fault(reason: "has no 'agent' and 'sessionId'") }
+        return ExportHead(
+            agent: agent, sessionId: id, title: value["title"]?.stringValue, cwd: value["cwd"]?.stringValue)
+    }
+
+    private static func entry(
+        _ kind: TimelineEntryKind, _ ts: Int64, _ value: JSONValue
+    ) throws(Fault) -> ExportLine {
+        guard kind == .update else {
+            guard let data = value["data"], data.kind == .object else { throw Fault(reason: "has no object 'data'") }
+            return .entry(ts: ts, kind: kind, data: Array(data.rawText))
+        }
+        guard let notification = value["notification"], notification.kind == .object else {
+            throw Fault(reason: "has no object 'notification'")
+        }
+        guard !notification.repeatsName, notification["method"]?.stringValue == "session/update",
+            let params = notification["params"], params.kind == .object, !params.repeatsName,
+            params["sessionId"]?.kind == .string, params["update"]?.kind == .object
+        else { throw Fault(reason: "has a 'notification' that is not a session/update") }
+        return .update(ts: ts, notification: Array(notification.rawText))
+    }
+
+    /// The same line for the session `id`: the session id in the update, prompt or request is replaced.
+    package func renamed(to id: String) -> ExportLine {
+        switch self {
+        case .head, .skipped: self
+        case .update(let ts, let notification):
+            .update(ts: ts, notification: Self.rename(notification, ["params", "sessionId"], id))
+        case .entry(let ts, let kind, let data):
+            switch kind {
+            case .prompt: .entry(ts: ts, kind: kind, data: Self.rename(data, ["sessionId"], id))
+            case .permissionRequest, .elicitationRequest:
+                .entry(ts: ts, kind: kind, data: Self.rename(data, ["params", "sessionId"], id))
+            default: self
+            }
+        }
+    }
+
+    private static func rename(_ text: [UInt8], _ path: [String], _ id: String) -> [UInt8] {
+        var value = try? JSONValue(validating: text)
+        for name in path { value = value?[name] }
+        guard let token = value, token.kind == .string else { return text }
+        return JSONStrings.replacing(text, [(token.rawText.indices, JSONWriter.scalar(id))])
+    }
+}

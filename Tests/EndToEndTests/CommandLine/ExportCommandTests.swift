@@ -1,0 +1,120 @@
+import AgentProcess
+import Glibc
+import JSONScan
+import Testing
+
+/// `acpbridge export` and `acpbridge import`.
+@Suite(.blocking) struct ExportCommandTests {
+    private static let secret = "sk-ant-api03-0123456789abcdefghijklmnop"
+
+    private func export(_ home: BridgeHome, _ session: String, _ arguments: SystemString...) throws -> Outcome {
+        let command: [SystemString] = [Binary.acpbridge, "export", SystemString(session)] + arguments
+        return try EditorProcess(command, in: home).outcome()
+    }
+
+    /// A session with one prompt, whose end is stored.
+    private func session(_ home: BridgeHome, _ prompt: String) throws -> EditorSession {
+        let editor = try EditorSession([Binary.demoAgent], in: home)
+        try editor.prompt(prompt)
+        try eventually("the end of the turn is stored") {
+            try export(home, editor.sessionId).outputText.contains(#""kind":"turn_end""#)
+        }
+        return editor
+    }
+
+    @Test func anExportedSessionCanBeImportedBesideTheOriginal() throws {
+        try BridgeHome.with { home in
+            let editor = try session(home, "/echo hello there")
+            let file = "\(home.path)/session.ndjson"
+            let exported = try export(home, editor.sessionId, "--output", SystemString(file))
+            #expect(exported.status == .exited(code: 0))
+            #expect(exported.output.isEmpty)
+
+            let outcome = try home.run("import", SystemString(file), "--json")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            let result = try JSONValue(validating: outcome.output)
+            let id = try #require(result["sessionId"]?.stringValue)
+            #expect(id.hasPrefix("imported-"))
+
+            let rows = try wholeLines(of: try home.run("sessions", "--json", "--all").output).map(
+                JSONValue.init(validating:))
+            let row = try #require(rows.first { $0["sessionId"]?.stringValue == id })
+            #expect(row["state"]?.stringValue == "ended")
+            #expect(row["updateCount"]?.int64Value == result["updates"]?.int64Value)
+            #expect(rows.contains { $0["sessionId"]?.stringValue == editor.sessionId })
+
+            let again = try export(home, id).outputText.split(separator: "\n").dropFirst()
+            let original = try export(home, editor.sessionId).outputText.split(separator: "\n").dropFirst()
+            #expect(again.map { String($0).replacing(id, with: editor.sessionId) } == original.map(String.init))
+        }
+    }
+
+    @Test(arguments: ["ndjson", "markdown", "html", "asciicast"])
+    func secretsAreHiddenInEveryFormat(format: String) throws {
+        try BridgeHome.with { home in
+            let editor = try session(home, "/echo \(Self.secret) and host-7.corp")
+            let outcome = try export(
+                home, editor.sessionId, "--format", SystemString(format), "--redact", "host-[0-9]+[.]corp")
+            #expect(outcome.status == .exited(code: 0))
+            #expect(!outcome.outputText.contains(Self.secret) && !outcome.outputText.contains("host-7"))
+            #expect(outcome.outputText.contains("[redacted]"))
+            #expect(outcome.errorText.contains("texts are hidden"))
+            let kept = try export(home, editor.sessionId, "--keep-tokens")
+            #expect(kept.outputText.contains(Self.secret))
+        }
+    }
+
+    @Test func aBadFileIsRefusedWithItsLine() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let file = "\(home.path)/bad.ndjson"
+            let good = #"{"seq":0,"ts":"2026-01-31T10:30:00.000Z","kind":"prompt","data":{"prompt":[]}}"#
+            for (text, words) in [
+                ("\(good)\nnonsense\n", "line 2: the line is not JSON"),
+                ("\(good)\n\n{\"kind\":\"gone\"}\n", "line 3: the line has the unknown kind"),
+                ("", "has no entries"), (good, "does not name its agent"),
+            ] {
+                try FileBytes.write(Array(text.utf8), to: file)
+                let outcome = try home.run("import", SystemString(file))
+                #expect(outcome.status == .exited(code: 65))
+                #expect(outcome.errorText.contains(words), "\(outcome.errorText)")
+            }
+            #expect(try home.run("import", "/dev/null").status == .exited(code: 1))
+            #expect(try home.run("import", SystemString("\(home.path)/gone")).status == .exited(code: 1))
+            #expect(try home.run("import", SystemString(file), "--agent", "a").status == .exited(code: 0))
+            #expect(wholeLines(of: try home.run("sessions", "--json", "--all").output).count == 1)
+        }
+    }
+
+    @Test func theBridgeDeletesAnImportWithABadPart() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            let client = try TinyvexTestClient(home)
+            let line = #"{\"ts\":\"2026-01-31T10:30:00.000Z\",\"kind\":\"prompt\",\"data\":{}}\n"#
+            func send(_ args: String) throws -> JSONValue {
+                try client.call("tinyvex/action", #"{"requestId":"1","name":"sessions:import","args":\#(args)}"#)
+            }
+            let first = try send(#"{"agent":"a","text":"\#(line)"}"#)
+            let id = try #require(first["result"]?["value"]?["import"]?.stringValue, "\(first.rawString)")
+            #expect(try send(#"{"import":"\#(id)","text":"nonsense"}"#).errorCode == "-32602")
+            #expect(try send(#"{"import":"\#(id)","text":"\#(line)"}"#).errorCode == "-32602")
+            for args in [#"{"text":""}"#, #"{"agent":"","text":""}"#, #"{"agent":"a","import":"x","text":""}"#] {
+                #expect(try send(args).errorCode == "-32602")
+            }
+            try eventually("the session is deleted") {
+                try home.run("sessions", "--json", "--all").output.isEmpty
+            }
+        }
+    }
+
+    @Test func wrongUseIsRefused() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home)
+            #expect(try export(home, "gone").status == .exited(code: 3))
+            #expect(try export(home, "latest", "--format", "gif").status == .exited(code: 64))
+            let wrong = try export(home, "latest", "--redact", "(")
+            #expect(wrong.status == .exited(code: 64))
+            #expect(wrong.errorText.contains("is not a regular expression"))
+        }
+    }
+}
