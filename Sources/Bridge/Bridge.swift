@@ -118,7 +118,7 @@ import TraceDelivery
         logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
-        if let hub = configuration.hub { try logCare.ship(registry, to: hub, services) }
+        if let hub = configuration.hub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()

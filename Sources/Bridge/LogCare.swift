@@ -23,8 +23,8 @@ import SessionStreams
         log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
     }
 
-    func ship(_ registry: SessionRegistry, to hub: HubSettings, _ services: LoopServices) throws {
-        self.hub = try HubShipper(hub, registry, services: services)
+    func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
+        self.hub = try HubShipper(hub, registry, deletionsPath: home.hubDeletions, services: services)
     }
 
     func closeFiles() { keeper?.close() }
@@ -34,9 +34,10 @@ import SessionStreams
         _ policy: RetentionPolicy, _ registry: SessionRegistry, _ services: LoopServices,
         forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void
     ) {
-        retention = RetentionWatch(policy, registry, services: services, forgot: forgot) { [unowned self] lead in
-            warnings.checkedClock(lead: lead)
-        }
+        let hub = hub
+        retention = RetentionWatch(
+            policy, registry, services: services, unshipped: { hub.map(\.unshippedSids) ?? [] }, forgot: forgot
+        ) { [unowned self] lead in warnings.checkedClock(lead: lead) }
     }
 
     func stopRetention() { retention?.stop() }

@@ -39,7 +39,7 @@ import Tinyvex
     }
     private lazy var sessionMutations = SessionMutations(
         registry: registry, agents: agents, views: views, audit: audit
-    ) { [unowned self] session in noteChange(of: session, .facts) }
+    ) { [unowned self] in registry.onChange($0, $1) }
     private let mutations: MutationQueue
     private let views: SessionViews
     private let presence: SessionPresence
@@ -82,7 +82,7 @@ import Tinyvex
         queries.touch(.session(id: session.id))
         guard change != .progress else { return }
         queries.touch(.permissions)
-        guard change == .facts else { return }
+        guard change == .facts || change == .deleted else { return }
         queries.touch(.agents)
         pool.noteAlive()
     }

@@ -152,9 +152,24 @@ package final class HubDatabase {
             let results = try connection.transaction(statements, within: limit)
             return results.last?.bool(0, 0) ?? false
         } catch {
-            // The division by the number of rows with this process's lease.
-            throw error.sqlState == "22012" ? .leaseHeld : .postgres(error)
+            throw Self.failure(error)
         }
+    }
+
+    /// The first statements of a transaction that changes the log's rows. The second one fails, by a division, if
+    /// another process has the lease.
+    static func opening(_ writer: HubWriter) -> [PostgresConnection.Statement] {
+        [
+            PostgresConnection.Statement("SELECT set_config('synchronous_commit', 'on', true)"),
+            PostgresConnection.Statement(
+                "SELECT 1 / count(*) FROM acpbridge.bridge WHERE log_id = $1 AND instance = $2",
+                [.integer(writer.logId), .text(writer.instance)]),
+        ]
+    }
+
+    /// The failure of a transaction that begins with ``opening(_:)``.
+    static func failure(_ error: PostgresError) -> HubError {
+        error.sqlState == "22012" ? .leaseHeld : .postgres(error)
     }
 
     /// Wakes the viewers. A lost notification does no harm, because viewers also look once a second.
@@ -172,12 +187,7 @@ package final class HubDatabase {
 
     private static func statements(_ batch: HubBatch, _ writer: HubWriter) -> [PostgresConnection.Statement] {
         let log = PostgresValue.integer(writer.logId)
-        var statements = [
-            PostgresConnection.Statement("SELECT set_config('synchronous_commit', 'on', true)"),
-            PostgresConnection.Statement(
-                "SELECT 1 / count(*) FROM acpbridge.bridge WHERE log_id = $1 AND instance = $2",
-                [log, .text(writer.instance)]),
-        ]
+        var statements = opening(writer)
         if !batch.sessions.isEmpty { statements.append(sessions(batch.sessions, log)) }
         if !batch.claims.isEmpty { statements.append(claims(batch.claims, log)) }
         if !batch.rows.isEmpty { statements.append(rows(batch.rows, log)) }

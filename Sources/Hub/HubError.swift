@@ -23,6 +23,11 @@ package enum HubError: Error, Equatable, Sendable {
         }
     }
 
+    /// The user of the connection has no right to the statement.
+    package var isRefusedRight: Bool {
+        if case .postgres(let error) = self { error.sqlState == "42501" } else { false }
+    }
+
     /// What the shipper does about a transaction that failed with this error.
     package var shippingFailure: ShipperMachine.Failure {
         guard case .postgres(let error) = self, let state = error.sqlState else { return .hub }

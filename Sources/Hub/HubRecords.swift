@@ -128,6 +128,16 @@ package struct HubBatch: Sendable, Equatable {
         costBytes += row.costBytes
     }
 
+    /// Removes everything of the session.
+    package mutating func remove(_ sid: Int64) {
+        costBytes -= rows.reduce(0) { $0 + ($1.sid == sid ? $1.costBytes : 0) }
+        sessions.removeAll { $0.sid == sid }
+        claims.removeAll { $0.sid == sid }
+        rows.removeAll { $0.sid == sid }
+        heads[sid] = nil
+        if isEmpty { costBytes = 0 }
+    }
+
     package mutating func add(_ session: HubSession) {
         sessions.removeAll { $0.sid == session.sid }
         sessions.append(session)

@@ -140,7 +140,8 @@ package enum HubSchema {
     /// Creates the roles, and gives each only the rights that it needs. Repeating this changes nothing.
     ///
     /// A policy decides by `session_user`, which a role cannot change. `INSERT … ON CONFLICT` and the heads need a
-    /// bridge to read the rows of its own log. It reads no runs, and no rows of other logs.
+    /// bridge to read the rows of its own log. It reads no runs, and no rows of other logs. It deletes what a user has
+    /// deleted at the bridge.
     package static let roles =
         """
         DO $$ BEGIN
@@ -151,6 +152,7 @@ package enum HubSchema {
         GRANT SELECT ON acpbridge.schema_version, acpbridge.bridge TO \(shipRole), \(viewRole);
         GRANT SELECT, INSERT, UPDATE ON acpbridge.session, acpbridge.head, acpbridge.claim, acpbridge.bridge
             TO \(shipRole);
+        GRANT DELETE ON acpbridge.session, acpbridge.head, acpbridge.claim, acpbridge.run TO \(shipRole);
         GRANT INSERT ON acpbridge.run TO \(shipRole);
         GRANT SELECT (day, log_id, sid, epoch, n, first, count) ON acpbridge.run TO \(shipRole);
         GRANT SELECT ON acpbridge.watch TO \(shipRole);

@@ -69,12 +69,18 @@ package struct ShipperMachine {
         case done
     }
 
+    /// The read in flight.
+    private enum Reading: Equatable {
+        case none
+        case list
+        case session(Int64)
+    }
+
     private var isOnline = false
     private var ships: [Int64: Ship] = [:]
     private var queue: [Int64] = []
     private var listing = Listing.done
-    /// A read is in flight.
-    private var isReading = false
+    private var reading = Reading.none
     private var batch = HubBatch()
     private var inFlight: HubBatch?
     private var isPausing = false
@@ -88,6 +94,9 @@ package struct ShipperMachine {
     /// The sessions whose contents the hub refuses, with its reasons. They are not shipped until the bridge starts
     /// again: numbers have no holes, so nothing after the refused row can be shipped.
     package private(set) var faults: [Int64: String] = [:]
+    /// The sessions that users have deleted since the connection was made. A read that began before the deletion can
+    /// still return them.
+    private var removed: Set<Int64> = []
 
     package init() {}
 
@@ -95,7 +104,15 @@ package struct ShipperMachine {
     package var waitingCount: Int { Set(queue).union(inFlight?.sids ?? []).union(batch.sids).count }
     /// True if everything that is known is at the hub.
     package var isDone: Bool {
-        isOnline && listing == .done && queue.isEmpty && !isReading && batch.isEmpty && inFlight == nil
+        isOnline && listing == .done && queue.isEmpty && reading == .none && batch.isEmpty && inFlight == nil
+    }
+
+    /// The sessions of which the hub does not have everything that is known. Nil if it is not known which ones.
+    package var unshipped: Set<Int64>? {
+        guard isOnline, listing == .done else { return nil }
+        var sids = Set(queue).union(inFlight?.sids ?? []).union(batch.sids).union(faults.keys)
+        if case .session(let sid) = reading { sids.insert(sid) }
+        return sids
     }
 
     // MARK: The connection
@@ -111,6 +128,7 @@ package struct ShipperMachine {
             return ship
         }
         listing = .next(nil)
+        removed = []
         clearWork()
         return proceed()
     }
@@ -125,7 +143,7 @@ package struct ShipperMachine {
     private mutating func clearWork() {
         queue = []
         (batch, inFlight) = (HubBatch(), nil)
-        (isReading, isPausing, round) = (false, false, 0)
+        (reading, isPausing, round) = (.none, false, 0)
     }
 
     package mutating func shipped(isWatched: Bool) -> [Action] {
@@ -174,7 +192,7 @@ package struct ShipperMachine {
     ///
     /// - Parameter timelineHead: the last timeline number that is stored.
     package mutating func changed(sid: Int64, timelineHead: Int64, facts: Bool) -> [Action] {
-        guard isOnline, faults[sid] == nil else { return [] }
+        guard isOnline, faults[sid] == nil, !removed.contains(sid) else { return [] }
         var ship = ships.removeValue(forKey: sid) ?? Ship()
         ship.localN = max(ship.localN ?? 0, timelineHead)
         if facts { ship.isRecordStale = true }
@@ -183,14 +201,26 @@ package struct ShipperMachine {
         return proceed()
     }
 
+    /// A user has deleted the session, so nothing more of it is shipped. The caller deletes it at the hub, after the
+    /// transaction in flight.
+    package mutating func deleted(sid: Int64) {
+        removed.insert(sid)
+        faults[sid] = nil
+        ships[sid] = nil
+        batch.remove(sid)
+        guard let place = queue.firstIndex(of: sid) else { return }
+        queue.remove(at: place)
+        if place < round { round -= 1 }
+    }
+
     /// - Parameters:
     ///   - sessions: a page of all sessions.
     ///   - next: where the next page begins; nil after the last one.
     package mutating func listed(_ sessions: [HubSession], next: ListingPosition?) -> [Action] {
         guard isOnline else { return [] }
-        isReading = false
+        reading = .none
         listing = next.map { .next($0) } ?? .done
-        for session in sessions where faults[session.sid] == nil {
+        for session in sessions where faults[session.sid] == nil && !removed.contains(session.sid) {
             var ship = ships.removeValue(forKey: session.sid) ?? Ship()
             ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
             ship.isRecordStale = false
@@ -205,7 +235,7 @@ package struct ShipperMachine {
     /// The listing could not be read. It is tried again after a pause.
     package mutating func listingFailed(from place: ListingPosition?) -> [Action] {
         guard isOnline else { return [] }
-        isReading = false
+        reading = .none
         listing = .next(place)
         isPausing = true
         return [.wait(Self.quietPause)]
@@ -213,8 +243,9 @@ package struct ShipperMachine {
 
     /// - Parameter session: nil if the log does not have the session any more, or cannot read it.
     package mutating func found(_ session: HubSession?, sid: Int64) -> [Action] {
-        guard isOnline, ships[sid] != nil else { return [] }
-        isReading = false
+        guard isOnline else { return [] }
+        reading = .none
+        guard ships[sid] != nil else { return proceed() }
         guard let session else {
             ships[sid] = nil
             return proceed()
@@ -229,8 +260,9 @@ package struct ShipperMachine {
 
     /// - Parameter claims: all claims of the incarnation, by rising epoch; empty if the log cannot read them.
     package mutating func claimed(_ claims: [EpochClaim], sid: Int64) -> [Action] {
-        guard isOnline, ships[sid] != nil else { return [] }
-        isReading = false
+        guard isOnline else { return [] }
+        reading = .none
+        guard ships[sid] != nil else { return proceed() }
         guard !claims.isEmpty else {
             ships[sid] = nil
             return proceed()
@@ -241,8 +273,9 @@ package struct ShipperMachine {
 
     /// - Parameter n: the timeline number of the update that was asked for, or 0 if the hub does not have it.
     package mutating func lookedUp(_ n: Int64, sid: Int64) -> [Action] {
-        guard isOnline, var ship = ships[sid] else { return [] }
-        isReading = false
+        guard isOnline else { return [] }
+        reading = .none
+        guard var ship = ships[sid] else { return proceed() }
         guard let claim = Self.nextClaim(ship) else { return proceed(with: sid) }
         // Without the update, everything is shipped again under the new epoch.
         let update = n == 0 ? 0 : claim.first - 1
@@ -254,8 +287,9 @@ package struct ShipperMachine {
 
     /// - Parameter items: the timeline after the number that was asked for; nil if it cannot be read.
     package mutating func read(_ items: [TimelineItem]?, sid: Int64, isAtEnd: Bool) -> [Action] {
-        guard isOnline, var ship = ships[sid] else { return [] }
-        isReading = false
+        guard isOnline else { return [] }
+        reading = .none
+        guard var ship = ships[sid] else { return proceed() }
         guard let items else {
             ships[sid] = nil
             return proceed()
@@ -287,7 +321,7 @@ package struct ShipperMachine {
 
     /// Takes the next steps of all sessions: begins the next read, and ships the collected batch at the end of a round.
     private mutating func proceed() -> [Action] {
-        guard isOnline, !isReading, !isPausing else { return [] }
+        guard isOnline, reading == .none, !isPausing else { return [] }
         var actions: [Action] = []
         while true {
             if round == 0 || !canCollect {
@@ -300,7 +334,7 @@ package struct ShipperMachine {
             let sid = queue.removeFirst()
             ships[sid]?.isQueued = false
             guard let read = step(sid) else { continue }
-            isReading = true
+            reading = .session(sid)
             return actions + [read]
         }
     }
@@ -308,7 +342,7 @@ package struct ShipperMachine {
     /// Continues with this session.
     private mutating func proceed(with sid: Int64) -> [Action] {
         guard let read = step(sid) else { return proceed() }
-        isReading = true
+        reading = .session(sid)
         return [read]
     }
 
@@ -327,7 +361,7 @@ package struct ShipperMachine {
 
     private mutating func list() -> [Action] {
         guard case .next(let place) = listing else { return [] }
-        isReading = true
+        reading = .list
         listing = .reading
         return [.list(after: place)]
     }

@@ -2,6 +2,7 @@ import Diagnostics
 import EventLoop
 import Hub
 import JSONScan
+import Posix
 import SessionRecords
 import SessionStreams
 
@@ -21,6 +22,7 @@ import SessionStreams
     private var link = Link.connecting
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
+    private var deletions: StoredDeletions
     private var ending = Ending.none
     private var isClosed = false
     /// Counts of this process.
@@ -54,6 +56,31 @@ import SessionStreams
         case drained
     }
 
+    /// Deletions that the hub does not have, in their file.
+    private struct StoredDeletions {
+        let path: String
+        var list = HubDeletions()
+        var isInFlight = false
+
+        /// An unreadable file is reported, and replaced with the next deletion.
+        init(path: String) {
+            self.path = path
+            do {
+                list = HubDeletions(text: try PrivateFile.read(path, limitBytes: HubDeletions.limitBytes) ?? [])
+            } catch {
+                DiagnosticLog.daemon.record(.failed(doing: "reading the deletions for the hub", error: "\(error)"))
+            }
+        }
+
+        func store() {
+            do {
+                try PrivateFile.replace(path, with: list.text)
+            } catch {
+                DiagnosticLog.daemon.record(.failed(doing: "storing the deletions for the hub", error: "\(error)"))
+            }
+        }
+    }
+
     private enum Link: Equatable {
         case connecting
         case online
@@ -68,10 +95,14 @@ import SessionStreams
     /// The pause before an attempt to connect doubles from the first to the second value.
     private static let retryPauses = (first: 1, longest: 30)
 
-    package init(_ settings: HubSettings, _ registry: SessionRegistry, services: LoopServices) throws {
+    /// - Parameter deletionsPath: the file with the deletions that the hub does not have.
+    package init(
+        _ settings: HubSettings, _ registry: SessionRegistry, deletionsPath: String, services: LoopServices
+    ) throws {
         self.settings = settings
         self.registry = registry
         self.services = services
+        deletions = StoredDeletions(path: deletionsPath)
         shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
         leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
         registry.log.read(.logId) { [weak self] answer in
@@ -90,12 +121,26 @@ import SessionStreams
 
     /// Call for each change of a session.
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
-        guard link == .online, let sid = session.sid else { return }
+        guard let sid = session.sid else { return }
         switch change {
-        case .progress: perform(machine.changed(sid: sid, timelineHead: session.timelineHead, facts: false))
-        case .facts: noteFacts(sid)
-        case .permissions, .entry: break
+        case .progress where link == .online:
+            perform(machine.changed(sid: sid, timelineHead: session.timelineHead, facts: false))
+        case .facts where link == .online: noteFacts(sid)
+        case .deleted: noteDeletion(sid)
+        case .progress, .facts, .permissions, .entry: break
         }
+    }
+
+    /// A user has deleted the session. The deletion is stored until the hub has it.
+    private func noteDeletion(_ sid: Int64) {
+        changedFacts.sids.remove(sid)
+        machine.deleted(sid: sid)
+        guard deletions.list.add(sid) else {
+            return DiagnosticLog.daemon.record(
+                .failed(doing: "storing the deletions for the hub", error: "the hub has been away for too long"))
+        }
+        deletions.store()
+        if link == .online { deleteAtHub() }
     }
 
     private func noteFacts(_ sid: Int64) {
@@ -123,7 +168,11 @@ import SessionStreams
     private func connect() {
         guard let writer, !isClosed else { return }
         link = .connecting
-        renewLease(writer) { [weak self] in self?.readPlaces(writer) }
+        renewLease(writer) { [weak self] in
+            // The shipping connection performs both in this order, so the places do not contain deleted sessions.
+            self?.deleteAtHub()
+            self?.readPlaces(writer)
+        }
     }
 
     /// Renews the lease from now on, for as long as the link is not replaced.
@@ -161,11 +210,36 @@ import SessionStreams
         }
     }
 
+    /// Deletes at the hub what users have deleted, one part after another.
+    private func deleteAtHub() {
+        let part = deletions.list.nextPart
+        guard let writer, !part.isEmpty, !deletions.isInFlight, !isClosed else { return }
+        deletions.isInFlight = true
+        let own = generation
+        shipping.run { (database) throws(HubError) in
+            try database.delete(part, of: writer)
+        } then: { [weak self] result in
+            guard let self, own == generation, !isClosed else { return }
+            deletions.isInFlight = false
+            switch result {
+            case .failure(let error) where error.isRefusedRight:
+                DiagnosticLog.daemon.record(.failed(doing: "deleting sessions at the hub", error: "\(error)"))
+            case .failure(let error): return failed(error)
+            case .success: break
+            }
+            deletions.list.remove(part)
+            deletions.store()
+            deleteAtHub()
+            checkDrained()
+        }
+    }
+
     private func failed(_ error: HubError) {
         defer { attempts.reported = error }
         if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
         link = .failed(error)
         generation += 1
+        deletions.isInFlight = false
         counts.failures += 1
         let faults = machine.faults
         machine.failed(error.shippingFailure)
@@ -293,7 +367,7 @@ import SessionStreams
 
     private func checkDrained() {
         guard case .draining(let action) = ending, !isClosed,
-            link != .online || (machine.isDone && changedFacts.sids.isEmpty)
+            link != .online || (machine.isDone && changedFacts.sids.isEmpty && deletions.list.sids.isEmpty)
         else { return }
         isClosed = true
         // The caller is in the middle of other work, so the action is called later.
@@ -321,6 +395,8 @@ import SessionStreams
 
     // MARK: State
 
+    /// The sessions of which the hub does not have everything. Nil if it is not known which ones.
+    package var unshippedSids: Set<Int64>? { machine.unshipped.map { $0.union(changedFacts.sids) } }
     package var isConnected: Bool { link == .online }
     package var waitingSessions: Int { machine.waitingCount }
     package var shippedUpdates: Int { counts.updates }

@@ -157,11 +157,90 @@ extension ShipperMachine.Action {
         }
     }
 
+    @Test func aDeletedSessionIsNotShipped() {
+        var (machine, actions) = Self.started(timelineHead: 1)
+        #expect(actions == [.claims(sid: 7)])
+        machine.deleted(sid: 7)
+        // The answer to the read in flight ends the read, and a late change begins none.
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [])
+        #expect(machine.changed(sid: 7, timelineHead: 2, facts: true) == [])
+        #expect(machine.isDone)
+        actions = machine.changed(sid: 8, timelineHead: 1, facts: false)
+        #expect(actions == [.record(sid: 8)])
+    }
+
+    @Test func aDeletedSessionLeavesTheCollectedBatch() throws {
+        var machine = ShipperMachine()
+        _ = machine.connected([:])
+        _ = machine.listed([1, 2, 3].map { record(sid: $0, timelineHead: 1) }, next: nil)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 1)
+        _ = machine.read([update(1, 1)], sid: 1, isAtEnd: true)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 2)
+        machine.deleted(sid: 1)
+        // Session 3 waits in the same round.
+        machine.deleted(sid: 3)
+        let actions = machine.read([update(1, 1)], sid: 2, isAtEnd: true)
+        let batch = try #require(actions.first?.batch)
+        #expect(batch.sids == [2] && batch.rows.map(\.sid) == [2])
+    }
+
+    @Test func aPageThatWasReadBeforeTheDeletionDoesNotBringTheSessionBack() {
+        var machine = ShipperMachine()
+        #expect(machine.connected([:]) == [.list(after: nil)])
+        machine.deleted(sid: 7)
+        #expect(machine.listed([record(timelineHead: 1)], next: nil) == [])
+        #expect(machine.isDone)
+    }
+
+    @Test func sessionsAreUnshippedUntilTheirTransactionIsCommitted() {
+        var machine = ShipperMachine()
+        #expect(machine.unshipped == nil)
+        _ = machine.connected([:])
+        #expect(machine.unshipped == nil)
+        _ = machine.listed([1, 2].map { record(sid: $0, timelineHead: 1) }, next: nil)
+        #expect(machine.unshipped == [1, 2])
+        for sid: Int64 in [1, 2] {
+            _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: sid)
+            _ = machine.read([update(1, 1)], sid: sid, isAtEnd: true)
+        }
+        #expect(machine.unshipped == [1, 2])
+        _ = machine.shipped(isWatched: false)
+        #expect(machine.unshipped == [])
+        machine.disconnected()
+        #expect(machine.unshipped == nil)
+    }
+
     @Test func answersAfterADisconnectionAreIgnored() {
         var (machine, _) = Self.started(timelineHead: 1)
         machine.disconnected()
         #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [])
         #expect(machine.changed(sid: 7, timelineHead: 2, facts: true) == [])
+    }
+}
+
+@Suite struct HubDeletionsTests {
+    @Test func theListSurvivesItsFile() {
+        var list = HubDeletions()
+        for sid: Int64 in [3, 1, 3, .max] {
+            let isAdded = list.add(sid)
+            #expect(isAdded)
+        }
+        #expect(list.sids == [3, 1, .max])
+        #expect(HubDeletions(text: list.text) == list)
+        list.remove([1])
+        #expect(HubDeletions(text: list.text).sids == [3, .max])
+    }
+
+    @Test func linesThatAreNoNumbersAreIgnored() {
+        #expect(HubDeletions(text: Array("7\nx\n\n8".utf8)).sids == [7, 8])
+    }
+
+    @Test func aFullListTakesNoMore() {
+        var list = HubDeletions()
+        for sid in 0..<Int64(HubDeletions.limit) { _ = list.add(sid) }
+        let (another, known) = (list.add(-1), list.add(0))
+        #expect(!another && known)
+        #expect(list.text.count <= HubDeletions.limitBytes)
     }
 }
 
