@@ -87,9 +87,13 @@ let package = Package(
         .target(name: "CCrypto", dependencies: ["CLibrary"], cSettings: fortified),
         // libqrencode is loaded only to show a QR code.
         .target(name: "CQRCode", dependencies: ["CLibrary"], cSettings: fortified),
+        // libpq is loaded only by a bridge with a hub, and by the commands for hubs.
+        .target(name: "CPostgres", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
+        // A connection to PostgreSQL; nothing about sessions.
+        .target(name: "Postgres", dependencies: ["CPostgres", "Posix"]),
         .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // Pure: which notifications are sent, when, and as what.
         .target(
@@ -108,6 +112,8 @@ let package = Package(
             dependencies: [
                 "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
+        // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
+        .target(name: "Hub", dependencies: ["CVector", "Postgres", "SessionRecords"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
         // The full-text index of the log's sessions, in a file of its own.
         .target(
@@ -134,6 +140,12 @@ let package = Package(
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
                 "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
                 "WebSocket",
+            ]),
+        // Ships the log to a hub.
+        .target(
+            name: "HubSharing",
+            dependencies: [
+                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SessionRecords", "SessionStreams",
             ]),
         .target(
             name: "Agents",
@@ -187,9 +199,9 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Metrics", "NotificationDelivery",
-                "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching", "SessionLog",
-                "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
+                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "Metrics",
+                "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
+                "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -260,9 +272,9 @@ let package = Package(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
-                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "TerminalIO",
-                "TraceDelivery",
+                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
+                "JSONScan", "LocalBridge", "Notifications", "PermissionRules", "Posix", "Postgres", "ProductVersion",
+                "SessionRecords", "TerminalIO", "TraceDelivery",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -450,6 +462,8 @@ let package = Package(
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "Postgres", "SessionRecords"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),

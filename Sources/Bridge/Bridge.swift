@@ -30,7 +30,7 @@ import TraceDelivery
     let services: LoopServices
     let startedAt: Int64
     private let upgrader: Upgrader
-    private let logCare: LogCare
+    let logCare: LogCare
     let activity: ActivityWatch
     private var isStopping = false
 
@@ -119,6 +119,7 @@ import TraceDelivery
         logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
+        if let hub = configuration.hub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
@@ -179,6 +180,7 @@ import TraceDelivery
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
+            logCare.hub?.noteChange(of: session, change)
             if change == .facts { activity.changed(session) }
         }
         agents.onChange = { [unowned self] in
@@ -228,6 +230,7 @@ import TraceDelivery
 
     private func leaveIfDone() {
         guard isStopping, agents.runs.isEmpty, isAllStored else { return }
+        if let hub = logCare.hub, !hub.isDrained { return hub.drain { [self] in leaveIfDone() } }
         for connection in Array(clients.connections.values) { connection.goAway() }
         if clients.connections.isEmpty { leave() }
     }
@@ -236,6 +239,7 @@ import TraceDelivery
         notifier.flush()
         logCare.stopRetention()
         functions.finder?.close()
+        logCare.hub?.close()
         registry.log.close()
         audit.anchor()
         DiagnosticLog.daemon.record(.stopped)

@@ -4,6 +4,7 @@ import Agents
 import Connections
 import EventLoop
 import Functions
+import HubSharing
 import Notifications
 import PermissionRules
 import Posix
@@ -56,6 +57,8 @@ package struct BridgeConfiguration: Sendable {
     package var auditRetention: Duration?
     /// The collector of traces. Nil: no traces are sent.
     package var traces: TraceSettings?
+    /// The hub to which the log is shipped. Nil: none.
+    package var hub: HubSettings?
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

@@ -52,6 +52,7 @@ extension Bridge {
                     for warning in warnings { writer.element(warning) }
                 }
             }
+            if let hub = logCare.hub { writer.memberObject("hub") { hub.write(to: &$0) } }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

@@ -40,8 +40,8 @@ import Tinyvex
     }
     private lazy var sessionMutations = SessionMutations(
         registry: registry, agents: agents, views: views, audit: audit
-    ) { [unowned self] session in
-        noteChange(of: session, .facts)
+    ) { [unowned self] in
+        registry.onChange($0, $1)
     } forgotten: { [unowned self] sid in
         finder?.forget(sid, isAtOnce: true)
         tokens.revokeShares(ofSid: sid)
@@ -91,7 +91,7 @@ import Tinyvex
         finder?.touch(session)
         guard change != .progress else { return }
         queries.touch(.permissions)
-        guard change == .facts else { return }
+        guard change == .facts || change == .deleted else { return }
         queries.touch(.agents)
         pool.noteAlive()
     }

@@ -34,6 +34,8 @@ package struct Home: Sendable, Equatable {
     /// The key pair of Web Push.
     package var pushKey: String { configuration + "/push-key" }
     package var pushSubscriptions: String { state + "/push-subscriptions" }
+    /// Deleted sessions that a hub still has.
+    package var hubDeletions: String { state + "/hub-deletions" }
     /// Notifications that wait to be delivered.
     package var notificationQueue: String { state + "/notifications" }
 

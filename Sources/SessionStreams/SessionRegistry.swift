@@ -46,8 +46,10 @@ import Tinyvex
     package enum SessionChange: Equatable {
         /// The session has stored more data.
         case progress
-        /// The session has begun, ended, or been resumed or described, or a turn has begun or ended.
+        /// The session has begun, ended, or been resumed, described or labelled, or a turn has begun or ended.
         case facts
+        /// A user has deleted the session.
+        case deleted
         /// The session's agent has asked for a permission, or has got an answer.
         case permissions
         /// The session's timeline has an entry that is not an update, with this data as JSON.

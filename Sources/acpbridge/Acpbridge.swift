@@ -65,6 +65,7 @@ import TerminalText
         case .run(let options): return try RunCommand(context).run(options)
         case .doctor(let options): return try DoctorCommand(context).run(options)
         case .setup(let options): try SetupCommand(context).run(options)
+        case .hub(let options): try HubCommand(context).run(options)
         case .audit(let options): return try AuditCommand(context).run(options)
         case .config(let options): return try ConfigCommand(context).run(options)
         case .help(let topic): try show(CommandLineInterface.help(about: topic))

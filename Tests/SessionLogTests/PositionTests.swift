@@ -16,6 +16,14 @@ import Testing
         try client.append(lease, after: 0, [.run(numbered(1...10))])
     }
 
+    @Test func claimsAreListedWithTheirFirstUpdates() throws {
+        _ = try client.claim(mode: .continueLatest)
+        let claims = [EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 11)]
+        #expect(client.ask(.claims(sid: lease.sid)) == .claims(claims))
+        #expect(client.ask(.claims(sid: 99)) == .failed(.unknownSession(sid: 99)))
+        #expect(client.ask(.logId) == .logId(lease.journal.logId))
+    }
+
     @Test func positionsOfTheCurrentEpochAreValid() {
         for seq in 0...10 { #expect(client.position(lease.sid, lease.journal, Int64(seq)) == .position(.valid)) }
     }

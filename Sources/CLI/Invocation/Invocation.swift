@@ -21,6 +21,7 @@ package enum Invocation: Equatable, Sendable {
     case status(ReportOptions)
     case stop(StopOptions)
     case config(ConfigOptions)
+    case hub(HubOptions)
     case audit(AuditOptions)
     case run(RunOptions)
     case doctor(DoctorOptions)
@@ -36,8 +37,8 @@ package enum Invocation: Equatable, Sendable {
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
     case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, export
-    case `import`, agents, open, share, token, notify, status, stop, config, setup, doctor, audit, help, man
-    case completions
+    case `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor, audit
+    case help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

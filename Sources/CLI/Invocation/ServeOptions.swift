@@ -34,6 +34,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var auditRetention: Duration?
     /// Keep no full-text index of the sessions.
     package var noSearch: Bool
+    /// The PostgreSQL database to which the log is shipped; nil for none.
+    package var hub: HubAddress?
     package var diagnostics: DiagnosticsOptions
     package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
@@ -50,7 +52,7 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        auditRetention: Duration? = nil, noSearch: Bool = false,
+        auditRetention: Duration? = nil, hub: HubAddress? = nil, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
@@ -72,6 +74,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.notifications = notifications
         self.auditRetention = auditRetention
         self.noSearch = noSearch
+        self.hub = hub
         self.diagnostics = diagnostics
         self.tracing = tracing
         self.configurationFile = configurationFile

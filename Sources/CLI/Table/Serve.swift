@@ -103,6 +103,13 @@ extension Subcommand {
                     "no-search", sets: \.noSearch,
                     help: "Keep no full-text index of the sessions, and delete the existing one."),
                 .value(
+                    "hub", "ADDRESS", into: \.hub,
+                    help: """
+                        Ship the session log to this PostgreSQL database, which several bridges can share: \
+                        postgres://USER@HOST/DATABASE. A password is refused on the command line. See 'help hub'.
+                        """
+                ).secret,
+                .value(
                     "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
                     help: """
                         The least important events in the bridge's own log, on stderr: error, warning, info (agents that \

@@ -23,6 +23,7 @@ extension SubcommandName {
         case .status: .status
         case .stop: .stop
         case .config: .config
+        case .hub: .hub
         case .audit: .audit
         case .run: .run
         case .doctor: .doctor
