@@ -483,7 +483,8 @@ let package = Package(
         .testTarget(
             name: "SearchingTests",
             dependencies: [
-                "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch", "SessionStreams",
+                "Access", "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch",
+                "SessionStreams",
                 "TestSupport", "Tinyvex",
             ]),
         .testTarget(

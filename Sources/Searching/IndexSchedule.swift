@@ -23,6 +23,8 @@ struct IndexSchedule<Session> {
     }
 
     private var waiting: [Int64: Waiting] = [:]
+    /// A session that waits. A busy session is found here without a look at the table.
+    private var lastTouched: Int64?
 
     /// Two ticks without a new item.
     static var quietTicks: Int { 2 }
@@ -38,15 +40,21 @@ struct IndexSchedule<Session> {
 
     /// Call after a session has stored more.
     mutating func touch(_ sid: Int64, _ session: @autoclosure () -> Session) {
+        guard sid != lastTouched else { return }
+        lastTouched = sid
         guard waiting[sid] == nil else { return }
         waiting[sid] = Waiting(session: session())
     }
 
-    mutating func forget(_ sid: Int64) { waiting[sid] = nil }
+    mutating func forget(_ sid: Int64) {
+        waiting[sid] = nil
+        lastTouched = nil
+    }
 
     /// Call once a second while a session waits. Returns the sessions to read now, which then no longer wait.
     mutating func tick(_ state: (Session) -> State) -> [Session] {
         var due: [Session] = []
+        lastTouched = nil
         for (sid, var entry) in waiting {
             if entry.advance(to: state(entry.session)) {
                 due.append(entry.session)

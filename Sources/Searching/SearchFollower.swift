@@ -117,8 +117,8 @@ import SessionStreams
         guard !isClosed else { return }
         round = services.time.dateMilliseconds
         isListed = false
-        list(after: nil)
         listAgain(after: Self.listPause)
+        list(after: nil)
     }
 
     private func listAgain(after pause: Duration) {

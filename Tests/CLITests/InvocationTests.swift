@@ -145,6 +145,8 @@ import Testing
         ("sessions", .sessions(SessionsOptions())),
         ("sessions --all --json", .sessions(SessionsOptions(json: true, all: true))),
         ("sessions --tree", .sessions(SessionsOptions(tree: true))),
+        ("usage", .usage(UsageOptions())),
+        ("usage --since 7d --json", .usage(UsageOptions(since: .seconds(7 * 86_400), json: true))),
         ("answer", .answer(AnswerOptions())),
         ("answer s1 --json", .answer(AnswerOptions(session: "s1", json: true))),
         ("answer s1 5 --option allow", .answer(AnswerOptions(session: "s1", request: "5", option: "allow"))),

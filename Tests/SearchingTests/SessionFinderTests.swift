@@ -1,0 +1,235 @@
+import Access
+import EventLoop
+import Glibc
+import JSONScan
+import Posix
+import SessionRecords
+import SessionStreams
+import TestSupport
+import Testing
+import Tinyvex
+
+@testable import Searching
+
+@LoopActor private final class Box<Value> {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// A log in memory, which answers reads at once, and writes when the test calls for it.
+@LoopActor private final class MemoryLog: LogClient {
+    let damaged: (path: String, rescuedSessions: Int)? = nil
+    var syncFailed: @LoopActor (LogError) -> Void = { _ in }
+    var filesRestored: @LoopActor ([String]) -> Void = { _ in }
+    var filesLost: @LoopActor (LogError) -> Void = { _ in }
+    var isIdle: Bool { true }
+    var timelines: [Int64: [TimelineItem]] = [:]
+    var tenants: [Int64: String] = [:]
+    var fails = false
+    private(set) var listingCount = 0
+    private(set) var pageCount = 0
+    private var answers: [@LoopActor () -> Void] = []
+
+    nonisolated init() {}
+
+    func checkFiles() {}
+    func close() {}
+
+    func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
+        switch request {
+        case .claim:
+            let journal = Journal(logId: 7, sid: 1, epoch: 1)
+            let lease = Lease(journal: journal, oldest: 1, head: 0, timelineHead: 0, wasCreated: true)
+            answers.append { action(.claimed(lease)) }
+        case .append(_, _, let after, let items):
+            let head = after + items.reduce(0) { $0 + Int64($1.lineCount) }
+            answers.append { action(.appended(head: head, timelineHead: head)) }
+        default: answers.append { action(.described) }
+        }
+    }
+
+    func answerWrites() {
+        while !answers.isEmpty { answers.removeFirst()() }
+    }
+
+    func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
+        if case .sessions = request { listingCount += 1 }
+        if fails { return action(.failed(.closed)) }
+        switch request {
+        case .sessions:
+            action(.listing(SessionListing(records: timelines.keys.sorted().map(record))))
+        case .incarnation(let sid): action(.sessions(timelines[sid] == nil ? [] : [record(sid)]))
+        case .timeline(let sid, let after, _):
+            pageCount += 1
+            action(.timeline(TimelinePage(items: (timelines[sid] ?? []).filter { $0.n > after }, isAtEnd: true)))
+        default: action(.failed(.closed))
+        }
+    }
+
+    private func record(_ sid: Int64) -> SessionRecord {
+        let head = timelines[sid]?.last?.n ?? 0
+        return SessionRecord(
+            sid: sid, agent: "demo", sessionId: "s\(sid)", title: "Title", cwd: nil, firstPrompt: nil,
+            tenant: tenants[sid], label: SessionLabel(), journal: Journal(logId: 7, sid: sid, epoch: 1), createdTs: 1,
+            lastTs: 1, oldest: 1, head: head, timelineHead: head, state: .ended, exit: nil)
+    }
+}
+
+/// A finder whose clock the test advances. Its thread is real.
+@LoopActor private final class Rig {
+    let loop = ManualLoop()
+    let log = MemoryLog()
+    let folder = TemporaryFolder()
+    private(set) lazy var registry = SessionRegistry(log: log, limits: Limits(), services: loop.services, loop: nil)
+    private var finder: SessionFinder?
+
+    struct Stuck: Error {}
+
+    func start() throws -> SessionFinder {
+        let finder = try SessionFinder(path: folder.path + "/search.db", registry: registry, services: loop.services)
+        self.finder = finder
+        return finder
+    }
+
+    func end() { finder?.close() }
+
+    static func chunk(_ n: Int64, _ text: String) -> TimelineItem {
+        .update(n: n, seq: n, ts: 1_763_697_600_000 + n, line: line(text))
+    }
+
+    static func line(_ text: String) -> [UInt8] {
+        Array(
+            (#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"#
+                + #""agent_message_chunk","content":{"type":"text","text":"\#(text)"}}}}"#).utf8)
+    }
+
+    /// Passes the results of the finder's thread to the loop until the condition holds. Waits for the thread, not for
+    /// the time.
+    func run(until condition: @LoopActor () throws -> Bool) throws {
+        for _ in 0..<1_000 {
+            loop.advance(by: .milliseconds(10))
+            if try condition() { return }
+            for fd in loop.watched {
+                var request = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+                guard poll(&request, 1, 30_000) == 1 else { throw Stuck() }
+                loop.report(.readable, of: fd)
+            }
+        }
+        throw Stuck()
+    }
+
+    func status(_ finder: SessionFinder) throws -> JSONValue {
+        try JSONValue(validating: JSONWriter.object { finder.writeStatus(to: &$0) })
+    }
+
+    func indexed(_ finder: SessionFinder, _ count: Int64) throws {
+        try run { try status(finder)["done"]?.int64Value == count }
+    }
+
+    /// The sessions and numbers of the hits: `s1:2`.
+    func hits(_ finder: SessionFinder, _ words: String, tenant: String? = nil) throws -> [String] {
+        let params = try JSONValue(validating: JSONWriter.object { $0.member("query", words) })
+        let outcome: Box<SessionFinder.Outcome?> = Box(nil)
+        finder.search(Parameters(params), tenant: tenant) { outcome.value = $0 }
+        try run { outcome.value != nil }
+        let value = try JSONValue(validating: outcome.value?.get() ?? [])
+        return (value["data"]?.elements ?? []).map {
+            "\($0["sessionId"]?.stringValue ?? ""):\($0["seq"]?.rawString ?? "")"
+        }
+    }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SessionFinderTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func storedSessionsAreFoundFromTheStart() throws {
+        let rig = Rig()
+        rig.log.timelines = [1: [Rig.chunk(1, "a wal"), Rig.chunk(2, "rus")], 2: [Rig.chunk(1, "a zebra")]]
+        let finder = try rig.start()
+        try rig.indexed(finder, 3)
+        #expect(try rig.hits(finder, "walrus") == ["s1:1"])
+        #expect(try rig.hits(finder, "zebra") == ["s2:1"])
+        #expect(try rig.status(finder)["state"]?.stringValue == "current")
+        rig.end()
+    }
+
+    @Test @LoopActor func aTenantFindsOnlyItsOwnText() throws {
+        let rig = Rig()
+        rig.log.timelines = [1: [Rig.chunk(1, "cellar")], 2: [Rig.chunk(1, "cellar")]]
+        rig.log.tenants = [2: "acme"]
+        let finder = try rig.start()
+        try rig.indexed(finder, 2)
+        #expect(try rig.hits(finder, "cellar", tenant: "acme") == ["s2:1"])
+        #expect(try rig.hits(finder, "cellar", tenant: "other").isEmpty)
+        rig.end()
+    }
+
+    @Test @LoopActor func newTextIsReadOnceItsSessionIsQuiet() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        let session = rig.registry.begin(agent: "demo", id: "s1", tenant: nil)
+        rig.log.answerWrites()
+        session.receive(Rig.line("walrus").span, at: 1, isReplay: false)
+        session.flush()
+        rig.log.answerWrites()
+        #expect(session.timelineHead == 1)
+        rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
+        for _ in 0..<100 { finder.touch(session) }
+        rig.loop.advance(by: .milliseconds(2_900))
+        #expect(rig.log.pageCount == 0)
+        rig.loop.advance(by: .milliseconds(100))
+        try rig.indexed(finder, 1)
+        #expect(rig.log.pageCount == 1)
+        #expect(try rig.hits(finder, "walrus") == ["s1:1"])
+        rig.end()
+    }
+
+    @Test @LoopActor func aForgottenSessionIsNotFound() throws {
+        let rig = Rig()
+        rig.log.timelines = [1: [Rig.chunk(1, "walrus")], 2: [Rig.chunk(1, "walrus")]]
+        let finder = try rig.start()
+        try rig.indexed(finder, 2)
+        finder.forget(1, isAtOnce: true)
+        #expect(try rig.hits(finder, "walrus") == ["s2:1"])
+        rig.end()
+    }
+
+    @Test @LoopActor func aFailedListingIsRepeatedAfterAMinute() throws {
+        let rig = Rig()
+        rig.log.fails = true
+        let finder = try rig.start()
+        #expect(rig.log.listingCount == 1)
+        rig.log.fails = false
+        rig.log.timelines = [1: [Rig.chunk(1, "walrus")]]
+        rig.loop.advance(by: .milliseconds(59_900))
+        #expect(rig.log.listingCount == 1)
+        rig.loop.advance(by: .milliseconds(100))
+        #expect(rig.log.listingCount == 2)
+        try rig.indexed(finder, 1)
+        rig.end()
+    }
+
+    @Test @LoopActor func tooManySearchesAtOnceAreRefused() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        let params = Parameters(try JSONValue(validating: Array(#"{"query":"a"}"#.utf8)))
+        let refused = Box(0)
+        for _ in 0...SessionFinder.searchLimit {
+            finder.search(params, tenant: nil) { if case .failure = $0 { refused.value += 1 } }
+        }
+        #expect(refused.value == 1)
+        rig.end()
+    }
+
+    @Test @LoopActor func aClosedFinderReadsNothing() throws {
+        let rig = Rig()
+        let finder = try rig.start()
+        let session = rig.registry.begin(agent: "demo", id: "s1", tenant: nil)
+        rig.log.answerWrites()
+        finder.close()
+        finder.touch(session)
+        rig.loop.advance(by: .seconds(4_000))
+        #expect(rig.log.listingCount == 1 && rig.log.pageCount == 0)
+    }
+}
