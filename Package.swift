@@ -115,6 +115,10 @@ let package = Package(
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
         .target(name: "Hub", dependencies: ["CVector", "Postgres", "SessionRecords"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
+        // The full-text index of the log's sessions, in a file of its own.
+        .target(
+            name: "SessionSearch",
+            dependencies: ["CSQLite", "JSONScan", "Posix", "SQLite", "SessionRecords", "Tinyvex"]),
 
         // The daemon, from the bottom up: each target depends only on those above it.
         .target(name: "ACPRouting", dependencies: ["ACPMethods", "FieldLimits", "JSONRPC", "JSONScan"]),
@@ -128,11 +132,14 @@ let package = Package(
             dependencies: [
                 "Access", "Coalescing", "Diagnostics", "EventLoop", "Posix", "WebSocket",
             ]),
+        // Pure: which updates an agent repeats when it loads a session.
+        .target(name: "SessionReplay", dependencies: ["JSONScan", "SessionRecords"]),
         .target(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
+                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
+                "WebSocket",
             ]),
         // Ships the log to a hub.
         .target(
@@ -152,12 +159,19 @@ let package = Package(
             dependencies: [
                 "ACPRouting", "JSONScan", "SessionRecords", "SessionText", "Tinyvex",
             ]),
+        // The search index that follows the log, on a thread of its own.
+        .target(
+            name: "Searching",
+            dependencies: [
+                "ACPRouting", "Diagnostics", "EventLoop", "JSONScan", "Posix", "SQLite", "SessionRecords",
+                "SessionSearch", "SessionStreams", "Tinyvex",
+            ]),
         .target(
             name: "Functions",
             dependencies: [
-                "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText",
-                "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "JSONRPC", "JSONScan",
+                "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams",
+                "SessionText", "TerminalText", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -186,7 +200,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "Metrics",
-                "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption",
+                "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
@@ -465,6 +479,16 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Fixtures"]),
+        .testTarget(name: "SessionReplayTests", dependencies: ["SessionRecords", "SessionReplay"]),
+        .testTarget(
+            name: "SearchingTests",
+            dependencies: [
+                "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch", "SessionStreams",
+                "TestSupport", "Tinyvex",
+            ]),
+        .testTarget(
+            name: "SessionSearchTests",
+            dependencies: ["SQLite", "SessionRecords", "SessionSearch", "TestSupport", "Tinyvex"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(
             name: "ACPTests", dependencies: ["ACP", "ACPMethods", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),
@@ -527,10 +551,9 @@ let package = Package(
 /// The targets that exist on each platform. Everything else needs Linux. Tests/Checks/portable.py checks this list.
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
-    "BridgeStandIn", "CVector", "ConvexCompatibility", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion", "Tinyvex",
-    "TinyvexClient",
-    "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
-    "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
+    "Tinyvex", "TinyvexClient", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",
 ]
 

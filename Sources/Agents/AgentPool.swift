@@ -42,7 +42,7 @@ package struct AgentUnavailable: Error, Sendable {
         let permissionLimit: Duration?
         /// The rules that answer permission requests.
         let permissionRules: PermissionRules
-        /// The limits of agents whose profiles have none of their own.
+        /// The limits of agents without limits in their profiles.
         let processLimits: ProcessLimits
         /// The agents' soft limit of core files. Nil keeps this process's own limit.
         let coreLimit: CoreDumps.Limit?
@@ -205,7 +205,7 @@ package struct AgentUnavailable: Error, Sendable {
     package func runs(of session: String, agent: String? = nil, for identity: Identity) -> [AgentRun] {
         runs.filter { run in
             identity.maySee(tenant: run.tenant) && agent.map { $0 == run.name } != false
-                && run.sessions?.sessions[session]?.isLive == true
+                && run.sessions?.sessions[session].map { $0.isLive && $0.isOpen(to: identity) } == true
         }
     }
 

@@ -9,6 +9,7 @@ import Glibc
 import NotificationDelivery
 import Notifications
 import Posix
+import Searching
 import SessionRecords
 import SessionStreams
 import Tinyvex
@@ -125,6 +126,13 @@ import TraceDelivery
         if let policy = configuration.retention {
             logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
         }
+        if configuration.isSearchable {
+            functions.finder = orLog("starting the search") {
+                try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
+            }
+        } else {
+            SessionFinder.removeIndex(configuration.home.searchIndex)
+        }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
@@ -231,6 +239,7 @@ import TraceDelivery
     private func leave() {
         notifier.flush()
         logCare.stopRetention()
+        functions.finder?.close()
         logCare.hub?.close()
         registry.log.close()
         audit.anchor()

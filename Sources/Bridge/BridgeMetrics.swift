@@ -63,7 +63,7 @@ extension Bridge {
             latencies.delivery)
         let work = work
         text.write(
-            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt waits.",
+            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt is not answered.",
             Int64(work.runningTurns))
         text.write(
             "acpbridge_background_items", .gauge, "Background work that agents have reported.",

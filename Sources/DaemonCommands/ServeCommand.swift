@@ -55,6 +55,7 @@ package struct ServeCommand {
             TraceSettings(
                 endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
         }
+        configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never

@@ -31,7 +31,7 @@ import Tinyvex
 
     private struct Known { weak var session: Session? }
 
-    /// What `bridge:status` and `/metrics` report about the log.
+    /// The state of the log, for `bridge:status` and `/metrics`.
     @LoopActor private struct LogFigures {
         /// The latest failure; nil after the log has been written.
         var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }

@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -9,7 +10,7 @@ import Testing
     let lease: Lease
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         try client.append(lease, after: 0, [.run(numbered(1...10))])
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func aReaderOfUpdatesLostInAPowerFailureIsReset() throws {
-        let restored = try TemporaryFolder()
+        let restored = TemporaryFolder()
         try folder.copyLog(to: restored)
         try client.append(lease, after: 10, [.run(numbered(11...15))])
         #expect(client.position(lease.sid, lease.journal, 15) == .position(.valid))

@@ -99,6 +99,9 @@ extension Subcommand {
                     "notify", "FILE", into: \.notifications, completion: .file,
                     default: "notifications.json in the configuration folder",
                     help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
+                .flag(
+                    "no-search", sets: \.noSearch,
+                    help: "Keep no full-text index of the sessions, and delete the existing one."),
                 .value(
                     "hub", "ADDRESS", into: \.hub,
                     help: """

@@ -13,6 +13,8 @@ import Tinyvex
     let audit: AuditLog
     /// Called after a session's record has changed, before the answer.
     let changed: @LoopActor (Session, SessionRegistry.SessionChange) -> Void
+    /// Called after a session was deleted, with its place in the log.
+    let forgotten: @LoopActor (_ sid: Int64) -> Void
 
     func perform(
         _ mutation: MutationName, _ arguments: Parameters, for identity: Identity,
@@ -71,6 +73,7 @@ import Tinyvex
                 session.deleted()
                 views.forget(sid)
                 record(session, .sessionsDelete, identity, .deleted)
+                forgotten(sid)
                 finish(.success(JSONWriter.object { $0.member("deleted", true) }))
             }
         }
