@@ -553,7 +553,8 @@ let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
     "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
     "Tinyvex", "TinyvexClient", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
-    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests",
+    "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",
 ]
 

@@ -131,7 +131,7 @@ private struct WaitingSessions: Sendable {
     init() {}
 
     init(_ client: CommandClient) async throws {
-        names = Set(try await client.waitingRequests().map { Name(agent: $0.agent, id: $0.session) })
+        names = Set(try await client.waitingRequests().map { Name(agent: $0.agent, id: $0.asker.name) })
     }
 
     func contain(_ session: ListedSession) -> Bool {
