@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
-# outage, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian if it is
+# outage, labels, deletions, imports, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian if it is
 # missing. Without it, the test is skipped with the reason.
 #
 #     Tests/fleet.sh
@@ -12,7 +12,7 @@ source Tests/packages.sh
 
 skip() { echo "Skipped: $*" && exit 0; }
 
-install_packages postgresql-15 libpq5 sqlite3 || skip "PostgreSQL could not be installed"
+install_packages postgresql-15 libpq5 sqlite3 curl || skip "PostgreSQL could not be installed"
 server=/usr/lib/postgresql/15/bin
 [[ -x $server/initdb ]] || skip "there is no $server/initdb"
 # PostgreSQL refuses to run as root.
@@ -82,6 +82,15 @@ work() {
     "$bridge" run --agent demo "$1, no permission, pace=0" </dev/null >/dev/null 2>>"$work/run.err" || fail "a turn failed: $(tail -n 3 "$work/run.err")"
 }
 
+# mutation NAME ARGS: calls a mutation of the bridge.
+mutation() {
+    local out
+    out=$(curl --silent --unix-socket "$work/home/run/bridge.sock" --data "{\"path\":\"$1\",\"args\":$2}" http://localhost/api/mutation)
+    [[ $out == *'"status":"success"'* ]] || fail "$1: $out"
+}
+# hub_has COUNT CONDITION: true if so many sessions at the hub meet the condition.
+hub_has() { [[ $(query "SELECT count(*) FROM acpbridge.session WHERE $2") == "$1" ]]; }
+
 "${as[@]}" "$server/initdb" --pgdata "$work/pg/data" --auth scram-sha-256 --username postgres \
     --pwfile "$work/password" --encoding UTF8 --locale C.UTF-8 >/dev/null
 start_server
@@ -106,6 +115,7 @@ grep --quiet 'one:\*\*\*@' "$work/out" || fail "config show does not mask the pa
 
 echo "Shipping"
 "$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>"$work/bridge.err" &
+pid=$!
 eventually "the bridge starts" state current
 work '300 chunks'
 work '200 chunks'
@@ -122,11 +132,39 @@ eventually "the hub is current after the outage" is_equal
 (($(grep --count hub_failed "$work/bridge.err") <= 3)) || fail "the outage is logged for each attempt"
 
 echo "Killed and started again"
-kill -KILL %1
-wait %1 2>/dev/null || true
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
 "$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+pid=$!
 work '100 chunks'
 eventually "the hub is current after a kill" is_equal
+
+echo "Labels, imports and deletions"
+session=$(query 'SELECT session_id FROM acpbridge.session ORDER BY sid LIMIT 1')
+mutation sessions:setTitle "{\"sessionId\":\"$session\",\"title\":\"A label\"}"
+eventually "the hub has the label" hub_has 1 "own_title = 'A label'"
+"$bridge" export "$session" --format ndjson >"$work/export.ndjson"
+"$bridge" import "$work/export.ndjson" >>"$work/out"
+eventually "the hub has the import" hub_has 1 "session_id LIKE 'imported-%'"
+eventually "the hub has the import's updates" is_equal
+imported=$(query "SELECT session_id FROM acpbridge.session WHERE session_id LIKE 'imported-%'")
+mutation sessions:delete "{\"sessionId\":\"$imported\"}"
+eventually "the hub deletes what was deleted" hub_has 0 "session_id LIKE 'imported-%'"
+"$bridge" import "$work/export.ndjson" >>"$work/out"
+eventually "the hub has the second import" hub_has 1 "session_id LIKE 'imported-%'"
+pg stop --mode immediate
+imported=$("$bridge" sessions --all --json | grep --only-matching 'imported-[0-9a-f]*' | head -n 1)
+mutation sessions:delete "{\"sessionId\":\"$imported\"}"
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+pid=$!
+eventually "the bridge starts without its hub" state failed
+start_server
+eventually "the hub deletes what was deleted while it was away" hub_has 0 "session_id LIKE 'imported-%'"
+eventually "the hub has the same updates after the deletions" is_equal
+no_deletions() { [[ ! -s $work/home/state/hub-deletions ]]; }
+eventually "deletions that the hub has are not stored any more" no_deletions
 
 echo "Rights"
 # as_user USER QUERY: prints the result, or nothing if it is refused.
@@ -140,6 +178,8 @@ for table in session head claim; do
 done
 [[ ! $(as_user one 'SELECT body FROM acpbridge.run LIMIT 1') ]] || fail "a bridge reads updates"
 [[ ! $(as_user reader 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a viewer deletes updates"
+[[ ! $(as_user two 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a bridge deletes updates of others"
+[[ ! $(as_user two 'DELETE FROM acpbridge.session RETURNING 1') ]] || fail "a bridge deletes sessions of others"
 [[ ! $(as_user reader 'UPDATE acpbridge.session SET title = 1 RETURNING 1') ]] || fail "a viewer changes sessions"
 [[ ! $(as_user two 'UPDATE acpbridge.bridge SET instance = 1 RETURNING 1') ]] || fail "a bridge takes a lease of others"
 

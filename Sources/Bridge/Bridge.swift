@@ -183,6 +183,7 @@ import TraceDelivery
             logCare.hub?.noteChange(of: session, change)
             if change == .facts { activity.changed(session) }
         }
+        functions.onImport = { [unowned self] in logCare.hub?.noteChange(sid: $0, $1) }
         agents.onChange = { [unowned self] in
             functions.queries.touch(.agents)
             activity.changed(agents.runs)

@@ -58,6 +58,8 @@ import Tinyvex
     package weak var host: (any FunctionHost)? {
         didSet { tokens.host = host }
     }
+    /// Called when an import has added or removed the session with this place in the log. No ``Session`` reports it.
+    package var onImport: @LoopActor (_ sid: Int64, SessionRegistry.SessionChange) -> Void = { _, _ in }
     private let services: LoopServices
     /// The full-text search; nil if the bridge runs without it.
     package var finder: SessionFinder?
@@ -79,7 +81,10 @@ import Tinyvex
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
-        imports.changed = { [unowned self] in queries.touch(.sessions) }
+        imports.changed = { [unowned self] sid, change in
+            queries.touch(.sessions)
+            onImport(sid, change)
+        }
     }
 
     // MARK: Changes

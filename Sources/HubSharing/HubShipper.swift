@@ -122,9 +122,16 @@ import SessionStreams
     /// Call for each change of a session.
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
         guard let sid = session.sid else { return }
+        noteChange(sid: sid, change, timelineHead: session.timelineHead)
+    }
+
+    /// Call for each change of a session that has no ``Session``.
+    ///
+    /// - Parameter timelineHead: the last timeline number that is stored, if it is known.
+    package func noteChange(sid: Int64, _ change: SessionRegistry.SessionChange, timelineHead: Int64 = 0) {
         switch change {
         case .progress where link == .online:
-            perform(machine.changed(sid: sid, timelineHead: session.timelineHead, facts: false))
+            perform(machine.changed(sid: sid, timelineHead: timelineHead, facts: false))
         case .facts where link == .online: noteFacts(sid)
         case .deleted: noteDeletion(sid)
         case .progress, .facts, .permissions, .entry: break
@@ -205,6 +212,7 @@ import SessionStreams
                 }
                 link = .online
                 attempts.count = 0
+                deleteAtHub()
                 perform(machine.connected(places))
             }
         }

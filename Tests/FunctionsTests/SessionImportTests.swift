@@ -67,6 +67,11 @@ import Tinyvex
             registry: SessionRegistry(log: log, limits: Limits(), services: loop.services, loop: nil),
             audit: AuditLog(path: folder.path + "/audit.log", limitBytes: 1 << 20), services: loop.services)
 
+        /// The places and kinds of the reported changes.
+        private(set) var changes: [String] = []
+
+        init() { imports.changed = { [unowned self] sid, change in changes.append("\(sid) \(change)") } }
+
         func add(_ args: String) -> Result<JSONValue, Rejection> {
             var outcome: Result<JSONValue, Rejection> = .failure(.invalidParams("no answer"))
             do throws(Rejection) {
@@ -93,6 +98,7 @@ import Tinyvex
         let parts = Parts()
         let first = try parts.add(#"{"agent":"a","title":"T","text":"\#(Self.update(1))\#(Self.update(1))"}"#).get()
         let id = try #require(first["import"]?.stringValue)
+        #expect(parts.changes.isEmpty)
         let last = try parts.add(#"{"import":"\#(id)","text":"\#(Self.update(2))","last":true}"#).get()
         #expect(last["updates"]?.int64Value == 3 && last["entries"]?.int64Value == 3)
         let sessionId = try #require(parts.log.claimedId)
@@ -109,6 +115,7 @@ import Tinyvex
             return
         }
         #expect(facts.state == .ended && facts.exit == "closed")
+        #expect(parts.changes == ["7 facts"])
     }
 
     @Test @LoopActor func aBadFirstPartCreatesNothing() throws {
@@ -127,6 +134,7 @@ import Tinyvex
         let id = try #require(first["import"]?.stringValue)
         #expect(throws: Rejection.self) { try parts.add(#"{"import":"\#(id)","text":"x"}"#).get() }
         #expect(parts.log.isDeleted)
+        #expect(parts.changes == ["7 deleted"])
         #expect(throws: Rejection.self) { try parts.add(#"{"import":"\#(id)","text":""}"#).get() }
     }
 

@@ -13,8 +13,8 @@ import Tinyvex
 /// names an import by a random id, not by its place in the log. An import that fails, or that gets no part for a while,
 /// is deleted.
 @LoopActor final class SessionImports {
-    /// Called when a session has been added or removed.
-    var changed: @LoopActor () -> Void = {}
+    /// Called when the session with this place in the log has been added (`facts`) or removed (`deleted`).
+    var changed: @LoopActor (_ sid: Int64, SessionRegistry.SessionChange) -> Void = { _, _ in }
     private let registry: SessionRegistry
     private let audit: AuditLog
     private let services: LoopServices
@@ -149,7 +149,7 @@ import Tinyvex
                 open[id] = nil
                 let name = AuditEvent.SessionName(agent: importing.agent, sessionId: importing.sessionId)
                 audit.record(.called(function: ActionName.sessionsImport.rawValue, name), by: identity)
-                changed()
+                changed(lease.sid, .facts)
             } else {
                 expire(id, after: importing.partCount)
             }
@@ -184,7 +184,7 @@ import Tinyvex
         registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
             registry.known(sid: sid)?.deleted()
             // If the log fails here, the part that was stored stays as an interrupted session, which a user can delete.
-            registry.log.write(.delete(sid: sid)) { [self] _ in changed() }
+            registry.log.write(.delete(sid: sid)) { [self] _ in changed(sid, .deleted) }
         }
     }
 
