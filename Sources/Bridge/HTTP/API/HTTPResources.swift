@@ -9,7 +9,7 @@ import Tinyvex
 
 /// A response, and a callback that runs after the response has been handed to the connection.
 struct HTTPAnswer {
-    let response: Response
+    var response: Response
     var afterwards: @LoopActor () -> Void = {}
 }
 
@@ -22,11 +22,16 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     let time: any TimeSource
 
     func answer(
-        _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+        _ request: Request, _ route: Route, for identity: Identity, then respond: @escaping HTTPCompletionHandler
     ) {
         let head = request.head
+        let finish: HTTPCompletionHandler = { answer in
+            var answer = answer
+            if route.isPolled { answer.response = Revalidation.applied(to: answer.response, of: head) }
+            respond(answer)
+        }
         switch route {
-        case .function(let kind): call(kind, request.body, for: identity, then: finish)
+        case .function(let kind): call(kind, request, for: identity, then: finish)
         case .sessions: value("sessions:list", head, for: identity, as: ResourceValue.list, then: finish)
         case .agents: value("agents:list", head, for: identity, as: ResourceValue.agents, then: finish)
         case .session(let id): session(id, head, for: identity, then: finish)
@@ -41,7 +46,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     // MARK: Convex
 
     private func call(
-        _ kind: FunctionDescription.Kind, _ body: [UInt8], for identity: Identity,
+        _ kind: FunctionDescription.Kind, _ request: Request, for identity: Identity,
         then finish: @escaping HTTPCompletionHandler
     ) {
         let complete: CompletionHandler = { result in
@@ -53,12 +58,12 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
             }
         }
         do throws(Rejection) {
-            let call = try ConvexCall(body)
-            let request = CallRequest(requestId: nil, name: call.path, arguments: call.arguments)
+            let isPost = request.head.method == "POST"
+            let call = isPost ? try ConvexCall(request.body).request : try ConvexCall(request.head).request
             switch kind {
-            case .query: functions.query(call.path, call.arguments, for: identity, then: complete)
-            case .mutation: functions.mutate(request, for: identity, then: complete)
-            case .action: functions.act(request, for: identity, then: complete)
+            case .query: functions.query(call.name, call.arguments, for: identity, then: complete)
+            case .mutation: functions.mutate(call, for: identity, then: complete)
+            case .action: functions.act(call, for: identity, then: complete)
             }
         } catch {
             complete(.failure(error))
