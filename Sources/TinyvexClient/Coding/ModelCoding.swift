@@ -51,7 +51,7 @@ package enum ModelCoding {
         }
     }
 
-    static func text(_ value: any Encodable) throws(TinyvexError) -> [UInt8] {
+    package static func text(_ value: any Encodable) throws(TinyvexError) -> [UInt8] {
         do throws(JSONCodingError) {
             return try encoder.encode(value)
         } catch {

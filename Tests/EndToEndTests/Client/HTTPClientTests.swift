@@ -31,9 +31,33 @@ import TinyvexHTTP
             #expect(titled == ["title": "Mine"])
             let rows = try await client.query("sessions:list", params: ["live": true], as: [Row].self)
             #expect(rows == [Row(sessionId: "rude-1", title: "Mine", live: true)])
-            let tokens: [String: RawJSON] = try await client.action("tokens:list")
+            let tokens: [[String: RawJSON]] = try await client.action("tokens:list")
             #expect(!tokens.isEmpty)
             try editor.end()
+        }
+    }
+
+    @Test func theModelsReadTheBridgesValues() async throws {
+        try await BridgeHome.with { home in
+            let client = try Self.client(home)
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try editor.send(prompt: "hello 3 chunks")
+            _ = try editor.process.readLines(until: "session/request_permission")
+            let page = try await client.query("sessions:list", as: SessionPage.self)
+            #expect(page.total == 1 && page.data.first?.state == .running && page.nextCursor == nil)
+            let row = try #require(page.data.first)
+            let permissions = try await client.query("permissions:pending", as: [PermissionRow].self)
+            #expect(permissions.first?.sessionId == row.sessionId)
+            let details = try await client.query(
+                "sessions:get", params: ["sessionId": row.sessionId], as: SessionDetails.self)
+            #expect(details.id == row.id && details.turn.state == .running)
+            #expect(details.pendingPermissions.map(\.requestId) == permissions.map(\.requestId))
+            let agents = try await client.query("agents:list", as: AgentList.self)
+            #expect(agents.running.first?.sessions == [row.sessionId] && !agents.profiles.isEmpty)
+            #expect(try await client.query("elicitations:pending", as: [ElicitationRow].self).isEmpty)
+            let state = try await client.query("bridge:status", as: BridgeState.self)
+            #expect(state.agents == 1 && state.pendingRequests == 1)
+            editor.process.closeInput()
         }
     }
 
