@@ -58,7 +58,11 @@ struct AnswerFields: Sendable {
         }
         var headers = Headers([
             ("Access-Control-Allow-Methods", route.methods.joined(separator: ", ")),
-            ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-ID, If-None-Match"),
+            // The last three are fields that clients of edge functions send with each request. The bridge ignores them.
+            (
+                "Access-Control-Allow-Headers",
+                "Authorization, Content-Type, X-Request-ID, If-None-Match, apikey, x-client-info, x-tenant-id"
+            ),
             // The number of seconds after which a browser sends the preflight request again.
             ("Access-Control-Max-Age", "600"),
         ])

@@ -105,8 +105,9 @@ enum Route: Sendable, Equatable {
     /// The methods that the route serves. An upgrade request checks its method itself.
     var methods: [String] {
         switch self {
-        case .liveness, .readiness, .health, .page, .pushKey, .metrics, .sessions, .session, .updates, .agents:
+        case .liveness, .readiness, .health, .page, .pushKey, .metrics, .sessions, .updates, .agents:
             ["GET", "HEAD"]
+        case .session: ["GET", "HEAD", "PATCH", "DELETE"]
         case .function(.query): ["GET", "HEAD", "POST"]
         case .devices: ["GET", "HEAD", "DELETE"]
         case .device, .pushSubscription: ["DELETE"]

@@ -74,7 +74,11 @@ import Testing
             #expect(preflight.status == 204)
             #expect(preflight.headers.first("Access-Control-Allow-Origin") == Self.origin)
             #expect(preflight.headers.contains(token: "POST", in: "Access-Control-Allow-Methods"))
-            #expect(preflight.headers.contains(token: "Authorization", in: "Access-Control-Allow-Headers"))
+            for name in ["Authorization", "apikey", "x-client-info", "x-tenant-id"] {
+                #expect(preflight.headers.contains(token: name, in: "Access-Control-Allow-Headers"))
+            }
+            let methods = try stranger.ask("OPTIONS", "/v1/sessions/s", question).headers
+            #expect(methods.contains(token: "PATCH", in: "Access-Control-Allow-Methods"))
             #expect(try stranger.ask("OPTIONS", "/v1/sessions", question).status == 204)
 
             let client = HTTPClient(address, token: token)

@@ -6,7 +6,16 @@ import Tinyvex
 /// A call in Convex's format: `{"path":"sessions:list","args":{…},"format":"json"}`, with the bridge's own member
 /// `requestId`.
 struct ConvexCall: Sendable {
+    /// The form of times in the value.
+    enum Format: String {
+        /// Milliseconds since 1970, as on `/tinyvex`.
+        case json
+        /// Dates, as in resources.
+        case iso
+    }
+
     let request: CallRequest
+    let format: Format
 
     /// Reads the body of a POST.
     init(_ body: [UInt8]) throws(Rejection) {
@@ -33,21 +42,23 @@ struct ConvexCall: Sendable {
     private init(_ members: Parameters) throws(Rejection) {
         let path = try members.string("path")
         let arguments = try members.optionalObject("args") ?? Parameters(nil)
-        guard try members.optionalString("format") ?? "json" == "json" else {
-            throw .invalidParams("format must be \"json\"")
+        guard let format = Format(rawValue: try members.optionalString("format") ?? "json") else {
+            throw .invalidParams("format must be \"json\" or \"iso\"")
         }
         let requestId = try members.optionalString("requestId", limitBytes: CallRequest.requestIdLimitBytes)
         request = CallRequest(requestId: requestId, name: path, arguments: arguments)
+        self.format = format
     }
 
     // MARK: Responses
 
     /// `{"status":"success","value":…,"logLines":[]}`
-    static func success(_ value: [UInt8]) -> Response {
-        .json(
+    static func success(_ value: [UInt8], _ format: Format) -> Response {
+        let dated = format == .iso ? try? JSONValue(validating: value) : nil
+        return .json(
             JSONWriter.object { writer in
                 writer.member("status", "success")
-                writer.member("value", raw: value)
+                writer.member("value", raw: dated.map(ResourceValue.dated) ?? value)
                 writer.memberArray("logLines") { _ in }
             })
     }
