@@ -88,9 +88,13 @@ let package = Package(
         .target(name: "CCrypto", dependencies: ["CLibrary"], cSettings: fortified),
         // libqrencode is loaded only to show a QR code.
         .target(name: "CQRCode", dependencies: ["CLibrary"], cSettings: fortified),
+        // libpq is loaded only by a bridge with a hub, and by the commands for hubs.
+        .target(name: "CPostgres", dependencies: ["CLibrary"], cSettings: fortified),
         // libcurl is likewise loaded on its first use.
         .target(name: "CCurl", dependencies: ["CLibrary"], cSettings: fortified),
         .target(name: "Posix", dependencies: ["CShims"]),
+        // A connection to PostgreSQL; nothing about sessions.
+        .target(name: "Postgres", dependencies: ["CPostgres", "Posix"]),
         .target(name: "PushCrypto", dependencies: ["CCrypto", "JSONScan", "Posix"]),
         // Pure: which notifications are sent, when, and as what.
         .target(
@@ -109,7 +113,13 @@ let package = Package(
             dependencies: [
                 "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
+        // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
+        .target(name: "Hub", dependencies: ["CVector", "Postgres", "SessionRecords"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
+        // The full-text index of the log's sessions, in a file of its own.
+        .target(
+            name: "SessionSearch",
+            dependencies: ["CSQLite", "JSONScan", "Posix", "SQLite", "SessionRecords", "Tinyvex"]),
 
         // The daemon, from the bottom up: each target depends only on those above it.
         .target(name: "ACPRouting", dependencies: ["ACPMethods", "FieldLimits", "JSONRPC", "JSONScan"]),
@@ -123,11 +133,20 @@ let package = Package(
             dependencies: [
                 "Access", "Coalescing", "Diagnostics", "EventLoop", "Posix", "WebSocket",
             ]),
+        // Pure: which updates an agent repeats when it loads a session.
+        .target(name: "SessionReplay", dependencies: ["JSONScan", "SessionRecords"]),
         .target(
             name: "SessionStreams",
             dependencies: [
                 "ACPRouting", "Access", "Coalescing", "Connections", "Diagnostics", "EventLoop", "FieldLimits",
-                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "Tinyvex", "WebSocket",
+                "JSONRPC", "JSONScan", "Metrics", "Posix", "SessionLog", "SessionRecords", "SessionReplay", "Tinyvex",
+                "WebSocket",
+            ]),
+        // Ships the log to a hub.
+        .target(
+            name: "HubSharing",
+            dependencies: [
+                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SessionRecords", "SessionStreams",
             ]),
         .target(
             name: "Agents",
@@ -141,12 +160,19 @@ let package = Package(
             dependencies: [
                 "ACPRouting", "JSONScan", "SessionRecords", "SessionText", "Tinyvex",
             ]),
+        // The search index that follows the log, on a thread of its own.
+        .target(
+            name: "Searching",
+            dependencies: [
+                "ACPRouting", "Diagnostics", "EventLoop", "JSONScan", "Posix", "SQLite", "SessionRecords",
+                "SessionSearch", "SessionStreams", "Tinyvex",
+            ]),
         .target(
             name: "Functions",
             dependencies: [
-                "ACPRouting", "Access", "Agents", "Connections", "EventLoop", "JSONRPC", "JSONScan", "Posix",
-                "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams", "SessionText", "TerminalText",
-                "Tinyvex", "WebSocket",
+                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "JSONRPC", "JSONScan",
+                "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams",
+                "SessionText", "TerminalText", "Tinyvex", "WebSocket",
             ]),
         .target(
             name: "Clients",
@@ -174,9 +200,9 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "JSONCoding", "JSONRPC", "JSONScan", "Metrics", "NotificationDelivery",
-                "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "SessionLog", "SessionRecords",
-                "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
+                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "Metrics",
+                "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
+                "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 
         // The client, from the bottom up. The first four targets call no system function, so they build
@@ -250,9 +276,9 @@ let package = Package(
             name: "DaemonCommands",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
-                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "JSONScan", "LocalBridge",
-                "Notifications", "PermissionRules", "Posix", "ProductVersion", "SessionRecords", "TerminalIO",
-                "TraceDelivery",
+                "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
+                "JSONScan", "LocalBridge", "Notifications", "PermissionRules", "Posix", "Postgres", "ProductVersion",
+                "SessionRecords", "TerminalIO", "TraceDelivery",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -442,6 +468,8 @@ let package = Package(
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
+        .testTarget(name: "HubTests", dependencies: ["Hub", "Postgres", "SessionRecords"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "TestSupport"]),
         .testTarget(name: "SessionRecordsTests", dependencies: ["CSQLite", "SQLite", "SessionRecords"]),
@@ -457,6 +485,16 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Fixtures"]),
+        .testTarget(name: "SessionReplayTests", dependencies: ["SessionRecords", "SessionReplay"]),
+        .testTarget(
+            name: "SearchingTests",
+            dependencies: [
+                "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch", "SessionStreams",
+                "TestSupport", "Tinyvex",
+            ]),
+        .testTarget(
+            name: "SessionSearchTests",
+            dependencies: ["SQLite", "SessionRecords", "SessionSearch", "TestSupport", "Tinyvex"]),
         .testTarget(name: "JSONScanTests", dependencies: ["JSONScan", "TestSupport"], exclude: ["Fixtures"]),
         .testTarget(
             name: "ACPTests", dependencies: ["ACP", "ACPMethods", "JSONCoding", "JSONScan"], exclude: ["Fixtures"]),
@@ -520,10 +558,9 @@ let package = Package(
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
     "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
-    "Tinyvex",
-    "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests",
-    "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
-    "ACPTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests", "TinyvexSyncTests",
+    "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests",
+    "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",
 ]
 

@@ -76,7 +76,7 @@ jq --raw-output 'select(.kind == "turn_end") | .status' "$root.out"
 show "rsyslog"
 open_with rsyslog rsyslog
 cp "$here/logs/rsyslog.conf" "$root/etc/rsyslog.d/30-acpbridge.conf"
-# There is no kernel log in this folder.
+# This folder has no kernel log.
 sed --in-place '/imklog/d' "$root/etc/rsyslog.conf"
 mkdir -p "$root/run/dev"
 expect "the settings have no error" inside rsyslogd -N1 2>"$root.check"

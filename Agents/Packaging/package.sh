@@ -88,7 +88,7 @@ touch_all "$work/$name"
 tar --directory "$work" --create --sort=name --owner=0 --group=0 --numeric-owner --format=gnu "$name" |
     gzip --best --no-name >"$output/$name.tar.gz"
 
-# What only Debian uses: its own form of the changes, and a folder in which lnav finds the format.
+# Only for Debian: the changes in its format, and a folder in which lnav finds its format file.
 maintainer=$(sed --quiet 's/^Maintainer: //p' "$here/debian/control.in")
 printf 'acpbridge (%s) unstable; urgency=medium\n\n  * See Protocol/CHANGELOG.md.gz.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)" >"$work/changelog"

@@ -90,7 +90,7 @@ struct PromptTurns: Codable {
 
     /// Removes matching prompts from the queues and returns them by session.
     ///
-    /// - Parameter only: The session whose queue is searched. Nil searches all queues.
+    /// - Parameter only: Search only this session's queue. Nil searches all queues.
     mutating func dequeue(
         in only: String? = nil, where isDropped: (QueuedPrompt) -> Bool
     ) -> [(session: String, prompts: [QueuedPrompt])] {

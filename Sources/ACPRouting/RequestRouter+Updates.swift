@@ -124,7 +124,7 @@ extension RequestRouter {
     /// True if ``expire(at:)`` must be called from time to time.
     package var hasLimitsInTime: Bool { works.waitingCount > 0 || pending.hasCancelled || hasOrphanedWithdrawals }
 
-    /// Ends the waits whose time is over. Call it every few seconds while ``hasLimitsInTime`` is true.
+    /// Ends the waits that have reached their limit. Call it every few seconds while ``hasLimitsInTime`` is true.
     package mutating func expire(at now: Int64) -> [Event] {
         var events: [Event] = []
         for session in works.waitingCount > 0 ? Array(works.sessions) : [] {

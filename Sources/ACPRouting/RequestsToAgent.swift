@@ -66,7 +66,7 @@ struct RequestsToAgent: Codable {
         if let replayed { replaying.insert(replayed) }
     }
 
-    /// The agent repeats the history of a child of a session whose history it repeats. Returns false if that is known.
+    /// The agent repeats the history of a child together with that of its ancestor. Returns false if that is known.
     mutating func beginReplay(of child: String) -> Bool { replaying.insert(child).inserted }
 
     mutating func replayCompleted(_ session: String) { replaying.remove(session) }

@@ -19,27 +19,20 @@ package struct UpdateInterest: OptionSet, Equatable, Sendable {
     /// Not a kind: the agent repeats a session's history, so that an update can be one that the log has.
     package static let replays = UpdateInterest(rawValue: 32)
 
-    private static let subagent = Array("\"subagent_update\"".utf8)
-    private static let state = Array("\"state_update\"".utf8)
-    private static let terminal = Array("\"terminal_update\"".utf8)
-    private static let toolCall = Array("\"tool_call_update\"".utf8)
-    private static let message = Array("\"user_message\"".utf8)
-    private static let messageChunk = Array("\"user_message_chunk\"".utf8)
-
     /// True if the router must read an update of this kind. The length of the kind excludes most updates.
     ///
     /// - Parameter kind: The kind with its quotes, as the agent wrote it.
     package func includes(_ kind: Span<UInt8>) -> Bool {
         if contains(.everything) { return true }
-        // The lengths of the names above: reading an array's length here would cost each update more.
+        // The lengths of the names: reading an array's length here would cost each update more.
         switch kind.count {
         case 14:
-            return (contains(.states) && kind.isEqual(to: Self.state))
-                || (contains(.messages) && kind.isEqual(to: Self.message))
+            return (contains(.states) && kind.isEqual(to: UpdateKind.state))
+                || (contains(.messages) && kind.isEqual(to: UpdateKind.userMessage))
         case 17:
-            return kind.isEqual(to: Self.subagent) || (contains(.ends) && kind.isEqual(to: Self.terminal))
-        case 18: return contains(.ends) && kind.isEqual(to: Self.toolCall)
-        case 20: return contains(.messages) && kind.isEqual(to: Self.messageChunk)
+            return kind.isEqual(to: UpdateKind.subagent) || (contains(.ends) && kind.isEqual(to: UpdateKind.terminal))
+        case 18: return contains(.ends) && kind.isEqual(to: UpdateKind.toolCall)
+        case 20: return contains(.messages) && kind.isEqual(to: UpdateKind.userMessageChunk)
         default: return false
         }
     }

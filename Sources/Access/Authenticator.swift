@@ -11,6 +11,8 @@ import Tinyvex
     package private(set) var table: TokenTable
     /// Codes for browsers. A person has a few of them at a time.
     private var codes = OneTimeSecrets<CodeGrant>(limit: 64)
+    /// Codes of links to sessions, which wait for up to a day.
+    private var links = OneTimeSecrets<CodeGrant>(limit: 256)
     /// Tickets for WebSockets. An entry has about 200 bytes.
     private var tickets = OneTimeSecrets<Identity>(limit: 4096)
 
@@ -71,7 +73,7 @@ import Tinyvex
         let bytes = RandomText.bytes(AdmissionCode.longBytes)
         guard let bytes else { throw Self.noRandomness }
         let text = order.isShort ? AdmissionCode.shortText(bytes) : Hexadecimal.text(of: bytes)
-        let grant = CodeGrant(token: order.token, issuer: identity.who)
+        let grant = CodeGrant(token: .ordered(order.token), issuer: identity.who)
         guard codes.add(AdmissionCode.canonical(text), grant, until: now + order.life, at: now) else {
             throw Rejection(.limitExceeded, "too many codes wait to be used; try again in a minute")
         }
@@ -87,10 +89,35 @@ import Tinyvex
     ) throws(Rejection) -> (token: IssuedToken, by: Identity)? {
         // A wrong name does not spend the code.
         _ = try TokenOrder(role: .observe, name: name, lifeSeconds: nil)
-        guard let grant = codes.spend(AdmissionCode.canonical(code), at: now) else { return nil }
-        let order = try TokenOrder(
-            role: grant.token.role, name: name ?? grant.token.name, lifeSeconds: grant.token.lifeSeconds)
-        return (try issue(order), Identity(who: "code of \(grant.issuer)", role: nil))
+        let text = AdmissionCode.canonical(code)
+        guard let grant = codes.spend(text, at: now) ?? links.spend(text, at: now) else { return nil }
+        let identity = Identity(who: "code of \(grant.issuer)", role: nil)
+        switch grant.token {
+        case .ordered(let token):
+            let order = try TokenOrder(role: token.role, name: name ?? token.name, lifeSeconds: token.lifeSeconds)
+            return (try issue(order), identity)
+        case .issued(let token):
+            return table.records.contains { $0.id == token.record.id } ? (token, identity) : nil
+        }
+    }
+
+    /// The longest time in which a link to a session can be opened.
+    private static let longestLinkLife: Int64 = 86_400
+
+    /// Makes a token for one session, and a code by which a browser gets it. The code is valid as long as the token, for a
+    /// day at most, and until the bridge ends.
+    package func share(
+        _ order: TokenOrder, by identity: Identity, at now: Instant
+    ) throws(Rejection) -> (record: TokenRecord, code: AdmissionCode) {
+        guard let text = RandomText.hexadecimal(byteCount: AdmissionCode.longBytes) else { throw Self.noRandomness }
+        let token = try issue(order)
+        let life = Duration.seconds(min(order.lifeSeconds ?? Self.longestLinkLife, Self.longestLinkLife))
+        let grant = CodeGrant(token: .issued(token), issuer: identity.who)
+        guard links.add(AdmissionCode.canonical(text), grant, until: now + life, at: now) else {
+            try revoke(token.record.id)
+            throw Rejection(.limitExceeded, "too many links wait to be opened; try again later")
+        }
+        return (token.record, AdmissionCode(text: text, life: life))
     }
 
     /// Makes a ticket, with which one WebSocket can be opened as `identity`.

@@ -14,10 +14,18 @@ package struct Identity: Sendable, Equatable, Codable {
     /// The identity is invalid from this time on. Milliseconds since 1970; nil if it never expires.
     package let expiresTs: Int64?
 
+    /// The only session that this identity can see; nil for all sessions of the tenant. Its role is `observe` or
+    /// `control`.
+    package let session: SharedSession?
+
     /// Reduces the role of a tenant's admin to `control`, because the bridge belongs to its host.
-    package init(who: String, role: Role?, tenant: String? = nil, tokenId: String? = nil, expiresTs: Int64? = nil) {
+    package init(
+        who: String, role: Role?, tenant: String? = nil, tokenId: String? = nil, expiresTs: Int64? = nil,
+        session: SharedSession? = nil
+    ) {
         self.who = who
-        self.role = tenant == nil ? role : role.map { min($0, .control) }
+        self.session = session
+        self.role = tenant == nil && session == nil ? role : role.map { min($0, .control) }
         self.tenant = tenant
         self.tokenId = tokenId
         self.expiresTs = expiresTs
@@ -31,7 +39,8 @@ package struct Identity: Sendable, Equatable, Codable {
 
     static func token(_ record: TokenRecord) -> Identity {
         Identity(
-            who: "token \(record.id)", role: record.role, tokenId: record.id, expiresTs: record.expiresTs)
+            who: "token \(record.id)", role: record.role, tokenId: record.id, expiresTs: record.expiresTs,
+            session: record.session)
     }
 
     /// An agent's own editor, for the audit log only: the editor talks to its agent and not to the bridge.

@@ -37,8 +37,6 @@ package struct TeardownLadder: Sendable {
 
     package init(steps: [TeardownStep]) { self.steps = steps }
 
-    package var isClimbing: Bool { if case .climbing = state { true } else { false } }
-
     /// Starts the first step. Returns `rest` if the ladder has already started.
     package mutating func begin() -> Action {
         guard case .idle = state else { return .rest }

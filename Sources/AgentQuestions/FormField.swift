@@ -175,7 +175,7 @@ extension FormField.Kind {
         }
     }
 
-    /// The values of `enum`, or of `oneOf` or `anyOf`, whose members have a `const` and a `title`.
+    /// The values of `enum`, or those of `oneOf` or `anyOf`, each with a `const` and a `title`.
     private static func choices(_ schema: JSONValue) -> ChoiceList? {
         if let titled = schema["oneOf"] ?? schema["anyOf"], titled.kind == .array {
             return list(

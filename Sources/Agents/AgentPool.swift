@@ -42,16 +42,18 @@ package struct AgentUnavailable: Error, Sendable {
         let permissionLimit: Duration?
         /// The rules that answer permission requests.
         let permissionRules: PermissionRules
-        /// The limits of agents whose profiles have none of their own.
+        /// The limits of agents without limits in their profiles.
         let processLimits: ProcessLimits
         /// The agents' soft limit of core files. Nil keeps this process's own limit.
         let coreLimit: CoreDumps.Limit?
+        /// The bridge has a hub. The variables with which libpq finds its password are kept from agents.
+        let withholdsHub: Bool
         /// Returns the launch request for an agent that a client names. Called on the loop.
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
         package init(
             limit: Int, permissionLimit: Duration?, permissionRules: PermissionRules = PermissionRules(),
-            processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?,
+            processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
@@ -59,7 +61,16 @@ package struct AgentUnavailable: Error, Sendable {
             self.permissionRules = permissionRules
             self.processLimits = processLimits
             self.coreLimit = coreLimit
+            self.withholdsHub = withholdsHub
             self.agentNamed = agentNamed
+        }
+
+        /// The environment of an agent: that of the request, without the variables that can have the hub's password.
+        func environment(of request: LaunchRequest) -> [SystemString] {
+            guard withholdsHub else { return request.environment }
+            return request.environment.filter { variable in
+                !["PG", "ACPBRIDGE_HUB="].contains { variable.bytes.starts(with: $0.utf8) }
+            }
         }
     }
 
@@ -96,7 +107,7 @@ package struct AgentUnavailable: Error, Sendable {
         guard !isClosed else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it again") }
         guard runs.count < settings.limit else { throw .failed(program: "acpbridge", reason: limitSentence) }
         var spawn = SpawnRequest(
-            command: request.command, directory: request.directory, environment: request.environment)
+            command: request.command, directory: request.directory, environment: settings.environment(of: request))
         spawn.fileModeMask = request.fileModeMask
         spawn.openFilesLimit = request.openFilesLimit
         spawn.coreLimit = settings.coreLimit
@@ -194,7 +205,7 @@ package struct AgentUnavailable: Error, Sendable {
     package func runs(of session: String, agent: String? = nil, for identity: Identity) -> [AgentRun] {
         runs.filter { run in
             identity.maySee(tenant: run.tenant) && agent.map { $0 == run.name } != false
-                && run.sessions?.sessions[session]?.isLive == true
+                && run.sessions?.sessions[session].map { $0.isLive && $0.isOpen(to: identity) } == true
         }
     }
 

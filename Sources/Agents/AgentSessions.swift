@@ -245,6 +245,10 @@ import Tinyvex
         }
     }
 
+    private static let endOfReplay = [UpdateKind.replayComplete]
+    /// The kinds that are never history: an agent of version 2 repeats neither.
+    private static let neverRepeated = [UpdateKind.state, UpdateKind.notice]
+
     private func handleUpdate(_ line: Span<UInt8>, _ long: [UInt8]?, _ envelope: Envelope, at now: Int64) {
         guard let session = session(of: envelope, in: line) else {
             unpublishedLines += 1
@@ -252,8 +256,8 @@ import Tinyvex
         }
         table.touch(session)
         let isInReplay = routing.interest.contains(.replays) && routing.router.isReplaying(session.id)
-        if isInReplay, UpdateKind.endsReplay(line, envelope) { return endReplay(of: session) }
-        let isReplay = isInReplay && !UpdateKind.isNeverRepeated(line, envelope)
+        if isInReplay, UpdateKind.isOne(of: Self.endOfReplay, line, envelope) { return endReplay(of: session) }
+        let isReplay = isInReplay && !UpdateKind.isOne(of: Self.neverRepeated, line, envelope)
         if let long {
             session.receive(long: long, at: now, isReplay: isReplay)
         } else {
@@ -428,7 +432,7 @@ import Tinyvex
 /// The router, and the kinds of update that it must read.
 private struct Routing {
     var router: RequestRouter { didSet { interest = router.updateInterest } }
-    /// The router's answer, kept because each update asks: a call would copy the router.
+    /// A copy of `router.updateInterest`. Each update needs it, and reading it from the router would copy the router.
     private(set) var interest: UpdateInterest
 
     init(_ router: RequestRouter) {

@@ -27,12 +27,6 @@ struct AgentSetups {
         case state([UInt8])
     }
 
-    private static let titleKind = Array("\"session_info_update\"".utf8)
-    private static let modeKind = Array("\"current_mode_update\"".utf8)
-    private static let commandsKind = Array("\"available_commands_update\"".utf8)
-    private static let stateKind = Array("\"state_update\"".utf8)
-    private static let optionsKind = Array("\"config_option_update\"".utf8)
-
     /// Returns the change that an update makes. Nearly all updates make none.
     static func change(by line: Span<UInt8>, _ envelope: Envelope) -> Change? {
         guard let range = envelope.updateKind else { return nil }
@@ -40,7 +34,7 @@ struct AgentSetups {
         return mayChange(kind) ? change(by: line, envelope, kind) : nil
     }
 
-    /// True for the kinds above and few others: their lengths and first letters exclude nearly all updates without a
+    /// True for the kinds of a change and few others: their lengths and first letters exclude nearly all updates without a
     /// look at the names, which would cost each update more.
     private static func mayChange(_ kind: Span<UInt8>) -> Bool {
         switch kind.count {
@@ -53,23 +47,23 @@ struct AgentSetups {
     }
 
     private static func change(by line: Span<UInt8>, _ envelope: Envelope, _ kind: Span<UInt8>) -> Change? {
-        if kind.isEqual(to: titleKind) {
+        if kind.isEqual(to: UpdateKind.title) {
             guard let title = RequestRouter.value(line, envelope.update)?["title"] else { return nil }
             // Only in this update does null differ from a missing member: null removes the title.
             return (title.isNull ? "" : title.stringValue).map(Change.title)
         }
-        if kind.isEqual(to: modeKind) {
+        if kind.isEqual(to: UpdateKind.mode) {
             return .mode(RequestRouter.value(line, envelope.update)?["currentModeId"]?.stringValue)
         }
-        if kind.isEqual(to: optionsKind) {
+        if kind.isEqual(to: UpdateKind.options) {
             let options = RequestRouter.value(line, envelope.update)?["configOptions"]
             return options.map { .options(Array($0.rawText)) }
         }
-        if kind.isEqual(to: commandsKind) {
+        if kind.isEqual(to: UpdateKind.commands) {
             let commands = RequestRouter.value(line, envelope.update)?["availableCommands"]
             return commands.map { .commands(Array($0.rawText)) }
         }
-        if kind.isEqual(to: stateKind) {
+        if kind.isEqual(to: UpdateKind.state) {
             return RequestRouter.value(line, envelope.update).map { .state(withoutUsage($0)) }
         }
         return nil

@@ -96,6 +96,13 @@ extension Option {
             })
     }
 
+    /// The option's value can contain a password, so it is never repeated in errors or lists.
+    package var secret: Self {
+        var copy = self
+        copy.description.isSecret = true
+        return copy
+    }
+
     package var hidden: Self {
         var copy = self
         copy.description.isHidden = true

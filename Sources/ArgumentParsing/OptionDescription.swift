@@ -13,6 +13,8 @@ package struct OptionDescription: Sendable {
     package var isRepeatable = false
     /// Omitted from all pages and completions, because only acpbridge itself uses the option.
     package var isHidden = false
+    /// The value can contain a password.
+    package var isSecret = false
     /// The default, if it is not obvious.
     package var defaultText: String?
     /// One or two sentences.

@@ -10,7 +10,7 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     package let message: String
     /// The suggested solution, if known.
     package let hint: String?
-    /// The command whose help page has more information.
+    /// The command with more information on its help page.
     package let topic: CommandTopic
 
     package init(_ message: String, hint: String? = nil, topic: CommandTopic) {

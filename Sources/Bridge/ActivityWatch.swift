@@ -6,13 +6,13 @@ import SessionStreams
 import Tinyvex
 import TraceDelivery
 
-/// Observes agents and sessions for the daemon's own log for `/metrics` and for traces.
+/// Observes agents and sessions for the daemon's own log, for `/metrics` and for traces.
 @LoopActor final class ActivityWatch {
     private let lifecycle = LifecycleLog()
     private var metrics = ActivityMetrics()
     private let time: any TimeSource
 
-    /// Nil if there is no collector of traces.
+    /// Nil without a collector of traces.
     private let tracer: TurnTracer?
 
     init(time: any TimeSource, tracer: TurnTracer? = nil) {

@@ -9,6 +9,7 @@ import Glibc
 import NotificationDelivery
 import Notifications
 import Posix
+import Searching
 import SessionRecords
 import SessionStreams
 import Tinyvex
@@ -29,7 +30,7 @@ import TraceDelivery
     let services: LoopServices
     let startedAt: Int64
     private let upgrader: Upgrader
-    private let logCare: LogCare
+    let logCare: LogCare
     let activity: ActivityWatch
     private var isStopping = false
 
@@ -118,11 +119,19 @@ import TraceDelivery
         logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
+        if let hub = configuration.hub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
         if let policy = configuration.retention {
             logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
+        }
+        if configuration.isSearchable {
+            functions.finder = orLog("starting the search") {
+                try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
+            }
+        } else {
+            SessionFinder.removeIndex(configuration.home.searchIndex)
         }
         if let handOver { upgrader.adopt(handOver) }
         activity.adopt(agents.runs, Array(registry.live.all))
@@ -171,6 +180,7 @@ import TraceDelivery
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
+            logCare.hub?.noteChange(of: session, change)
             if change == .facts { activity.changed(session) }
         }
         agents.onChange = { [unowned self] in
@@ -220,6 +230,7 @@ import TraceDelivery
 
     private func leaveIfDone() {
         guard isStopping, agents.runs.isEmpty, isAllStored else { return }
+        if let hub = logCare.hub, !hub.isDrained { return hub.drain { [self] in leaveIfDone() } }
         for connection in Array(clients.connections.values) { connection.goAway() }
         if clients.connections.isEmpty { leave() }
     }
@@ -227,6 +238,8 @@ import TraceDelivery
     private func leave() {
         notifier.flush()
         logCare.stopRetention()
+        functions.finder?.close()
+        logCare.hub?.close()
         registry.log.close()
         audit.anchor()
         DiagnosticLog.daemon.record(.stopped)

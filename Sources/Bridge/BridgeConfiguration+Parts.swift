@@ -7,7 +7,8 @@ extension AgentPool.Settings {
         self.init(
             limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
             permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
-            coreLimit: configuration.coreLimit, agentNamed: configuration.agentNamed)
+            coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
+            agentNamed: configuration.agentNamed)
     }
 }
 

@@ -4,6 +4,7 @@ import Agents
 import Connections
 import EventLoop
 import Functions
+import HubSharing
 import Notifications
 import PermissionRules
 import Posix
@@ -44,16 +45,20 @@ package struct BridgeConfiguration: Sendable {
     package var permissionLimit: Duration?
     /// The rules that answer permission requests.
     package var permissionRules = PermissionRules()
-    /// The limits of agents whose profiles have none of their own.
+    /// The limits of agents without limits in their profiles.
     package var processLimits = ProcessLimits()
     /// The rules for deleting sessions automatically. Nil: none are deleted.
     package var retention: RetentionPolicy?
+    /// Keep a full-text index of the sessions.
+    package var isSearchable = true
     /// The rules of notifications.
     package var notifications = NotificationSettings()
     /// The minimum time for which full files of the audit log are kept. Nil: only the newest is kept.
     package var auditRetention: Duration?
-    /// The collector of traces. Nil: there are no traces.
+    /// The collector of traces. Nil: no traces are sent.
     package var traces: TraceSettings?
+    /// The hub to which the log is shipped. Nil: none.
+    package var hub: HubSettings?
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

@@ -9,6 +9,7 @@ extension Bridge {
         var text = MetricsText()
         writeConnections(to: &text)
         writeLog(to: &text)
+        writeHub(to: &text)
         activity.write(to: &text)
         ProcessFigures.read().write(to: &text)
         // The names of earlier versions.
@@ -62,7 +63,8 @@ extension Bridge {
             latencies.delivery)
         let work = work
         text.write(
-            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt waits.", Int64(work.runningTurns))
+            "acpbridge_running_turns", .gauge, "Sessions in which a turn runs or a prompt is not answered.",
+            Int64(work.runningTurns))
         text.write(
             "acpbridge_background_items", .gauge, "Background work that agents have reported.",
             Int64(work.backgroundItems))
@@ -70,6 +72,23 @@ extension Bridge {
         text.write(
             "acpbridge_pending_requests", .gauge, "Permission requests and elicitations without an answer.",
             Int64(work.pendingRequests))
+    }
+
+    private func writeHub(to text: inout MetricsText) {
+        guard let hub = logCare.hub else { return }
+        text.write("acpbridge_hub_connected", .gauge, "1 while the hub can be used.", hub.isConnected ? 1 : 0)
+        text.write(
+            "acpbridge_hub_waiting_sessions", .gauge, "Sessions that wait to be shipped to the hub.",
+            Int64(hub.waitingSessions))
+        text.write(
+            "acpbridge_hub_refused_sessions", .gauge, "Sessions whose contents the hub refuses.",
+            Int64(hub.refusedSessions))
+        text.write(
+            "acpbridge_hub_updates_total", .counter, "Updates shipped to the hub.", Int64(hub.shippedUpdates))
+        text.write(
+            "acpbridge_hub_transactions_total", .counter, "Transactions at the hub.", Int64(hub.shippedTransactions))
+        text.write(
+            "acpbridge_hub_failures_total", .counter, "Failed attempts to use the hub.", Int64(hub.failureCount))
     }
 }
 

@@ -3,6 +3,7 @@ import EventLoop
 import Functions
 import JSONScan
 import Posix
+import Searching
 import SessionStreams
 import Tinyvex
 
@@ -41,12 +42,17 @@ extension Bridge {
             writer.member("unstoredBytes", registry.live.all.reduce(0) { $0 + $1.unstoredBytes })
             writer.member("unpublishedLines", agents.runs.reduce(0) { $0 + ($1.sessions?.unpublishedLines ?? 0) })
             writer.member("unstoredLines", registry.unstoredLines)
+            writer.memberObject("search") { writer in
+                guard let finder = functions.finder else { return writer.member("state", "off") }
+                finder.writeStatus(to: &writer)
+            }
             writer.member("damagedLog", ifPresent: registry.log.damaged?.path)
             if !warnings.isEmpty {
                 writer.memberArray("warnings") { writer in
                     for warning in warnings { writer.element(warning) }
                 }
             }
+            if let hub = logCare.hub { writer.memberObject("hub") { hub.write(to: &$0) } }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }
     }

@@ -1,15 +1,19 @@
 import EventLoop
 import Functions
+import HubSharing
 import Posix
 import SessionLog
 import SessionRecords
 import SessionStreams
 
-/// Keeps the session log usable while the bridge runs: restores its files, deletes old sessions, and warns of faults.
+/// Keeps the session log usable while the bridge runs: restores its files, deletes old sessions, ships it
+/// to a hub, and warns of faults.
 @LoopActor final class LogCare {
     private(set) var warnings: RunningWarnings
     private var keeper: LogKeeper?
     private var retention: RetentionWatch?
+    /// Nil for a bridge without a hub.
+    private(set) var hub: HubShipper?
 
     /// - Parameter report: Called with a sentence for the user who runs the bridge.
     init(report: @escaping @Sendable (String) -> Void) { warnings = RunningWarnings(report: report) }
@@ -19,6 +23,10 @@ import SessionStreams
         log.filesRestored = { [unowned self] in warnings.logWasRestored($0) }
     }
 
+    func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
+        self.hub = try HubShipper(hub, registry, deletionsPath: home.hubDeletions, services: services)
+    }
+
     func closeFiles() { keeper?.close() }
 
     /// - Parameter forgot: Called for each session that was deleted.
@@ -26,9 +34,10 @@ import SessionStreams
         _ policy: RetentionPolicy, _ registry: SessionRegistry, _ services: LoopServices,
         forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void
     ) {
-        retention = RetentionWatch(policy, registry, services: services, forgot: forgot) { [unowned self] lead in
-            warnings.checkedClock(lead: lead)
-        }
+        let hub = hub
+        retention = RetentionWatch(
+            policy, registry, services: services, unshipped: { hub.map(\.unshippedSids) ?? [] }, forgot: forgot
+        ) { [unowned self] lead in warnings.checkedClock(lead: lead) }
     }
 
     func stopRetention() { retention?.stop() }

@@ -11,7 +11,7 @@ package struct ListedSession: Sendable {
     package let state: String
     package let updateCount: Int64
     package let lastTime: Int64
-    let journal: String
+    package let journal: String
     /// The session that this one is a subagent of; nil for any other session.
     package let parentId: String?
     package let folder: String?

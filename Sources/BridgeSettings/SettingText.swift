@@ -9,6 +9,9 @@ enum SettingText {
     static func fault(_ text: String, _ description: OptionDescription) -> String? {
         let written = WrittenOption(name: description.name, text: description.valueName == nil ? "" : text)
         if ServeSettings.accepts(written) { return nil }
+        if description.isSecret {
+            return "invalid value for '\(description.name)': expected \(description.expectation)"
+        }
         let choice = description.name == "limit" ? String(text.prefix { $0 != "=" }) : text
         let isChoice = description.choices.contains(choice)
         let hint = isChoice ? nil : nearest(to: choice, among: description.choices)

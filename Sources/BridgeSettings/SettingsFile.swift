@@ -13,7 +13,7 @@ import PermissionRules
 /// - an array of these, or a single one, for an option that can be repeated; for `limit`, also an object of names and
 ///   values.
 ///
-/// The key `permission-rules`, which is no option, has an array of rules.
+/// The value of the key `permission-rules` is an array of rules. `serve` has no such option.
 package struct SettingsFile: Equatable, Sendable {
     /// In the order of the file; without those that have an error.
     package private(set) var settings: [Setting] = []

@@ -54,6 +54,9 @@ int cshims_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable, 
 // Not by way of /proc/thread-self/comm, which belongs to root while the process is not dumpable.
 void cshims_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// On Linux a thread has a priority of its own, and 0 is the calling thread.
+void cshims_lower_thread_priority(void) { setpriority(PRIO_PROCESS, 0, 19); }
+
 void cshims_return_freed_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 int cshims_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1; }

@@ -34,7 +34,8 @@ package struct OpenCommand {
 
     // MARK: The page's address
 
-    private func address(_ options: OpenOptions, _ status: JSONValue) throws -> PageAddress {
+    /// The page's address: the one that the user names, or one at which the bridge listens.
+    func address(_ options: OpenOptions, _ status: JSONValue) throws -> PageAddress {
         if let asked = options.address {
             guard let address = PageAddress(asked.description) else {
                 throw Failure(message: "\(asked) is not an address of a page", status: Failure.wrongUsage)

@@ -48,6 +48,8 @@ private struct Listing: Sendable {
     private static let rowLimit = 100_000
 
     private(set) var count = 0
+    /// The rows of sessions that wait for an answer, which come first in the table.
+    private var waitingRows: [[String]] = []
     /// Subagents that were left out.
     private(set) var subagentCount = 0
     var endedCount = 0
@@ -57,6 +59,7 @@ private struct Listing: Sendable {
     static func load(_ client: CommandClient, all: Bool, json: Bool?) async throws -> Listing {
         var listing = Listing()
         let now = wallClockMilliseconds()
+        let waiting = json == false ? try await WaitingSessions(client) : WaitingSessions()
         try await client.eachSession {
             if !all { $0.member("live", true) }
         } _: { page in
@@ -68,11 +71,17 @@ private struct Listing: Sendable {
                 }
                 listing.count += 1
                 if json == true { try Console.printRecord(session.row) }
-                if json == false, listing.count <= rowLimit { listing.table.rows.append(cells(session, now)) }
+                if json == false, listing.count <= rowLimit { listing.add(session, waiting, now) }
             }
             return true
         }
+        listing.table.rows = listing.waitingRows + listing.table.rows
         return listing
+    }
+
+    private mutating func add(_ session: ListedSession, _ waiting: WaitingSessions, _ now: Int64) {
+        let row = Self.cells(session, now, waiting)
+        if waiting.contain(session) { waitingRows.append(row) } else { table.rows.append(row) }
     }
 
     /// The sessions as a tree, which begins only after all have arrived. Only the last active 100,000 are listed.
@@ -86,10 +95,11 @@ private struct Listing: Sendable {
         }
         var listing = Listing()
         let now = wallClockMilliseconds()
+        let waiting = json ? WaitingSessions() : try await WaitingSessions(client)
         for row in SessionTree.rows(sessions) {
             listing.count += 1
             if json { try Console.printRecord(row.session.row) }
-            if !json { listing.table.rows.append(cells(row.session, now, depth: row.depth)) }
+            if !json { listing.table.rows.append(cells(row.session, now, waiting, depth: row.depth)) }
         }
         return listing
     }
@@ -97,11 +107,34 @@ private struct Listing: Sendable {
     /// Deeper sessions are not indented further, so that a row fits on a terminal.
     private static let depthLimit = 8
 
-    private static func cells(_ session: ListedSession, _ now: Int64, depth: Int = 0) -> [String] {
+    private static func cells(
+        _ session: ListedSession, _ now: Int64, _ waiting: WaitingSessions, depth: Int = 0
+    ) -> [String] {
         let indent = String(repeating: "  ", count: min(depth, depthLimit))
         return [
             indent + Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
-            session.state, String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
+            waiting.contain(session) ? "waiting" : session.state, String(session.updateCount),
+            Dates.ago(milliseconds: now - session.lastTime),
         ]
+    }
+}
+
+/// The sessions with a request that waits for an answer.
+private struct WaitingSessions: Sendable {
+    private struct Name: Hashable {
+        let agent: String
+        let id: String
+    }
+
+    private var names: Set<Name> = []
+
+    init() {}
+
+    init(_ client: CommandClient) async throws {
+        names = Set(try await client.waitingRequests().map { Name(agent: $0.agent, id: $0.session) })
+    }
+
+    func contain(_ session: ListedSession) -> Bool {
+        session.isLive && names.contains(Name(agent: session.agent, id: session.id))
     }
 }

@@ -47,6 +47,7 @@ package struct StatusCommand {
             ["socket", text("socket")],
             ["urls", urls.isEmpty ? "none" : urls.joined(separator: ", ")],
             ["log", "\(text("log")) (durability \(text("durability")))"],
+            ["search", status["search"].map(SearchCommand.note) ?? "-"],
             ["agents", "\(text("agents")) running, \(counted("liveSessions", "live session"))"],
             ["work", work],
             ["readers", readers],

@@ -88,7 +88,7 @@ extension CommandClient {
         return requests.sorted { $0.time < $1.time }
     }
 
-    /// - Parameter session: The session whose elicitations are returned, with those of its agent that have no session.
+    /// - Parameter session: The function returns the elicitations of this session, and those of its agent that have no session.
     private func elicitations(of session: (id: String, agent: String)? = nil) async throws -> [WaitingRequest] {
         do {
             return try await waitingRequests("elicitations:pending", isPermission: false) { writer in

@@ -54,7 +54,7 @@ package enum SendOutcome {
     func notify(_ notice: [UInt8])
     /// Called when a stream has sent all available data. The writer is still at work during the call.
     func reachedAnEnd()
-    /// Ends a stream. Returns false if there is no stream with this name.
+    /// Ends a stream. Returns false if no stream has this name.
     func removeSubscription(_ subId: String) -> Bool
     /// Closes the connection, because the log could not be read.
     func closeAfterFailure()

@@ -9,6 +9,8 @@ import Diagnostics
 import EventLoop
 import Functions
 import Glibc
+import Hub
+import HubSharing
 import JSONScan
 import LocalBridge
 import Notifications
@@ -53,6 +55,8 @@ package struct ServeCommand {
             TraceSettings(
                 endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
         }
+        configuration.isSearchable = !options.noSearch
+        configuration.hub = try hub(options)
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
@@ -147,6 +151,7 @@ package struct ServeCommand {
             throw Failure(
                 message: "the log cannot be written: \(SystemError("open \(JournalOutput.standardPath)"))")
         }
+        _ = try hub(options)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }
@@ -201,6 +206,16 @@ package struct ServeCommand {
                 }
             }
             return passed
+        }
+    }
+
+    private func hub(_ options: ServeOptions) throws(Failure) -> HubSettings? {
+        guard let address = options.hub else { return nil }
+        do throws(HubError) {
+            return HubSettings(
+                address: try HubCommand.address(address), name: HubSettings.machineName, version: programVersion)
+        } catch {
+            throw Failure(message: "\(error)")
         }
     }
 

@@ -33,6 +33,14 @@ package enum DiagnosticEvent: Sendable {
     /// The audit log's newest line, which is known outside its file from now on.
     case auditHead(number: Int64, hash: String)
 
+    // MARK: The hub
+
+    case hubConnected(place: String)
+    /// The hub cannot be used. Reported once, until it can be used again or the error changes.
+    case hubFailed(error: String)
+    /// The hub refuses the contents of a session, so nothing more of it is shipped.
+    case hubRefused(sid: Int64, error: String)
+
     // MARK: Clients
 
     case clientConnected(id: String, path: StaticString)
@@ -60,8 +68,9 @@ extension DiagnosticEvent {
     package var level: DiagnosticLevel {
         switch self {
         case .logFailed, .handOverFailed: .error
-        case .warned, .refused, .failed, .logRecovered: .warning
-        case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .auditHead:
+        case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused: .warning
+        case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .auditHead,
+            .hubConnected:
             .info
         case .sessionClaimed, .sessionEnded, .clientConnected, .clientClosed, .answered: .debug
         }
@@ -71,7 +80,7 @@ extension DiagnosticEvent {
     /// limited by something that the user starts.
     var rateKey: String? {
         switch self {
-        case .refused, .logFailed, .logRecovered: name
+        case .refused, .logFailed, .logRecovered, .hubConnected, .hubFailed, .hubRefused: name
         case .failed(let doing, _): "\(name) \(doing)"
         default: nil
         }
@@ -93,6 +102,9 @@ extension DiagnosticEvent {
         case .logFailed: "log_failed"
         case .logRecovered: "log_recovered"
         case .auditHead: "audit_head"
+        case .hubConnected: "hub_connected"
+        case .hubFailed: "hub_failed"
+        case .hubRefused: "hub_refused"
         case .clientConnected: "client_connected"
         case .clientClosed: "client_closed"
         case .answered: "answered"
@@ -114,8 +126,10 @@ extension DiagnosticEvent {
             [.text("agent", agent), .integer("pid", Int64(pid))] + (end.map { [$0.field] } ?? [])
         case .sessionClaimed(let agent, let id), .sessionEnded(let agent, let id):
             [.text("agent", agent), .text("session", id)]
-        case .logFailed(let error): [.text("error", error)]
+        case .logFailed(let error), .hubFailed(let error): [.text("error", error)]
         case .auditHead(let number, let hash): [.integer("seq", number), .text("hash", hash)]
+        case .hubConnected(let place): [.text("place", place)]
+        case .hubRefused(let sid, let error): [.integer("sid", sid), .text("error", error)]
         case .clientConnected(let id, let path): [.text("connection", id), .text("path", path.description)]
         case .clientClosed(let id, let reason): [.text("connection", id), .text("reason", reason.description)]
         case .answered(let method, let path, let status, let id):

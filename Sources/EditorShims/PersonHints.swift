@@ -28,7 +28,7 @@ struct PersonHints {
     }
 
     /// Call before the agent starts. An editor that lets its user log in starts the agent in a terminal with additional
-    /// arguments; then there is no hint.
+    /// arguments; the program then prints no hint.
     func beforeStart() {
         guard input == .terminal, let agent = options.agent, options.command.isEmpty else { return }
         let run = "`acpbridge run --agent \(agent)`"

@@ -3,6 +3,7 @@ import Agents
 import EventLoop
 import JSONScan
 import Posix
+import Searching
 import SessionRecords
 import SessionStreams
 import Tinyvex
@@ -39,7 +40,12 @@ import Tinyvex
     }
     private lazy var sessionMutations = SessionMutations(
         registry: registry, agents: agents, views: views, audit: audit
-    ) { [unowned self] session in noteChange(of: session, .facts) }
+    ) { [unowned self] in
+        registry.onChange($0, $1)
+    } forgotten: { [unowned self] sid in
+        finder?.forget(sid, isAtOnce: true)
+        tokens.revokeShares(ofSid: sid)
+    }
     private let mutations: MutationQueue
     private let views: SessionViews
     private let presence: SessionPresence
@@ -53,6 +59,8 @@ import Tinyvex
         didSet { tokens.host = host }
     }
     private let services: LoopServices
+    /// The full-text search; nil if the bridge runs without it.
+    package var finder: SessionFinder?
 
     package init(
         registry: SessionRegistry, agents pool: AgentPool, audit: AuditLog, authenticator: Authenticator,
@@ -80,9 +88,10 @@ import Tinyvex
     package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
         queries.touch(.sessions)
         queries.touch(.session(id: session.id))
+        finder?.touch(session)
         guard change != .progress else { return }
         queries.touch(.permissions)
-        guard change == .facts else { return }
+        guard change == .facts || change == .deleted else { return }
         queries.touch(.agents)
         pool.noteAlive()
     }
@@ -91,6 +100,8 @@ import Tinyvex
     package func forgot(_ incarnation: Forgotten.Incarnation) {
         registry.known(sid: incarnation.sid)?.deleted()
         views.forget(incarnation.sid)
+        finder?.forget(incarnation.sid, isAtOnce: false)
+        tokens.revokeShares(ofSid: incarnation.sid)
         audit.record(.forgotten(.init(agent: incarnation.agent, sessionId: incarnation.sessionId)), by: .retention)
         queries.touch(.sessions)
         queries.touch(.session(id: incarnation.sessionId))
@@ -105,6 +116,7 @@ import Tinyvex
         do throws(Rejection) {
             guard let query = QueryName(rawValue: name) else { throw .unknownSubscription(name) }
             try Self.require(.query, name, of: identity)
+            let params = try identity.narrowed(name, params)
             let key = try QueryKey(query, params, tenant: identity.tenant)
             compute(key, params) { finish($0.map { FunctionResponse(result: $0) }) }
         } catch {
@@ -118,8 +130,9 @@ import Tinyvex
         do throws(Rejection) {
             guard let mutation = MutationName(rawValue: call.name) else { throw .unknownFunction(.mutation, call.name) }
             try Self.require(.mutation, call.name, of: identity)
+            let arguments = try identity.narrowed(call.name, call.arguments)
             mutations.submit(call, by: identity) { [self] done in
-                sessionMutations.perform(mutation, call.arguments, for: identity, then: done)
+                sessionMutations.perform(mutation, arguments, for: identity, then: done)
             } then: { outcome in
                 finish(outcome.map { FunctionResponse(result: $0) })
             }
@@ -132,7 +145,7 @@ import Tinyvex
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
-            try perform(action, call.arguments, for: identity, then: finish)
+            try perform(action, identity.narrowed(call.name, call.arguments), for: identity, then: finish)
         } catch {
             finish(.failure(error))
         }
@@ -155,6 +168,9 @@ import Tinyvex
         switch key.name {
         case .sessionsList: sessions.list(params, tenant: key.tenant, then: finish)
         case .sessionsGet: sessions.get(params, tenant: key.tenant, then: finish)
+        case .sessionsSearch:
+            guard let finder else { return finish(.failure(.noSearch)) }
+            finder.search(params, tenant: key.tenant, then: finish)
         case .agentsList:
             finish(Self.outcome { () throws(Rejection) in try agents.agentsValue(params, tenant: key.tenant) })
         case .permissionsPending:
@@ -205,6 +221,24 @@ import Tinyvex
         do throws(Rejection) { return .success(try value()) } catch { return .failure(error) }
     }
 
+    /// `sessions:share`
+    private func share(
+        _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
+    ) throws(Rejection) {
+        let order = try ShareOrder(arguments)
+        if order.role > .observe { try identity.require(order.role) }
+        registry.find(try SessionReference(arguments), of: identity.tenant) { [self] found in
+            finish(
+                found.flatMap { session in
+                    Result { () throws(Rejection) in
+                        try tokens.share(
+                            order, SharedSession(agent: session.agent, sessionId: session.id, journal: session.journal),
+                            by: identity, at: services.time.now)
+                    }
+                })
+        }
+    }
+
     private func perform(
         _ action: ActionName, _ arguments: Parameters, for identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
@@ -218,6 +252,7 @@ import Tinyvex
         case .notificationsTest:
             guard let host else { throw .noBridge }
             host.testNotifications(then: finish)
+        case .sessionsShare: try share(arguments, by: identity, then: finish)
         case .agentsStop: finish(.success(try agents.stopAgent(arguments, by: identity)))
         case .bridgeStop:
             let value = JSONWriter.object { $0.member("stopping", true) }
@@ -237,6 +272,8 @@ import Tinyvex
 
 extension Rejection {
     fileprivate static let noBridge = Rejection(.limitExceeded, "the bridge is starting", rpcCode: .internalError)
+    fileprivate static let noSearch = Rejection(
+        .mutationFailed, "this bridge runs without search; start it without `--no-search`", rpcCode: .invalidRequest)
     fileprivate static let notATenants = Rejection(
         .readOnly, "this function concerns the whole bridge, which several tenants share", rpcCode: .invalidRequest)
 }

@@ -1,7 +1,9 @@
 import Access
+import Diagnostics
 import EventLoop
 import JSONScan
 import Posix
+import SessionRecords
 import Tinyvex
 
 /// Creates, lists and revokes the bridge's tokens.
@@ -26,6 +28,37 @@ import Tinyvex
         let code = try authenticator.issueCode(order, by: identity, at: now)
         audit.record(.codeIssued(role: order.token.role.rawValue), by: identity)
         return FunctionResponse(result: code.json())
+    }
+
+    /// `sessions:share`: `{"id":"tk_…","role":"observe",…,"session":{…},"code":"…","codeExpiresInMs":86400000}`
+    func share(
+        _ order: ShareOrder, _ session: SharedSession, by identity: Identity, at now: Instant
+    ) throws(Rejection) -> FunctionResponse {
+        guard identity.tenant == nil else {
+            throw Rejection(
+                .readOnly, "the bridge's own users share sessions, and this token is a tenant's",
+                rpcCode: .invalidRequest)
+        }
+        let order = try TokenOrder(role: order.role, name: order.name, lifeSeconds: order.lifeSeconds, session: session)
+        let shared = try authenticator.share(order, by: identity, at: now)
+        audit.record(
+            .shared(
+                .init(agent: session.agent, sessionId: session.sessionId), tokenId: shared.record.id,
+                role: order.role.rawValue), by: identity)
+        return FunctionResponse(
+            result: JSONWriter.object { writer in
+                shared.record.writeFacts(to: &writer)
+                writer.member("code", shared.code.text)
+                writer.member("codeExpiresInMs", shared.code.life.components.seconds * 1000)
+            })
+    }
+
+    /// Revokes the tokens for a session that was deleted.
+    func revokeShares(ofSid sid: Int64) {
+        let ids = authenticator.table.ids { Journal($0.journal)?.sid == sid }
+        guard !ids.isEmpty else { return }
+        for id in ids { _ = orLog("revoking the links to a deleted session") { try authenticator.revoke(id) } }
+        host?.dismissExpired()
     }
 
     /// Exchanges a code for a new token. Returns nil if the code is not valid.

@@ -1,7 +1,7 @@
 /// The number of body bytes after a head. Source: RFC 9112, section 6. Only Content-Length is supported, because two
 /// ways to declare a length allow smuggling requests past a proxy.
 enum BodyLength {
-    /// Nil when there is no Content-Length.
+    /// Nil without a Content-Length.
     static func declared(by headers: Headers, limitBytes: Int) throws(HTTPRefusal) -> Int? {
         let lengths = headers.all("Content-Length")
         if !headers.all("Transfer-Encoding").isEmpty {

@@ -1,4 +1,4 @@
-/// The 64-bit FNV-1a hash of bytes. It distinguishes texts that nobody chooses to collide; it does not protect against
+/// The 64-bit FNV-1a hash of bytes. It distinguishes texts that are not chosen to collide; it does not protect against
 /// forgery. Source: draft-eastlake-fnv, section 2.
 ///
 /// Inlinable, because it runs for each byte of a terminal's output.

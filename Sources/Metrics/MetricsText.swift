@@ -15,7 +15,7 @@ package struct MetricsText: Sendable {
         text += "\(name) \(value)\n"
     }
 
-    /// Writes a metric whose unit is seconds.
+    /// Writes a metric in seconds.
     package mutating func write(_ name: String, _ kind: Kind, _ help: String, nanoseconds: Int64) {
         begin(name, kind.rawValue, help)
         text += "\(name) \(Self.seconds(nanoseconds))\n"

@@ -2,7 +2,7 @@
 struct AbsolutePath: Equatable {
     let components: [String]
 
-    /// Returns nil if the path is unclear: it is relative and there is no folder, it leaves the root, or it has a NUL.
+    /// Returns nil if the path is unclear: it is relative without a known folder, leaves the root, or has a NUL.
     ///
     /// - Parameter folder: The folder of a relative path.
     init?(_ path: String, in folder: String?) {
@@ -27,10 +27,10 @@ struct AbsolutePath: Equatable {
     }
 }
 
-/// A pattern for absolute paths: `*` stands for any bytes within one component, `?` for one character, and `**` as a whole
-/// component for any number of components, also none. Components that begin with a dot are no exception.
+/// A pattern for absolute paths: `*` matches any bytes within one component, `?` one character, and `**` as a whole
+/// component any number of components, also none. They also match components that begin with a dot.
 package struct PathGlob: Equatable, Sendable {
-    /// The pattern as it is written.
+    /// The pattern in its original spelling.
     package let text: String
     /// True if the pattern begins with `./`: it is then relative to the session's folder.
     private let isRelative: Bool
@@ -88,7 +88,7 @@ package struct PathGlob: Equatable, Sendable {
     }
 }
 
-/// True if the text has the form of the pattern, in which `*` stands for any characters and `?` for one. The time is at
+/// True if the text matches the pattern: `*` matches any characters, and `?` one. The time is at
 /// most the product of both lengths.
 func wildcard(_ pattern: String, matches text: String) -> Bool {
     let (pattern, text) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))

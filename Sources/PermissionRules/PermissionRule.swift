@@ -19,7 +19,7 @@ package struct PermissionRule: Equatable, Sendable {
 
     package let action: Action
     package let condition: Condition
-    /// Names of agents; empty for all. `*` stands for any characters.
+    /// Names of agents; empty for all. `*` matches any characters.
     package let agents: [String]
     /// ACP's kinds of tool calls, such as `read`; empty for all.
     package let kinds: [String]
@@ -47,7 +47,7 @@ package struct PermissionRule: Equatable, Sendable {
         return action == .reject ? mayConcern(request) : isLimited(request)
     }
 
-    /// True if everything that the request touches is named by the rule. What is unclear is not named.
+    /// True if the rule names everything that the request touches. It never names unclear paths.
     private func isLimited(_ request: RuledRequest) -> Bool {
         if !commands.isEmpty {
             guard case .words(let words) = request.command, commands.contains(where: words.starts) else { return false }

@@ -17,6 +17,8 @@ package struct Home: Sendable, Equatable {
     /// A process holds this lock while it starts a daemon.
     package var startLock: String { runtime + "/start.lock" }
     package var log: String { state + "/sessions.db" }
+    /// The full-text index of the session log. It can be deleted, and is then built again.
+    package var searchIndex: String { state + "/search.db" }
     /// The output of a daemon that was started on demand, without a terminal.
     package var daemonOutput: String { state + "/bridge.log" }
     /// The audit log: each recorded action with its actor.
@@ -32,6 +34,8 @@ package struct Home: Sendable, Equatable {
     /// The key pair of Web Push.
     package var pushKey: String { configuration + "/push-key" }
     package var pushSubscriptions: String { state + "/push-subscriptions" }
+    /// Deleted sessions that a hub still has.
+    package var hubDeletions: String { state + "/hub-deletions" }
     /// Notifications that wait to be delivered.
     package var notificationQueue: String { state + "/notifications" }
 

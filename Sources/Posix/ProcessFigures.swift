@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel reports about this process, for monitoring. A figure that cannot be read is nil.
+/// The kernel's figures of this process, for monitoring. A figure that cannot be read is nil.
 package struct ProcessFigures: Sendable, Equatable {
     /// The processor time of all threads, in nanoseconds.
     package let processorTime: Int64?

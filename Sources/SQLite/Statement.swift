@@ -69,7 +69,7 @@ package final class Statement {
         while try step() {}
     }
 
-    /// Returns the result of `read` for the first row, or nil if there are no rows.
+    /// Returns the result of `read` for the first row, or nil without rows.
     package func first<Result>(_ values: Value..., read: (Statement) -> Result) throws(SQLiteError) -> Result? {
         defer { reset() }
         try bind(values)

@@ -5,11 +5,11 @@ enum JSONStrings {
     struct Token {
         /// The string with its quotes.
         let range: Range<Int>
-        /// The name of the member, between its quotes as it is written; empty for elements of arrays.
+        /// The raw bytes of the member's name, between its quotes; empty for elements of arrays.
         let name: ArraySlice<UInt8>
     }
 
-    /// - Parameter text: A valid JSON text. Another text has other tokens, and is no error.
+    /// - Parameter text: A valid JSON text. For another text the tokens are unspecified, without an error.
     static func values(in text: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         var name: ArraySlice<UInt8> = []

@@ -98,7 +98,7 @@ package struct LineRedactor {
 
     private static func json(_ text: [UInt8]) -> [UInt8] { JSONWriter.scalar(String(decoding: text, as: UTF8.self)) }
 
-    /// The members whose values are words of the protocols. Without them no program could read the export.
+    /// These members have words of the protocols as values. Without the words, no program could read the export.
     private static let protocolNames: Set<String> = ["jsonrpc", "kind", "method", "sessionUpdate", "ts", "type"]
 
     private static func isProtocolByte(_ byte: UInt8) -> Bool {

@@ -100,9 +100,13 @@ package struct Following: Sendable {
         for await state in client.sync.connectionStates() {
             switch state {
             case .waiting(_, let reason):
+                if stopped == nil, case .closed(code: 1001, _) = reason {
+                    // The end of the session has arrived before, and usually ends the command now.
+                    stopped = .now
+                    break
+                }
                 if !isLost { try output.report("acpbridge: the connection was lost; reconnecting") }
                 isLost = true
-                if case .closed(code: 1001, _) = reason { stopped = stopped ?? .now }
                 if let stopped, stopped + Self.restartTimeLimit < .now { throw client.failure(.transport(reason)) }
             case .connected:
                 isLost = false

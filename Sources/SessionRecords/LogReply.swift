@@ -28,6 +28,8 @@ package enum Answer: Sendable, Equatable {
     case listing(SessionListing)
     case position(Position)
     case sizes([PartSize])
+    case claims([EpochClaim])
+    case logId(UInt32)
     /// The request failed, and no part of it was done.
     case failed(LogError)
     /// A sync failed. Until a sync succeeds, a power cut can take back more. This is reported once, not for every
@@ -61,6 +63,18 @@ package struct Lease: Sendable, Equatable {
         self.head = head
         self.timelineHead = timelineHead
         self.wasCreated = wasCreated
+    }
+}
+
+/// One claim of an incarnation.
+package struct EpochClaim: Sendable, Equatable {
+    package let epoch: Int64
+    /// The number of the first update under this claim, or of the next update if the claim has none.
+    package let first: Int64
+
+    package init(epoch: Int64, first: Int64) {
+        self.epoch = epoch
+        self.first = first
     }
 }
 

@@ -36,6 +36,10 @@ package struct ReadRequest: Sendable {
         /// How much of the file each part of an incarnation takes, in parts of about `partBytes`. Answered by
         /// ``Answer/sizes(_:)``.
         case sizes(sid: Int64, partBytes: Int)
+        /// All claims of an incarnation, by rising epoch. Answered by ``Answer/claims(_:)``.
+        case claims(sid: Int64)
+        /// The log's random id. Answered by ``Answer/logId(_:)``.
+        case logId
     }
 }
 
@@ -44,9 +48,9 @@ extension ReadRequest.Query {
     package var sid: Int64? {
         switch self {
         case .page(let sid, _, _), .timeline(let sid, _, _), .updates(let sid, _, _, _), .position(let sid, _, _),
-            .sizes(let sid, _):
+            .sizes(let sid, _), .claims(let sid):
             sid
-        case .sessions, .incarnations, .list, .find, .incarnation: nil
+        case .sessions, .incarnations, .list, .find, .incarnation, .logId: nil
         }
     }
 }

@@ -10,7 +10,7 @@ package struct SessionFacts: Sendable {
     /// The session's tenant, if several tenants share a bridge. Nil for the bridge's own sessions. Read in claims only:
     /// a claim continues only an incarnation of the same tenant, and an incarnation's tenant never changes.
     package var tenant: String?
-    /// The id of the session whose child this one is, in ACP. The first one counts.
+    /// ACP's id of the parent session. The first one counts.
     package var parentId: String?
     /// A claim makes its incarnation `live`, whatever this value is.
     package var state: SessionState?
@@ -55,7 +55,7 @@ package struct SessionRecord: Sendable, Equatable {
     package let firstPrompt: String?
     /// The session's tenant, or nil for the bridge's own sessions.
     package let tenant: String?
-    /// The id of the session whose child this one is. Nil for other sessions.
+    /// The id of the parent session. Nil for a session that is no child.
     package let parentId: String?
     /// The label that people have given the session.
     package let label: SessionLabel

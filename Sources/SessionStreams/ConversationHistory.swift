@@ -1,3 +1,4 @@
+import ACPRouting
 import JSONScan
 import SessionRecords
 import Tinyvex
@@ -16,9 +17,8 @@ struct ConversationHistory {
     /// The number of the newest update so far.
     private(set) var lastSeq: Int64 = 0
 
-    private static let userKinds = ["user_message_chunk", "user_message"].map { Array("\"\($0)\"".utf8) }
-
-    private static let liveKinds = ["notice", "replay_complete"].map { Array("\"\($0)\"".utf8) }
+    private static let userKinds = [UpdateKind.userMessageChunk, UpdateKind.userMessage]
+    private static let liveKinds = [UpdateKind.notice, UpdateKind.replayComplete]
 
     init(sessionId: String, addsPrompts: Bool) {
         self.sessionId = sessionId
@@ -55,16 +55,18 @@ struct ConversationHistory {
 
     /// True for a notice, which an agent does not repeat, and for the end of an earlier repetition.
     private static func isNeverRepeated(_ line: [UInt8]) -> Bool {
-        guard let range = (try? scanEnvelope(line.span))?.updateKind else { return false }
-        return liveKinds.contains { line[range].elementsEqual($0) }
+        isOne(of: liveKinds, line)
     }
 
     private static func isUserMessage(_ line: [UInt8]) -> Bool {
-        guard let range = (try? scanEnvelope(line.span))?.updateKind else { return false }
-        return userKinds.contains { line[range].elementsEqual($0) }
+        isOne(of: userKinds, line)
     }
 
-    /// A prompt whose contents were too long to be stored has no lines.
+    private static func isOne(of kinds: [[UInt8]], _ line: [UInt8]) -> Bool {
+        (try? scanEnvelope(line.span)).map { UpdateKind.isOne(of: kinds, line.span, $0) } ?? false
+    }
+
+    /// A prompt has no lines if its contents were too long to be stored.
     private func chunks(_ params: [UInt8]) -> [[UInt8]] {
         let blocks = (try? JSONValue(validating: params))?["prompt"]?.elements ?? []
         return blocks.map { block in

@@ -1,4 +1,5 @@
 import ACPRouting
+import Access
 import EventLoop
 import JSONScan
 import Posix
@@ -95,6 +96,11 @@ import Tinyvex
 
     /// The session's place in the log; nil until the log has answered.
     package var sid: Int64? { machine.sid }
+    /// False if the identity's token opens another session only.
+    package func isOpen(to identity: Identity) -> Bool {
+        guard let shared = identity.session else { return true }
+        return shared.agent == agent && shared.sessionId == id && Journal(shared.journal)?.sid == sid
+    }
     package var journal: String { machine.journal }
     /// The newest number that is stored and can be sent.
     package var head: Int64 { publication.firstHeld.map { $0 - 1 } ?? machine.head }
@@ -113,7 +119,7 @@ import Tinyvex
     package var isComplete: Bool { machine.isComplete }
     package var title: String? { description.title }
     package var cwd: String? { description.cwd }
-    /// The id of the session whose child this one is. Nil for other sessions.
+    /// The id of the parent session. Nil for a session that is no child.
     package var parentId: String? { description.parentId }
 
     private var services: LoopServices { registry.services }
@@ -165,7 +171,7 @@ import Tinyvex
         perform(machine.factsChanged())
     }
 
-    /// - Parameter parentId: The session whose child this one is.
+    /// - Parameter parentId: The id of the parent session.
     package func describe(parentId: String) {
         description.describe(parentId: parentId)
         perform(machine.factsChanged())

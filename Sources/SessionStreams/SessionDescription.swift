@@ -9,7 +9,7 @@ struct SessionDescription: Codable {
     private(set) var agentTitle: String?
     private(set) var firstPrompt: String?
     private(set) var cwd: String?
-    /// The id of the session whose child this one is.
+    /// The id of the parent session.
     private(set) var parentId: String?
 
     init() {}

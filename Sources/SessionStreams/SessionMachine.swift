@@ -1,4 +1,5 @@
 import SessionRecords
+import SessionReplay
 import Tinyvex
 
 /// The course of one session: the request to the log that is in flight, the data that waits to be stored, and how far

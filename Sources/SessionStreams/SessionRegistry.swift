@@ -31,7 +31,7 @@ import Tinyvex
 
     private struct Known { weak var session: Session? }
 
-    /// What `bridge:status` and `/metrics` report about the log.
+    /// The state of the log, for `bridge:status` and `/metrics`.
     @LoopActor private struct LogFigures {
         /// The latest failure; nil after the log has been written.
         var latest: LogError? { didSet { SessionRegistry.failureChanged(from: oldValue, to: latest) } }
@@ -46,8 +46,10 @@ import Tinyvex
     package enum SessionChange: Equatable {
         /// The session has stored more data.
         case progress
-        /// The session has begun, ended, or been resumed or described, or a turn has begun or ended.
+        /// The session has begun, ended, or been resumed, described or labelled, or a turn has begun or ended.
         case facts
+        /// A user has deleted the session.
+        case deleted
         /// The session's agent has asked for a permission, or has got an answer.
         case permissions
         /// The session's timeline has an entry that is not an update, with this data as JSON.

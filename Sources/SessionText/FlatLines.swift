@@ -119,7 +119,7 @@ package struct FlatLines: Sendable {
 
     // MARK: Limits
 
-    /// The longest beginning of `text` whose JSON text fits, with `…` if something is missing.
+    /// The longest beginning of `text` that fits as JSON, with `…` if something is missing.
     ///
     /// - Parameters:
     ///   - text: Filtered text: of the control characters, it has only line feeds and tabs.

@@ -12,7 +12,7 @@ struct RenderMemory: Sendable {
     var steps = RecentTexts()
     /// Texts that were shown once, by a key: commands and ends of terminals, plans that are one text, modes.
     var others = RecentTexts()
-    /// The texts of prompts whose `user_message` is expected.
+    /// The texts of prompts before their `user_message`.
     var prompts = RecentTexts()
     /// The texts of messages, by ``ExportCursor/Line`` and id. At most some 100 bytes and an id for each.
     private var messages = RecentValues<ShownText>(limit: 1_000)

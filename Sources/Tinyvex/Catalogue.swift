@@ -6,15 +6,21 @@ public enum Catalogue {
             .sessionsList, "Lists the matching sessions, the most recently active first, one page at a time.",
             [
                 .optional("agent"), .optional("live"), .optional("archived"), .optional("search"), .optional("page"),
-                .optional("limit"), .optional("cursor"),
+                .optional("limit"), .optional("cursor"), .optional("sessionId"), .optional("journal"),
             ]),
         .query(
             .sessionsGet,
             "One session: its state, its capabilities, its agent's current activity and its open requests.", session),
+        .query(
+            .sessionsSearch, "Finds words in the text of all sessions, the newest first.",
+            [
+                .required("query"), .optional("sessionId"), .optional("agent"), .optional("journal"),
+                .optional("limit"), .optional("cursor"),
+            ]),
         .query(.agentsList, "The agents that can be started, and the running agents.", [.optional("cursor")]),
         .query(
             .permissionsPending, "The pending permission requests of all agents, the oldest first.",
-            [.optional("cursor")]),
+            [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
         .query(
             .elicitationsPending, "The pending elicitations of agents about their sessions, the oldest first.",
             [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
@@ -56,6 +62,10 @@ public enum Catalogue {
         .action(
             .sessionsView, "Reports that a person has the session on a screen, for the next 30 s.",
             [.required("sessionId"), .optional("agent")], role: .observe, isIdempotent: true),
+        .action(
+            .sessionsShare, "Creates a token for one session, and a code by which a browser gets it.",
+            session + [.optional("role"), .optional("ttlSeconds"), .optional("name")], role: .control,
+            isIdempotent: false),
         .action(
             .agentsStop, "Stops one agent, with all sessions that it runs.",
             [.optional("sessionId"), .optional("agent"), .optional("pid")], role: .control, isIdempotent: false),
@@ -99,6 +109,7 @@ public enum Catalogue {
 public enum QueryName: String, Sendable, CaseIterable {
     case sessionsList = "sessions:list"
     case sessionsGet = "sessions:get"
+    case sessionsSearch = "sessions:search"
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
     case elicitationsPending = "elicitations:pending"
@@ -122,6 +133,7 @@ public enum ActionName: String, Sendable, CaseIterable {
     case sessionsExport = "sessions:export"
     case sessionsImport = "sessions:import"
     case sessionsView = "sessions:view"
+    case sessionsShare = "sessions:share"
     case agentsStop = "agents:stop"
     case bridgeStop = "bridge:stop"
     case bridgeReplace = "bridge:replace"

@@ -10,6 +10,9 @@ public struct Parameters: Sendable {
     /// A text that is equal for all spellings of the same params; `{}` for missing params.
     public var canonicalText: [UInt8] { object.map(JSONScan.canonicalText(of:)) ?? Array("{}".utf8) }
 
+    /// The members in the order of the text; empty for missing params.
+    public var members: [(name: String, value: JSONValue)] { object?.members ?? [] }
+
     /// Returns the member, or nil if it is missing or null: the protocol does not distinguish the two.
     public func value(_ name: String) -> JSONValue? {
         guard let value = object?[name], !value.isNull else { return nil }

@@ -18,6 +18,8 @@ public struct SessionListRequest: Sendable, Equatable {
     public let limit: Int
     /// The page begins after this position, which the previous page returned.
     public let cursor: String?
+    /// Lists only this session, whatever the other filters are.
+    public let session: SessionReference?
 
     public init(_ params: Parameters) throws(Rejection) {
         agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
@@ -31,6 +33,7 @@ public struct SessionListRequest: Sendable, Equatable {
         page = try params.optionalInteger("page", in: 1...Int64(Self.pageLimit)).map(Int.init) ?? 1
         limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
         cursor = try params.optionalCursor()
+        session = params.value("sessionId") == nil ? nil : try SessionReference(params)
         guard cursor == nil || page == 1 else { throw .invalidParams("page and cursor exclude each other") }
     }
 

@@ -267,7 +267,7 @@ package struct TurnTrace: Sendable {
         waits[id] = Wait(span: span, kinds: kinds)
     }
 
-    /// Options of one request whose kinds are noted.
+    /// The most options of one request whose kinds are kept.
     private static let optionLimit = 64
 
     private mutating func permissionAnswered(_ answer: JSONValue, at ts: Int64) {

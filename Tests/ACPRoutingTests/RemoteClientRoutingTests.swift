@@ -300,7 +300,7 @@ import Testing
     private static let allCapabilities =
         #"{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"elicitation":{"form":{},"url":{}}}"#
 
-    /// A router whose agent has all of the editor's capabilities, after the editor has left.
+    /// A router, after an editor with all capabilities has left.
     private func initializedWithAll() throws -> RequestRouter {
         var router = withRemoteClients("ann", "bob")
         let hello = #"{"protocolVersion":1,"clientCapabilities":\#(Self.allCapabilities)}"#

@@ -10,7 +10,7 @@ struct RouterRig {
 
     init(hasEditor: Bool = true) { router = RequestRouter(idPrefix: "b-", hasEditor: hasEditor) }
 
-    /// A router whose agent has answered `initialize` with this version.
+    /// A router, after its agent has answered `initialize` with this version.
     init(version: Int, hasEditor: Bool = true) throws {
         self.init(hasEditor: true)
         editor(#"{"id":"init","method":"initialize","params":{"protocolVersion":\#(version)}}"#)

@@ -51,9 +51,9 @@ private struct TurnsModel {
         var turn: Int?
         /// The prompts that the agent has received and not answered, in order.
         var received: [String] = []
-        /// The bridge's prompts whose turn has not ended, sent or queued.
+        /// The bridge's prompts, sent or queued, before the end of their turns.
         var bridgePrompts = 0
-        /// Messages whose turn has not begun.
+        /// Messages before the start of their turns.
         var waiting: [String] = []
         var background: Set<String> = []
         var script: [Line] = []

@@ -39,6 +39,22 @@ import Tinyvex
         }
     }
 
+    @Test @LoopActor func aLinkGivesItsTokenOnceUnlessItWasRevoked() throws {
+        try with { authenticator in
+            let session = SharedSession(agent: "codex", sessionId: "s1", journal: "9f03c2aa-16-1")
+            let order = try TokenOrder(role: .observe, name: "review", lifeSeconds: 259_200, session: session)
+            let link = try authenticator.share(order, by: Self.admin, at: start)
+            #expect(link.code.life == .seconds(86_400))
+            let opened = try #require(try authenticator.redeem(code: link.code.text, name: "phone", at: start))
+            #expect(opened.token.record == link.record && opened.token.record.session == session)
+            #expect(authenticator.identity(showing: opened.token.text)?.session == session)
+            #expect(try authenticator.redeem(code: link.code.text, name: nil, at: start) == nil)
+            let revoked = try authenticator.share(order, by: Self.admin, at: start)
+            try authenticator.revoke(revoked.record.id)
+            #expect(try authenticator.redeem(code: revoked.code.text, name: nil, at: start) == nil)
+        }
+    }
+
     @Test @LoopActor func aCodeEndsWithItsTime() throws {
         try with { authenticator in
             for (json, seconds) in [(#"{"role":"observe"}"#, 60), (#"{"role":"observe","lifeSeconds":300}"#, 300)] {

@@ -28,12 +28,12 @@ import Testing
         var ladder = TeardownLadder(steps: steps)
         _ = ladder.begin()
         #expect(ladder.begin() == .rest)
-        #expect(ladder.isClimbing)
+        #expect(ladder.waitEnded() == .perform(.signalGroup(15), thenWait: .seconds(2)))
     }
 
     @Test func anExpiredWaitBeforeTheStartHasNoEffect() {
         var ladder = TeardownLadder(steps: steps)
         #expect(ladder.waitEnded() == .rest)
-        #expect(!ladder.isClimbing)
+        #expect(ladder.begin() == .perform(.closeInput, thenWait: .seconds(3)))
     }
 }

@@ -24,7 +24,7 @@ import Testing
     @Test func anOptionMustBeOneOfTheRequest() throws {
         #expect(
             try answer(Self.permission, .option("a")) == #"{"outcome":{"outcome":"selected","optionId":"a"}}"#)
-        // A name or a number is no id here, because a script must not approve by accident.
+        // A script must not approve by accident, so it cannot use a name or a number in place of an id.
         for id in ["Allow", "1", "A", ""] {
             #expect(
                 try answer(Self.permission, .option(id)) == "the request has no option '\(id)'; it has 'y', 'a', 'n'")

@@ -36,6 +36,17 @@ import Tinyvex
         await rig.close()
     }
 
+    @Test @LoopActor func thePasswordOfAHubReachesNoAgent() {
+        var request = Self.cat
+        request.environment = ["PATH=/bin", "PGPASSWORD=secret", "PGPASSFILE=/p", "ACPBRIDGE_HUB=postgres://u:p@h/d"]
+        for (withholdsHub, count) in [(true, 1), (false, 4)] {
+            let settings = AgentPool.Settings(
+                limit: 1, permissionLimit: nil, coreLimit: nil, withholdsHub: withholdsHub
+            ) { (name) throws(AgentUnavailable) in throw AgentUnavailable(name) }
+            #expect(settings.environment(of: request).count == count)
+        }
+    }
+
     @Test @LoopActor func aClosedPoolStartsNoAgents() async throws {
         let rig = try AgentRig()
         let pool = pool(rig)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ArgumentParsing
 
-/// Reads the arguments of a small command, which is no part of any program.
+/// Reads the arguments of a small command that exists only in this test.
 @Suite struct ArgumentReaderTests {
     struct Copy: Equatable {
         var source = ""

@@ -36,7 +36,7 @@ row("replay of 41,520 updates, 160 MB: updates/s"; {benchmark: "replay", updates
  | row("10 readers at 1 % of 10,000 updates/s, `latest`: age, p50, ms"; $with; "p50Microseconds"; 1000),
    row("… age, max, ms"; $with; "maxMicroseconds"; 1000),
    row("… the bridge grows by, MB"; $with; "residentGrowthBytes"; 1000000)),
-row("one reader, nobody stopped: updates/s"; {stopped: 0}; "updatesPerSecond"; 1),
+row("one reader, no reader stopped: updates/s"; {stopped: 0}; "updatesPerSecond"; 1),
 ({stopped: 1000} as $with
  | row("one reader beside 1,000 that have stopped: updates/s"; $with; "updatesPerSecond"; 1),
    row("… for each stopped reader: KB"; $with; "bytesPerSubscriber"; 1000)),

@@ -46,6 +46,11 @@ import Testing
                 "{\n\n\"durability\": \"ful\"}",
                 "/etc/c.json:3: invalid value 'ful' for 'durability': expected 'normal' or 'full'; did you mean 'full'?"
             ),
+            (
+                "{\"hub\": \"postgre://me:secret@db/fleet\"}",
+                "/etc/c.json:1: invalid value for 'hub': expected postgres://USER@HOST/DATABASE (a password belongs in a "
+                    + "passfile or the environment)"
+            ),
             ("{\"no-tcp\": \"yes\"}", "/etc/c.json:1: the value of 'no-tcp' must be true or false"),
             ("{\"listen\": {}}", "/etc/c.json:1: the value of 'listen' must be an array of strings"),
             ("{\"listen\": [null]}", "/etc/c.json:1: the value of 'listen' must be an array of strings"),

@@ -10,7 +10,7 @@ import Tinyvex
 @testable import EventLoop
 @testable import Posix
 
-/// An upgrader whose requests are answered, but not followed by the replacement.
+/// An upgrader. Its requests are answered, and no replacement follows.
 @LoopActor private final class Parts {
     let bridge: BridgeParts
     let upgrader: Upgrader

@@ -47,6 +47,7 @@ import Testing
             "serve --log-level debug --log-format=json --log-file /var/log/bridge.log",
             ServeOptions(diagnostics: DiagnosticsOptions(level: .debug, format: .json, file: "/var/log/bridge.log"))
         ),
+        ("serve --hub postgres://h/d", ServeOptions(hub: HubAddress(argument: "postgres://h/d"))),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
         ("serve --config /etc/c.json", ServeOptions(configurationFile: "/etc/c.json")),
     ]

@@ -47,17 +47,18 @@ private let topics: [SubcommandName?] = [nil] + SubcommandName.allCases
     }
 
     @Test func theLayoutMatchesArgumentParser() {
+        let page = CommandLineInterface.help(about: .serve)
         #expect(
-            CommandLineInterface.help(about: .serve).contains(
+            page.contains(
                 """
                 USAGE: acpbridge serve [--listen HOST:PORT]... [--no-tcp] [--tls-cert FILE]
                            [--tls-key FILE] [--deflate] [--deflate-all]
-                           [--durability normal|full] [--jwt-key FILE]... [--jwt-audience NAME]
-                           [--allow-origin ORIGIN]... [--allow-host HOST]...
-                           [--limit NAME=VALUE]... [--permission-timeout TIME]
-                           [--retain AGE,SIZE] [--notify FILE] [--log-level LEVEL]
-                           [--log-format text|json] [--log-file FILE] [--config FILE]
-                           [--replace]
+
+                """))
+        #expect(
+            page.contains(
+                """
+                [--replace]
 
                 OPTIONS:
                   --listen HOST:PORT      Accept WebSocket connections at this address, in

@@ -150,10 +150,10 @@ import Testing
     }
 
     @Test func theDescriptionEndsWithThePointerToTheHelp() {
-        let error = #expect(throws: UsageError.self) { try parse("attach --form") }
+        let error = #expect(throws: UsageError.self) { try parse("attach --fro") }
         #expect(
             error?.description == """
-                Unknown option '--form'.
+                Unknown option '--fro'.
                 Did you mean '--from'?
                 Try 'acpbridge help attach'.
                 """)

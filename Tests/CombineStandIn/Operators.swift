@@ -210,7 +210,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     }
 }
 
-/// A value that its sender does not use any more.
+/// A value that its sender no longer uses.
 private struct Moved<Value>: @unchecked Sendable {
     let value: Value
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// An object whose changes a view follows.
+/// An object that a view observes.
 public protocol ObservableObject: AnyObject {}
 
-/// A property whose values are published.
+/// A property that publishes its values.
 @propertyWrapper
 public struct Published<Value> {
     final class Target: @unchecked Sendable {

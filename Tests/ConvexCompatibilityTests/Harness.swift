@@ -49,7 +49,7 @@ final class Deployment: Sendable {
     }
 }
 
-/// A deployment whose functions fail.
+/// A deployment with functions that fail.
 func failing(_ error: String) -> ConvexClient {
     let transport = InProcessTransport { peer in
         while let text = try? await peer.receive(), let message = try? JSONValue(validating: text) {

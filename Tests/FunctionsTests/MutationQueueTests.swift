@@ -7,7 +7,7 @@ import Tinyvex
 @testable import EventLoop
 @testable import Functions
 
-/// A queue whose mutations the test completes, on a clock that the test advances.
+/// A queue. The test completes its mutations and advances its clock.
 @LoopActor private final class QueueUnderTest {
     let loop = ManualLoop()
     private(set) lazy var queue = MutationQueue(services: loop.services)

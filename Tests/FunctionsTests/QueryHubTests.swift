@@ -8,7 +8,7 @@ import Tinyvex
 @testable import EventLoop
 @testable import Functions
 
-/// A hub whose computations the test completes, on a clock that the test advances.
+/// A hub. The test completes its computations and advances its clock.
 @LoopActor private final class HubUnderTest {
     let loop = ManualLoop()
     private(set) lazy var hub = QueryHub(services: loop.services) { [unowned self] key, _, finish in
@@ -54,7 +54,7 @@ import Tinyvex
     var sentValues: [String] { connection.sentValues }
 }
 
-/// A connection over a socket pair, whose other end the test reads.
+/// A connection over a socket pair. The test reads the other end.
 @LoopActor private final class TestConnection: StreamConnection {
     let writer: ConnectionWriter
     let takesChunks = false

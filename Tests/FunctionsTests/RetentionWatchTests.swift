@@ -42,15 +42,18 @@ import Testing
     let log = RetainingLog()
     private(set) var forgotten: [String] = []
     private(set) var leads: [Duration] = []
+    /// What the hub does not have.
+    var unshipped: Set<Int64>? = []
     private let policy: RetentionPolicy
     private lazy var registry = SessionRegistry(log: log, limits: Limits(), services: loop.services, loop: nil)
     private(set) lazy var watch = RetentionWatch(
-        policy, registry, services: loop.services, uptime: { 77 },
+        policy, registry, services: loop.services, unshipped: { [unowned self] in unshipped }, uptime: { 77 },
         forgot: { [unowned self] in forgotten.append($0.sessionId) },
         clockWasChecked: { [unowned self] in leads.append($0) })
 
-    init(_ policy: RetentionPolicy) {
+    init(_ policy: RetentionPolicy, unshipped: Set<Int64>? = []) {
         self.policy = policy
+        self.unshipped = unshipped
         _ = watch
     }
 
@@ -108,6 +111,37 @@ import Testing
         #expect(parts.log.requests.count == 2)
         #expect(parts.log.requests.last?.endedBefore == nil)
         #expect(parts.log.requests.last?.usedBytes == 9_000)
+    }
+
+    @Test @LoopActor func unshippedSessionsAreKeptUntilTwiceTheAgeAndSize() {
+        let parts = Parts(RetentionPolicy(age: .seconds(100), logBytes: 9_000), unshipped: [5])
+        let now = parts.loop.dateMilliseconds
+        #expect(parts.log.requests.map(\.endedBefore) == [now - 200_000])
+        #expect(parts.log.requests.map(\.usedBytes) == [18_000])
+        #expect(parts.log.requests.map(\.sparing) == [[]])
+        parts.answer(["a"])
+        #expect(parts.log.requests.map(\.endedBefore) == [now - 200_000, now - 100_000])
+        #expect(parts.log.requests.map(\.usedBytes) == [18_000, 9_000])
+        #expect(parts.log.requests.map(\.sparing) == [[], [5]])
+        parts.answer(["b"])
+        #expect(parts.forgotten == ["a", "b"])
+        #expect(parts.log.isIdle)
+    }
+
+    @Test @LoopActor func anUnknownStateOfTheHubKeepsAllSessionsUntilTwiceTheAge() {
+        let parts = Parts(RetentionPolicy(age: .seconds(100)), unshipped: nil)
+        #expect(parts.log.requests.map(\.endedBefore) == [parts.loop.dateMilliseconds - 200_000])
+        parts.answer()
+        #expect(parts.log.isIdle)
+        parts.unshipped = []
+        parts.loop.advance(by: .seconds(10))
+        #expect(parts.log.requests.last?.endedBefore == parts.loop.dateMilliseconds - 100_000)
+    }
+
+    @Test @LoopActor func aSizeThatCannotBeDoubledIsNoLimit() {
+        let parts = Parts(RetentionPolicy(logBytes: .max), unshipped: nil)
+        #expect(parts.log.requests.count == 1)
+        #expect(parts.log.requests.first?.usedBytes == nil)
     }
 
     @Test @LoopActor func aFailedRequestIsRepeatedAfterTheInterval() {

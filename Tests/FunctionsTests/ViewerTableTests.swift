@@ -63,8 +63,10 @@ import Testing
     }
 }
 
-@LoopActor @Suite struct SessionPresenceTests {
-    @Test func theArrivalAndTheSilenceOfAViewerAreReported() {
+@Suite(.serialized) struct SessionPresenceTests {
+    init() { LoopThread.start }
+
+    @Test @LoopActor func theArrivalAndTheSilenceOfAViewerAreReported() {
         let loop = ManualLoop()
         let presence = SessionPresence(services: loop.services)
         var changes: [String] = []

@@ -4,6 +4,7 @@ import { diffRows, netChanges } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import { orderedSessions } from '../../Sources/Page/web/order.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
+import { shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
 import { ago, bytes, exact, readable, safeLink, shortened } from '../../Sources/Page/web/text.js';
 
 const row = (/** @type {any} */ more) => ({
@@ -26,6 +27,19 @@ test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
   const listed = orderedSessions(rows, []).map((session) => [session.row.sessionId, session.depth]);
   assert.deepEqual(listed.slice(0, 2), [['parent', 0], ['child', 1]]);
   assert.equal(listed.length, 4);
+});
+
+test('aLinkIsThisPageWithACode', () => {
+  const url = shareAddress('7M2QX', { origin: 'https://bridge.example', pathname: '/' });
+  assert.equal(url, 'https://bridge.example/#code=7M2QX');
+  assert.equal(admissionCode(new URL(url).hash), '7M2QX');
+});
+
+test('onlyLinksOfTheSameIncarnationAreListed', () => {
+  const shared = (/** @type {string} */ id, more = {}) => ({ id, session: { agent: 'demo', sessionId: 's', journal: 'a-1-1', ...more } });
+  const tokens = [{ id: 'device' }, shared('own'), shared('later claim', { journal: 'a-1-9' }), shared('other', { sessionId: 't' }),
+  shared('other agent', { agent: 'x' }), shared('earlier incarnation', { journal: 'a-2-1' })];
+  assert.deepEqual(sharesOf(tokens, { sessionId: 's', agent: 'demo', journal: 'a-1-2' }).map(({ id }) => id), ['own', 'later claim']);
 });
 
 test('anAddressIsReadAsItWasWritten', () => {

@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -8,7 +9,7 @@ import Testing
     let client: LogClient
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
     }
 

@@ -2,15 +2,14 @@ import CSQLite
 import Glibc
 import SQLite
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
 @testable import SessionStore
 
 @Suite struct FileTests {
-    let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
+    let folder = TemporaryFolder()
 
     @Test func aSecondOpenIsRefusedWithTheLockPath() throws {
         let client = try LogClient(folder.log)

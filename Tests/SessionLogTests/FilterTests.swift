@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -10,7 +11,7 @@ import Testing
     /// Six incarnations. The one with the highest number was the last active. Every second one has ended; the third is
     /// archived.
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         let titles = ["Ärger im Haus", "login", "Straße", nil, "100% \\_ off", "x"]
         for (index, title) in titles.enumerated() {

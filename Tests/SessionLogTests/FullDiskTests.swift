@@ -1,6 +1,7 @@
 import CSQLite
 import SQLite
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -10,7 +11,7 @@ import Testing
     let client: LogClient
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
     }
 

@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -10,7 +11,7 @@ import Testing
 
     /// Stores updates 1...20 in runs of 1, 4, 5 and 10, at the times 100, 200, 300 and 400.
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         var head: Int64 = 0

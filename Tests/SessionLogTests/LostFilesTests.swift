@@ -1,6 +1,7 @@
 import Glibc
 import SQLite
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -12,7 +13,7 @@ import Testing
     let lease: Lease
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         // Store data in the file, in the WAL, and in the spool.
@@ -56,7 +57,7 @@ import Testing
         #expect(try check().contains(.filesRestored([folder.log + suffix])))
         try client.append(lease, after: 3, [.run(["4"])])
         // Copy the files in the state in which a bridge that is killed now would leave them.
-        let left = try TemporaryFolder()
+        let left = TemporaryFolder()
         try folder.copyLog(to: left)
         try expectWhole(left.log, count: 4)
         #expect(throws: LogError.self) { try LogClient(folder.log) }
@@ -66,7 +67,7 @@ import Testing
 
     @Test(arguments: Durability.allCases)
     func allFilesAndTheirFolderAreRestored(durability: Durability) throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         mkdir(folder.path + "/state", 0o700)
         let path = folder.path + "/state/log.db"
         let client = try LogClient(path, durability: durability)
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test func aReplacementDatabaseIsMovedAside() throws {
-        let other = try TemporaryFolder()
+        let other = TemporaryFolder()
         try LogClient(other.log).log.close()
         #expect(rename(other.log, folder.log) == 0)
         _ = try check()
@@ -130,14 +131,14 @@ import Testing
     }
 
     @Test func aSecondOpenIsRefusedUnderAnotherName() throws {
-        let other = try TemporaryFolder()
+        let other = TemporaryFolder()
         #expect(link(folder.log, other.log) == 0)
         #expect(throws: LogError.locked(lockPath: other.log)) { try LogClient(other.log) }
     }
 
     @Test func aClosedLogCanBeOpenedUnderAnotherName() throws {
         client.log.close()
-        let other = try TemporaryFolder()
+        let other = TemporaryFolder()
         #expect(rename(folder.log, other.log) == 0)
         #expect(try LogClient(other.log).page(lease.sid).count == 2)
     }

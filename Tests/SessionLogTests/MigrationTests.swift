@@ -1,5 +1,6 @@
 import SQLite
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -11,7 +12,7 @@ import Testing
     let folder: TemporaryFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let fixture = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Fixtures/schema-1.db"
         try TemporaryFolder.copy(fixture, to: folder.log)
     }
@@ -44,7 +45,7 @@ import Testing
 
     @Test func aMigratedFileHasTheTablesOfANewOne() throws {
         try LogClient(folder.log).log.close()
-        let other = try TemporaryFolder()
+        let other = TemporaryFolder()
         try LogClient(other.log).log.close()
         #expect(try columns(folder.log) == columns(other.log))
     }

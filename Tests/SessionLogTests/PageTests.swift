@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -11,7 +12,7 @@ import Testing
     let lines = (0..<40).map { String(repeating: "abcdefg", count: $0 % 7 == 3 ? 0 : ($0 * $0) % 11) }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         var head = 0

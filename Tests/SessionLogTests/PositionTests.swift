@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -9,10 +10,18 @@ import Testing
     let lease: Lease
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         try client.append(lease, after: 0, [.run(numbered(1...10))])
+    }
+
+    @Test func claimsAreListedWithTheirFirstUpdates() throws {
+        _ = try client.claim(mode: .continueLatest)
+        let claims = [EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 11)]
+        #expect(client.ask(.claims(sid: lease.sid)) == .claims(claims))
+        #expect(client.ask(.claims(sid: 99)) == .failed(.unknownSession(sid: 99)))
+        #expect(client.ask(.logId) == .logId(lease.journal.logId))
     }
 
     @Test func positionsOfTheCurrentEpochAreValid() {
@@ -51,7 +60,7 @@ import Testing
     }
 
     @Test func aReaderOfUpdatesLostInAPowerFailureIsReset() throws {
-        let restored = try TemporaryFolder()
+        let restored = TemporaryFolder()
         try folder.copyLog(to: restored)
         try client.append(lease, after: 10, [.run(numbered(11...15))])
         #expect(client.position(lease.sid, lease.journal, 15) == .position(.valid))

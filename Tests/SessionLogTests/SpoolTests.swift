@@ -58,7 +58,7 @@ import Testing
     private let kilobytes = LogItem.run([String(repeating: "x", count: 12_000)])
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
     }
 
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func noAppendIsAnsweredAtOnceUnderFullDurability() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let client = try LogClient(folder.log, durability: .full)
         let lease = try client.claim()
         let ticket = client.submit(.append(sid: lease.sid, epoch: 1, after: 0, items: [.run(["x"])]))
@@ -182,7 +182,7 @@ import Testing
 
     /// The files in the state in which a process that is killed now would leave them.
     private func filesLeft() throws -> TemporaryFolder {
-        let copy = try TemporaryFolder()
+        let copy = TemporaryFolder()
         try folder.copyLog(to: copy)
         return copy
     }

@@ -100,7 +100,7 @@ import Testing
     /// The writer is busy as in a long transaction or checkpoint. Without the spool's sync, the update would stay
     /// unsynced for that long.
     @Test func theSpoolIsSyncedWhileTheWriterIsBusy() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let client = try LogClient(folder.log)
         let lease = try client.claim()
         var isSynced = false

@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -10,7 +11,7 @@ import Testing
 
     /// Each of two tenants, and the bridge itself, has a session "s" of the same agent.
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         for tenant in ["acme", "evil", nil] {
             let lease = try client.claim("s", facts: SessionFacts(title: "title", tenant: tenant))

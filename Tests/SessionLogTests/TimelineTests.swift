@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -12,7 +13,7 @@ import Testing
     static let plan = "EE3E1E5EEE2E"
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         var head: Int64 = 0

@@ -1,4 +1,5 @@
 import SessionRecords
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -10,7 +11,7 @@ import Testing
 
     /// Stores 150 rounds of an entry and a run of 2.
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         client = try LogClient(folder.log)
         lease = try client.claim()
         for round in 0..<Int64(150) {

@@ -1,6 +1,7 @@
 import Posix
 import SessionRecords
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SessionLog
@@ -17,7 +18,7 @@ import Testing
     }
 
     @Test func manyRepliesCauseOneWakeUntilTheyAreRead() throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let waker = Waker()
         let log = try SessionLog(path: folder.log, durability: .normal, wake: { waker.wake() })
         for ticket in 1...50 { log.submit(ReadRequest(ticket: UInt64(ticket), .sessions(liveOnly: false, limit: 1))) }

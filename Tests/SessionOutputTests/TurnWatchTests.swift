@@ -50,7 +50,7 @@ import Testing
         #expect(!watch.handle(try entry("turn_end", #"{"stopReason":"max_tokens"}"#)))
     }
 
-    /// The messages of two clients, whose turns end one after the other.
+    /// The messages of two clients. Their turns end one after the other.
     @Test func onlyTheTurnOfTheOwnMessageCounts() throws {
         var watch = TurnWatch(prompt: "mine")
         _ = watch.handle(try entry("prompt", #"{"sessionId":"s","prompt":[{"type":"text","text":"mine"}]}"#))

@@ -101,7 +101,7 @@ extension [(WriteRequest.Operation, @LoopActor (Answer) -> Void)] {
     }
 }
 
-/// A connection over a socketpair whose other end the test reads.
+/// A connection over a socket pair. The test reads the other end.
 @LoopActor final class FakeConnection: StreamConnection {
     let writer: ConnectionWriter
     let takesChunks = false
@@ -168,7 +168,7 @@ extension [(WriteRequest.Operation, @LoopActor (Answer) -> Void)] {
         Self.kept.append(self)
     }
 
-    /// Creates a session whose claim is not answered yet.
+    /// Creates a session without an answer to its claim.
     func session() -> Session {
         let session = Session(agent: "agent", id: "s", tenant: nil, registry: registry)
         session.claim(.fresh)

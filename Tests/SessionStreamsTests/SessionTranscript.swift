@@ -5,7 +5,7 @@ import Tinyvex
 @testable import SessionLog
 @testable import SessionStreams
 
-/// A session machine whose owner performs `submit` and `complete` at once and records all other actions as text.
+/// A session machine and its owner, which performs `submit` and `complete` at once and records all other actions as text.
 struct SessionTranscript {
     private(set) var machine: SessionMachine
     private var actions: [SessionMachine.Action] = []

@@ -14,7 +14,7 @@ struct Turn {
         case text(TextStream.Kind, messageID: String, String)
         /// Send a request with these params to the client, and wait for the response.
         case ask(method: String, params: [UInt8])
-        /// Send a request whose response is ignored.
+        /// Send a request and ignore its response.
         case send(method: String, params: [UInt8])
         case pause(Duration)
         /// Run this script beside the turn, and wait until it has ended.

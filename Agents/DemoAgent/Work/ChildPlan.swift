@@ -32,7 +32,7 @@ struct ChildPlan {
         return steps + [.state(.idle(.stopped("end_turn")))]
     }
 
-    /// A child asks only if the prompt says so.
+    /// A child asks only if the prompt requests it.
     private func tools(_ pace: Duration) -> ToolPlan {
         ToolPlan(
             sessionID: sessionID, cwd: setting.cwd, version: setting.version, prefix: prefix, subjects: subjects,

@@ -1,7 +1,7 @@
 import JSONRPC
 import JSONScan
 
-/// A request to the client whose response decides how a script continues.
+/// A request to the client. Its response decides how a script continues.
 struct Question {
     enum Kind: Equatable { case permission, elicitation }
 

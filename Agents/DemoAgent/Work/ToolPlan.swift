@@ -104,7 +104,7 @@ struct ToolPlan {
         ]
     }
 
-    /// Ten paces, or a tenth of a second if there is no pace.
+    /// Ten paces, or a tenth of a second without a pace.
     var withdrawal: Duration? {
         guard extras.withdrawsPermissions else { return nil }
         return pace > .zero ? pace * 10 : .milliseconds(100)

@@ -50,8 +50,8 @@ package struct AuditAnchor: Sendable, Equatable {
 
 /// Checks the chain of an audit log. Pure: the caller passes each line once, in order, from the oldest file on.
 ///
-/// A chain shows that lines were changed, removed or added between two lines that are trusted. Who can write the file
-/// can write a whole new chain, and can remove lines at its ends: only an ``AuditAnchor`` shows that.
+/// A chain shows that lines were changed, removed or added between two lines that are trusted. A user who can write the
+/// file can write a whole new chain, and can remove lines at its ends: only an ``AuditAnchor`` reveals that.
 package struct AuditVerifier: Sendable {
     package struct Fault: Error, Equatable, Sendable {
         /// A part of a sentence.

@@ -22,6 +22,8 @@ package enum AuditEvent: Sendable, Equatable {
     case codeIssued(role: String)
     case tokenIssued(id: String, role: String)
     case tokenRevoked(id: String)
+    /// A client made a link to a session, with a token of this role.
+    case shared(SessionName, tokenId: String, role: String)
     case rightsChanged
     case stopped
     /// Another program replaced the bridge.
@@ -52,6 +54,7 @@ package enum AuditEvent: Sendable, Equatable {
         case .codeIssued: "code_issued"
         case .tokenIssued: "token_issued"
         case .tokenRevoked: "token_revoked"
+        case .shared: "shared"
         case .rightsChanged: "rights_changed"
         case .stopped: "stopped"
         case .replaced: "replaced"
@@ -78,6 +81,10 @@ package enum AuditEvent: Sendable, Equatable {
             writer.member("tokenId", id)
             writer.member("role", role)
         case .tokenRevoked(let id): writer.member("tokenId", id)
+        case .shared(let session, let tokenId, let role):
+            write(session, to: &writer)
+            writer.member("tokenId", tokenId)
+            writer.member("role", role)
         case .rightsChanged, .stopped, .replaced: break
         }
     }

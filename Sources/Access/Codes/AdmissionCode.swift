@@ -71,6 +71,13 @@ package struct CodeOrder: Sendable, Equatable {
 
 /// The token that a code is exchanged for, and the user who requested the code.
 struct CodeGrant: Sendable {
-    let token: TokenOrder
+    enum Token: Sendable {
+        /// A token that is made when the code is used.
+        case ordered(TokenOrder)
+        /// A token that exists. It can be revoked before the code is used.
+        case issued(IssuedToken)
+    }
+
+    let token: Token
     let issuer: String
 }

@@ -7,13 +7,21 @@ package struct TokenOrder: Sendable, Equatable {
     package let name: String?
     /// The token's lifetime in seconds; nil if it never expires.
     package let lifeSeconds: Int64?
+    /// The only session that the token opens; nil for all sessions.
+    package let session: SharedSession?
 
     /// A hundred years: longer than any intended lifetime, and short enough that no time overflows.
     package static let longestLifeSeconds: Int64 = 100 * 366 * 86_400
     /// A name is only a hint for people.
     static let nameLimitBytes = 100
 
-    package init(role: Role, name: String?, lifeSeconds: Int64?) throws(Rejection) {
+    package init(
+        role: Role, name: String?, lifeSeconds: Int64?, session: SharedSession? = nil
+    ) throws(Rejection) {
+        self.session = session
+        guard session == nil || role < .admin else {
+            throw .invalidParams("a token for one session has the role observe or control")
+        }
         self.role = role
         self.name = name
         self.lifeSeconds = lifeSeconds

@@ -50,9 +50,16 @@ package struct TokenTable: Sendable {
         let text = "\(id)_\(secret)"
         let record = TokenRecord(
             id: id, hash: SHA256.digest(of: text.utf8), role: order.role, name: order.name, createdTs: now,
-            expiresTs: order.lifeSeconds.map { now + $0 * 1000 })
+            expiresTs: order.lifeSeconds.map { now + $0 * 1000 }, session: order.session)
         records.append(record)
         return IssuedToken(record: record, text: text)
+    }
+
+    /// The ids of the tokens that open only this incarnation of a session.
+    ///
+    /// - Parameter isSame: compares the session of a token with it.
+    package func ids(whereSession isSame: (SharedSession) -> Bool) -> [String] {
+        records.filter { $0.session.map(isSame) == true }.map(\.id)
     }
 
     /// - Throws: `invalidParams` if no token has this id.

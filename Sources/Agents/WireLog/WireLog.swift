@@ -3,7 +3,7 @@ import Glibc
 import Posix
 import Synchronization
 
-/// Where an agent's messages are recorded: `--wire-log FILE`.
+/// The file in which an agent's messages are recorded: `--wire-log FILE`.
 package struct WireLogRequest: Sendable, Equatable, Codable {
     /// An absolute path.
     package let path: String

@@ -126,7 +126,7 @@ struct Traffic {
 
     /// The metrics concern the whole bridge, so a tenant cannot read them.
     private func metrics(for identity: Identity) -> Response {
-        guard identity.tenant == nil, identity.role != nil else {
+        guard identity.tenant == nil, identity.session == nil, identity.role != nil else {
             return .text("These figures are about the whole bridge, which a tenant cannot see.", status: 403)
         }
         let headers = Headers([("Content-Type", "text/plain; version=0.0.4; charset=utf-8")])
@@ -201,6 +201,9 @@ struct Traffic {
             if route == .admission, Int(length) ?? .max > DeviceResources.admissionLimitBytes {
                 return .answered(fields.error(413, "The body exceeds the limit."))
             }
+        }
+        if identity.session != nil, !route.isOpenToSharedSession {
+            return .answered(fields.error(403, SharedSession.refusal.message))
         }
         return .admitted(route, identity)
     }

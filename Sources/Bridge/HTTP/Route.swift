@@ -127,6 +127,16 @@ enum Route: Sendable, Equatable {
 
     var isUpgrade: Bool { takesTickets || self == .stdio }
 
+    /// False for routes that show or use more than one session. The functions and `/tinyvex` check each request.
+    var isOpenToSharedSession: Bool {
+        switch self {
+        case .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .tinyvex, .function,
+            .sessions, .session, .updates:
+            true
+        case .pushKey, .pushSubscriptions, .pushSubscription, .metrics, .acp, .stdio, .agents: false
+        }
+    }
+
     /// True for the WebSockets, because a browser cannot send a header field with them.
     var takesTickets: Bool { self == .tinyvex || self == .acp }
 

@@ -10,7 +10,9 @@ package enum Invocation: Equatable, Sendable {
     case answer(AnswerOptions)
     case cancel(CancelOptions)
     case sessions(SessionsOptions)
+    case search(SearchOptions)
     case agents(ReportOptions)
+    case share(ShareOptions)
     case token(TokenOptions)
     case open(OpenOptions)
     case export(ExportOptions)
@@ -19,6 +21,7 @@ package enum Invocation: Equatable, Sendable {
     case status(ReportOptions)
     case stop(StopOptions)
     case config(ConfigOptions)
+    case hub(HubOptions)
     case audit(AuditOptions)
     case run(RunOptions)
     case doctor(DoctorOptions)
@@ -33,8 +36,9 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, export
-    case `import`, agents, open, token, notify, status, stop, config, setup, doctor, audit, help, man, completions
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, export
+    case `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor, audit
+    case help, man, completions
 }
 
 extension SubcommandName: ArgumentValue {}

@@ -32,6 +32,10 @@ package struct ServeOptions: Equatable, Sendable {
     package var notifications: String?
     /// The minimum time for which full files of the audit log are kept; nil keeps only the newest.
     package var auditRetention: Duration?
+    /// Keep no full-text index of the sessions.
+    package var noSearch: Bool
+    /// The PostgreSQL database to which the log is shipped; nil for none.
+    package var hub: HubAddress?
     package var diagnostics: DiagnosticsOptions
     package var tracing: TracingOptions
     /// The configuration file; nil for the one in the configuration folder, if it exists.
@@ -48,7 +52,7 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        auditRetention: Duration? = nil,
+        auditRetention: Duration? = nil, hub: HubAddress? = nil, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
@@ -69,6 +73,8 @@ package struct ServeOptions: Equatable, Sendable {
         self.retention = retention
         self.notifications = notifications
         self.auditRetention = auditRetention
+        self.noSearch = noSearch
+        self.hub = hub
         self.diagnostics = diagnostics
         self.tracing = tracing
         self.configurationFile = configurationFile

@@ -44,10 +44,10 @@ extension Subcommand {
                 .value(
                     "policy", "POLICY", into: \.policy, default: "lossless",
                     help: """
-                        What to drop when the output is read too slowly. lossless: nothing. latest: all but the first \
-                        and the newest of consecutive chunks of a message or thought. thoughts: likewise, but only \
-                        chunks of thoughts. merge: nothing, but such chunks are merged into one. Drops are reported on \
-                        stderr.
+                        The updates to drop when the output is read too slowly. lossless: none. latest: all but the \
+                        first and the newest of consecutive chunks, for example of one message. thoughts: likewise, \
+                        but only chunks of thoughts. merge: none, but consecutive chunks of text are merged into one. \
+                        Drops are reported on stderr.
                         """),
                 .flag(
                     "pretty", sets: \.pretty,

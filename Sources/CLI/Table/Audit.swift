@@ -11,9 +11,9 @@ extension Subcommand {
             and exits with 1 at the first bad line, which it names.
             """,
             """
-            The files belong to the user of the bridge. Who can write them can write a new chain, or remove lines at \
-            the end. Only an anchor from outside shows that: the bridge writes the event 'audit_head' to its own log \
-            (with --log-level info), which can be the journal of the system. --anchor checks that line.
+            The files belong to the user of the bridge, who can also write a new chain or remove lines at the end. Only \
+            an anchor that is stored elsewhere reveals that. The bridge writes anchors, the event 'audit_head', to its \
+            own log (with --log-level info), which can be the journal of the system. --anchor compares one with the files.
             """,
         ],
         syntax: Syntax(
@@ -29,7 +29,7 @@ extension Subcommand {
                 .required("ACTION", into: \.action, hintIfMissing: "Write 'verify'.", help: "verify."),
                 .optional(
                     "FILE", into: \.file, completion: .file,
-                    help: "Check this file, and FILE.1, FILE.2 …, instead of the bridge's."),
+                    help: "Check this file, and FILE.1, FILE.2 and so on, instead of the bridge's."),
             ],
             finish: { (options, _) in .audit(options) }),
         examples: [

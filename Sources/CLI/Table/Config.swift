@@ -13,7 +13,8 @@ extension Subcommand {
             """
             The file is 'config.json' in the configuration folder (~/.config/acpbridge). It is a JSON object, in which \
             comments and trailing commas are allowed. Each key is the name of an option of 'acpbridge serve': \
-            { "log-level": "info", "limit": { "connections": 100 } }. Paths are relative to the file's folder.
+            { "log-level": "info", "limit": { "connections": 100 } }. Paths are relative to the file's folder. One more \
+            key, "permission-rules", is an array of rules that answer permission requests of agents.
             """,
             """
             After a change, 'acpbridge serve --replace' or SIGHUP makes the running bridge read the file again, without \

@@ -3,7 +3,7 @@ import ArgumentParsing
 extension Subcommand {
     static let export = Subcommand(
         .export,
-        abstract: "Write a session to a file, without its secrets",
+        abstract: "Write a session to a file, without tokens of known forms",
         discussion: [
             """
             Writes the stored timeline: prompts, messages, tool calls, permissions. ndjson has everything and can be \

@@ -5,7 +5,10 @@ extension Subcommand {
         .sessions,
         abstract: "List sessions, newest first",
         discussion: [
-            "Shows the id, agent, title, state, number of updates and time of the last update of each session."
+            """
+            Shows the id, agent, title, state, number of updates and time of the last update of each session. In the \
+            table, sessions that wait for an answer come first, with the state 'waiting'; see 'acpbridge answer'.
+            """
         ],
         syntax: Syntax(
             initial: SessionsOptions(),

@@ -99,6 +99,16 @@ extension Subcommand {
                     "notify", "FILE", into: \.notifications, completion: .file,
                     default: "notifications.json in the configuration folder",
                     help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
+                .flag(
+                    "no-search", sets: \.noSearch,
+                    help: "Keep no full-text index of the sessions, and delete the existing one."),
+                .value(
+                    "hub", "ADDRESS", into: \.hub,
+                    help: """
+                        Ship the session log to this PostgreSQL database, which several bridges can share: \
+                        postgres://USER@HOST/DATABASE. A password is refused on the command line. See 'help hub'.
+                        """
+                ).secret,
                 .value(
                     "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
                     help: """

@@ -17,7 +17,12 @@ package enum ServeSettings {
     ///
     /// - Parameter words: The arguments after `serve`.
     package static func written(in words: [String]) throws(UsageError) -> [WrittenOption] {
-        try Subcommand.serve.written(words[...])
+        let written = try Subcommand.serve.written(words[...])
+        // The environment and the file can have a password. The command line cannot: other users can read it.
+        if written.contains(where: { $0.name == "hub" && HubAddress(argument: $0.text)?.hasPassword == true }) {
+            throw .passwordOnCommandLine(topic: .acpbridge(.serve))
+        }
+        return written
     }
 
     /// - Throws: `UsageError` for settings that exclude or require each other.

@@ -14,13 +14,16 @@ extension SubcommandName {
         case .sessions: .sessions
         case .export: .export
         case .import: .import
+        case .search: .search
         case .agents: .agents
         case .token: .token
+        case .share: .share
         case .notify: .notify
         case .open: .open
         case .status: .status
         case .stop: .stop
         case .config: .config
+        case .hub: .hub
         case .audit: .audit
         case .run: .run
         case .doctor: .doctor
@@ -31,7 +34,7 @@ extension SubcommandName {
         }
     }
 
-    /// The names of the subcommands whose help lists this option.
+    /// The names of the subcommands that have this option in their help.
     ///
     /// - Parameter option: The option with its dashes.
     @Sendable static func owners(of option: String) -> [String] {

@@ -23,6 +23,9 @@ int cshims_set_dumpable(int dumpable);
 /// Names the calling thread for `top -H`; at most 15 bytes.
 void cshims_name_thread(const char *name);
 
+/// Gives the calling thread the lowest priority of setpriority(2). It cannot be raised again.
+void cshims_lower_thread_priority(void);
+
 /// Returns an inotify descriptor, or -1. It is non-blocking and close-on-exec, and becomes readable when a name
 /// disappears from the folder, when another file is moved there and may have taken a name, or when the folder itself
 /// disappears.

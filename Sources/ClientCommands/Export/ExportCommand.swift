@@ -87,9 +87,15 @@ private struct Export {
 
     mutating func begin(_ session: ListedSession) -> [UInt8] {
         let head = ExportHead(
-            agent: session.agent, sessionId: session.id, title: hidden(session.title),
+            agent: session.agent, sessionId: session.id, title: hidden(Self.wholeWords(session.title)),
             cwd: session.folder.flatMap { hidden($0) })
         return document.begin(head)
+    }
+
+    /// A cut title can end within a secret, which no rule recognizes then. So the last word of a cut title is left out.
+    private static func wholeWords(_ title: String) -> String {
+        guard title.hasSuffix("…"), let space = title.lastIndex(of: " ") else { return title }
+        return title[...space] + "…"
     }
 
     mutating func add(_ line: [UInt8]) -> [UInt8] {

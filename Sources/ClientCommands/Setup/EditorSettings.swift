@@ -15,7 +15,7 @@ struct EditorSettings: Equatable {
         let value: String
     }
 
-    /// Nil if the settings are no JSON file.
+    /// Nil if the settings are not in a JSON file.
     let member: Member?
     /// The text to add by hand, with a line feed at the end.
     let text: String

@@ -156,8 +156,9 @@ import WebSocket
     /// Replaces the client's identity. Ends the streams that the new identity cannot see.
     func replaceIdentity(with identity: Identity) {
         self.identity = identity
+        if speaksACP, identity.session != nil { return dismiss() }
         if speaksACP { remoteClient.leaveWhatIsNotSeen() }
-        for stream in streams.byId.values where !identity.maySee(tenant: stream.tenant) {
+        for stream in streams.byId.values where identity.session != nil || !identity.maySee(tenant: stream.tenant) {
             var rejection = Rejection(
                 .unauthorized, "the subscription has ended, because the connection's rights have changed")
             rejection.subId = stream.subId
@@ -212,6 +213,7 @@ import WebSocket
         case .request(let id, let method, let params): handleRequest(id, method, params)
         case .notification(let method, let params):
             guard isForAgents(method) else { return handleNotification(method, params) }
+            guard identity.session == nil else { return }
             speaksACP = true
             remoteClient.notify(method, params)
         case .response(let id, _):
@@ -233,6 +235,8 @@ import WebSocket
 
     private func handleRequest(_ id: RequestID, _ method: String, _ params: JSONValue?) {
         guard isForAgents(method) else { return answer(id, method, params) }
+        // An agent has other sessions, and ACP has requests without a session.
+        guard identity.session == nil else { return finish(id, .failure(SharedSession.refusal)) }
         speaksACP = true
         remoteClient.handle(RemoteClient.Request(id: id, method: method, params: params))
     }

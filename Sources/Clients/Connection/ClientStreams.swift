@@ -32,7 +32,7 @@ import SessionStreams
         writer.enqueue(stream)
     }
 
-    /// Ends a stream. Returns false if there is no stream with this id.
+    /// Ends a stream. Returns false if no stream has this id.
     func remove(_ subId: String) -> Bool {
         guard let stream = byId.removeValue(forKey: subId) else { return false }
         forget(stream)

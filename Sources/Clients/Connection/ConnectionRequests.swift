@@ -39,6 +39,7 @@ import Tinyvex
         case .unsubscribe(let subId): finish(unsubscribe(subId, connection))
         case .subscribe(let request): subscribing.subscribe(request, connection, finish)
         case .recentSessions(let request):
+            guard connection.identity.session == nil else { return finish(.failure(SharedSession.refusal)) }
             functions.sessions.recentSessions(request, of: connection.identity.tenant, finish)
         case .sessionUpdates(let request): functions.sessions.sessionUpdates(request, for: connection.identity, finish)
         case .mutation(let call):

@@ -41,10 +41,18 @@ import Tinyvex
                         .limitExceeded,
                         "this connection has \(limits.subscriptions) subscriptions, which is the limit")))
         }
-        switch request.target {
-        case .sessionUpdates(let reference): follow(.updates, reference, request, connection, finish)
-        case .timeline(let reference): follow(.timeline, reference, request, connection, finish)
-        case .query(let name, let params): watch(name, params, request, connection, finish)
+        do throws(Rejection) {
+            let identity = connection.identity
+            switch request.target {
+            case .sessionUpdates(let reference):
+                follow(.updates, try identity.narrowed(reference), request, connection, finish)
+            case .timeline(let reference):
+                follow(.timeline, try identity.narrowed(reference), request, connection, finish)
+            case .query(let name, let params):
+                watch(name, try identity.narrowed(name, params), request, connection, finish)
+            }
+        } catch {
+            finish(.failure(error))
         }
     }
 

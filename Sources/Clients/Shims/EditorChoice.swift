@@ -19,7 +19,7 @@ struct EditorChoice: Codable {
 
     /// The kept agents that the editor can take over.
     struct Offer {
-        /// The protocol version of the kept agent whose result answers `initialize`. Nil if there is no such agent.
+        /// The protocol version of the kept agent that provides the answer to `initialize`. Nil without such an agent.
         var version: Int64?
         /// The ids of the sessions of all kept agents with this version.
         var sessions: Set<String> = []

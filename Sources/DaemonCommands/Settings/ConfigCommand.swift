@@ -91,7 +91,13 @@ extension Setting {
     private var isFlag: Bool { ServeSettings.all.first { $0.name == name }?.valueName == nil }
 
     fileprivate var valueText: String {
-        texts.isEmpty ? standardText ?? (isFlag ? "false" : "-") : texts.joined(separator: ", ")
+        texts.isEmpty ? standardText ?? (isFlag ? "false" : "-") : shownTexts.joined(separator: ", ")
+    }
+
+    /// The texts without passwords.
+    private var shownTexts: [String] {
+        let isSecret = ServeSettings.all.first { $0.name == name }?.isSecret == true
+        return isSecret ? texts.map { HubAddress(argument: $0)?.masked ?? "***" } : texts
     }
 
     fileprivate var originText: String {
@@ -107,7 +113,7 @@ extension Setting {
     fileprivate var json: [UInt8] {
         JSONWriter.object { writer in
             writer.member("name", name)
-            writer.memberArray("values") { writer in for text in texts { writer.element(text) } }
+            writer.memberArray("values") { writer in for text in shownTexts { writer.element(text) } }
             writer.member("default", ifPresent: isFlag ? "false" : standardText)
             switch origin {
             case .standard: writer.member("from", "default")

@@ -22,7 +22,7 @@ import Tinyvex
 
     /// Each holds one part of at most 16 MiB in memory.
     private static let openLimit = 4
-    /// 1 GiB of text for one session. A larger session is refused, because its client is most likely wrong.
+    /// 1 GiB of text for one session. A larger one is most likely an error of the client, and is refused.
     private static let textLimitBytes = 1 << 30
     /// A client sends its next part at once.
     private static let idleLimit = Duration.seconds(60)

@@ -11,8 +11,10 @@ import Tinyvex
     let agents: AgentFunctions
     let views: SessionViews
     let audit: AuditLog
-    /// Called after a session's record has changed.
-    let changed: @LoopActor (Session) -> Void
+    /// Called after a session's record has changed, before the answer.
+    let changed: @LoopActor (Session, SessionRegistry.SessionChange) -> Void
+    /// Called after a session was deleted, with its place in the log.
+    let forgotten: @LoopActor (_ sid: Int64) -> Void
 
     func perform(
         _ mutation: MutationName, _ arguments: Parameters, for identity: Identity,
@@ -70,7 +72,8 @@ import Tinyvex
                 guard case .deleted = answer else { return finish(.failure(Self.rejection(for: answer, reference))) }
                 session.deleted()
                 views.forget(sid)
-                record(session, .sessionsDelete, identity)
+                record(session, .sessionsDelete, identity, .deleted)
+                forgotten(sid)
                 finish(.success(JSONWriter.object { $0.member("deleted", true) }))
             }
         }
@@ -91,10 +94,13 @@ import Tinyvex
         }
     }
 
-    private func record(_ session: Session, _ mutation: MutationName, _ identity: Identity) {
+    private func record(
+        _ session: Session, _ mutation: MutationName, _ identity: Identity,
+        _ change: SessionRegistry.SessionChange = .facts
+    ) {
         let name = AuditEvent.SessionName(agent: session.agent, sessionId: session.id)
         audit.record(.called(function: mutation.rawValue, name), by: identity)
-        changed(session)
+        changed(session, change)
     }
 
     private static func rejection(for answer: Answer, _ reference: SessionReference) -> Rejection {

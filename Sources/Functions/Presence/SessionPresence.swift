@@ -2,7 +2,7 @@ import Access
 import EventLoop
 import Posix
 
-/// Keeps ``ViewerTable`` up to date, and reports each session whose viewers have changed.
+/// Keeps ``ViewerTable`` up to date, and reports each session in which the viewers have changed.
 @LoopActor package final class SessionPresence {
     private var table = ViewerTable()
     private let services: LoopServices

@@ -74,6 +74,6 @@ struct ViewerTable: Sendable {
         return changed
     }
 
-    /// The time at which ``removeExpired(at:)`` must be called; nil if nobody views a session.
+    /// The time at which ``removeExpired(at:)`` must be called; nil without viewers.
     var nextExpiry: Instant? { entries.values.lazy.joined().map(\.expiry).min() }
 }

@@ -5,6 +5,8 @@ extension QueryName {
     func dependencies(_ params: Parameters) -> (topics: [QueryTopic], refresh: Duration?) {
         switch self {
         case .sessionsList: ([.sessions], nil)
+        // A list of hits stays as it is while it is read.
+        case .sessionsSearch: ([], nil)
         case .sessionsGet: ([.session(id: (try? SessionReference(params))?.sessionId ?? "")], nil)
         // Changes in memory use are not reported.
         case .agentsList: ([.agents], .seconds(5))

@@ -23,6 +23,7 @@ import Tinyvex
     ) {
         do throws(Rejection) {
             let request = try SessionListRequest(params)
+            if let session = request.session { return listOne(session, request, tenant, finish) }
             let filter = SessionFilter(
                 agent: request.agent, isLive: request.isLive, isArchived: request.isArchived, tenant: tenant,
                 words: request.words)
@@ -34,6 +35,22 @@ import Tinyvex
             }
         } catch {
             finish(.failure(error))
+        }
+    }
+
+    /// The list of the only session with this name.
+    private func listOne(
+        _ reference: SessionReference, _ request: SessionListRequest, _ tenant: String?,
+        _ finish: @escaping @LoopActor (QueryOutcome) -> Void
+    ) {
+        registry.find(reference, of: tenant) { found in
+            guard case .success(let session) = found, let sid = session.sid else {
+                return finish(.success(json(SessionListing(records: [], total: 0), request)))
+            }
+            registry.log.read(.incarnation(sid: sid)) { answer in
+                guard case .sessions(let records) = answer else { return finish(.failure(SessionRegistry.unreadable)) }
+                finish(.success(json(SessionListing(records: records, total: records.count), request)))
+            }
         }
     }
 
@@ -115,7 +132,13 @@ import Tinyvex
     package func sessionUpdates(
         _ request: HistoryRequest, for identity: Identity, _ finish: @escaping CompletionHandler
     ) {
-        registry.find(request.session, of: identity.tenant) { found in
+        let reference: SessionReference
+        do throws(Rejection) {
+            reference = try identity.narrowed(request.session)
+        } catch {
+            return finish(.failure(error))
+        }
+        registry.find(reference, of: identity.tenant) { found in
             switch found {
             case .failure(let rejection): finish(.failure(rejection))
             case .success(let session): readUpdates(request, session, finish)

@@ -7,6 +7,7 @@ import SessionStreams
 @LoopActor package final class RetentionWatch {
     private let policy: RetentionPolicy
     private let registry: SessionRegistry
+    private let unshipped: @LoopActor () -> Set<Int64>?
     private let forgot: @LoopActor (Forgotten.Incarnation) -> Void
     private let clockWasChecked: @LoopActor (_ lead: Duration) -> Void
     private let services: LoopServices
@@ -23,13 +24,19 @@ import SessionStreams
     /// wrong clock or option needs hours to delete a large log.
     private static let nextPart = Duration.milliseconds(200)
 
+    /// With more unshipped sessions, all sessions are treated as unshipped. The log reads past each of them.
+    private static let unshippedLimit = 10_000
+
     /// - Parameters:
+    ///   - unshipped: Returns the sessions that are not at the hub yet, or nil if it is not known which ones. They are
+    ///   deleted later than others.
     ///   - uptime: Milliseconds since the machine started, including the time for which it was suspended.
     ///   - forgot: Called for each deleted session.
     ///   - clockWasChecked: Called at each check, with how far the system's clock is ahead of the time that the log
     ///   trusts; zero if the clock is trusted.
     package init(
         _ policy: RetentionPolicy, _ registry: SessionRegistry, services: LoopServices = .main,
+        unshipped: @escaping @LoopActor () -> Set<Int64>? = { [] },
         uptime: @escaping @Sendable () -> Int64 = uptimeMilliseconds,
         forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void,
         clockWasChecked: @escaping @LoopActor (_ lead: Duration) -> Void
@@ -37,6 +44,7 @@ import SessionStreams
         self.policy = policy
         self.services = services
         self.uptime = uptime
+        self.unshipped = unshipped
         nextLook = services.time.now
         self.registry = registry
         self.forgot = forgot
@@ -52,13 +60,39 @@ import SessionStreams
     private func look() {
         let reading = services.time.now >= nextLook ? clockReading : nil
         if reading != nil { nextLook = services.time.now + interval }
+        perform(passes, reading)
+    }
+
+    /// A request, as far as it depends on what the hub has.
+    private struct Pass {
+        /// Multiplies the policy's age and size.
+        var factor: Int64
+        var sparing: Set<Int64> = []
+
+        /// Deletes all sessions at twice the age and size, also those that are not at the hub.
+        static let hard = Pass(factor: 2)
+    }
+
+    private var passes: [Pass] {
+        guard let sids = unshipped(), sids.count <= Self.unshippedLimit else { return [.hard] }
+        let regular = Pass(factor: 1, sparing: sids)
+        return sids.isEmpty ? [regular] : [.hard, regular]
+    }
+
+    /// Sends one request after another, then waits until the next check.
+    private func perform(_ passes: [Pass], _ reading: ClockReading?) {
+        guard let pass = passes.first else { return }
+        let (bytes, overflow) = (policy.logBytes ?? 0).multipliedReportingOverflow(by: pass.factor)
         let request = Retention(
-            endedBefore: reading.map { $0.now - $0.age },
-            usedBytes: policy.logBytes,
+            endedBefore: reading.map { $0.now - pass.factor * $0.age },
+            usedBytes: overflow ? nil : policy.logBytes.map { _ in bytes },
             // The log can know of a session's end before all of the session is stored.
-            sparing: Set(registry.live.all.compactMap(\.sid)), clock: reading)
+            sparing: pass.sparing.union(registry.live.all.compactMap(\.sid)), clock: reading)
         registry.log.write(.retain(request)) { [weak self] answer in
-            self?.looked(answer, hasCheckedClock: reading != nil)
+            guard let self, !isStopped else { return }
+            let pause = looked(answer, hasCheckedClock: reading != nil)
+            guard passes.count == 1 else { return perform(Array(passes.dropFirst()), reading) }
+            timer = services.timers.schedule(after: pause) { [weak self] in self?.look() }
         }
     }
 
@@ -70,15 +104,12 @@ import SessionStreams
         }
     }
 
-    private func looked(_ answer: Answer, hasCheckedClock: Bool) {
-        guard !isStopped else { return }
-        var pause = interval
-        if case .forgotten(let forgotten) = answer {
-            for incarnation in forgotten.incarnations { forgot(incarnation) }
-            if hasCheckedClock { clockWasChecked(.milliseconds(forgotten.clockLead)) }
-            if forgotten.isUnderWay { pause = Self.nextPart }
-        }
-        timer = services.timers.schedule(after: pause) { [weak self] in self?.look() }
+    /// Returns the pause before the next check.
+    private func looked(_ answer: Answer, hasCheckedClock: Bool) -> Duration {
+        guard case .forgotten(let forgotten) = answer else { return interval }
+        for incarnation in forgotten.incarnations { forgot(incarnation) }
+        if hasCheckedClock { clockWasChecked(.milliseconds(forgotten.clockLead)) }
+        return forgotten.isUnderWay ? Self.nextPart : interval
     }
 
     /// A tenth of the age, within the two bounds. A short age serves for trials, and must be enforced promptly too.

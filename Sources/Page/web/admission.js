@@ -1,6 +1,7 @@
 // The page's token: exchanged for a one-time code, kept for this origin, and turned into a ticket for each connection.
 
-/** @typedef {{ token: string, role?: string, name?: string }} Device */
+/** @typedef {{ sessionId: string, agent?: string, journal?: string }} SharedSession */
+/** @typedef {{ token: string, role?: string, name?: string, session?: SharedSession }} Device `session`: the only one. */
 
 const KEY = 'acpbridge.device';
 

@@ -120,7 +120,10 @@ async function start() {
     // The code leaves the address at once, so that it stays in no history.
     history.replaceState(null, '', `${location.pathname}#/`);
     try {
-      storeDevice(await exchangeCode(code, deviceName()));
+      const device = await exchangeCode(code, deviceName());
+      storeDevice(device);
+      const { sessionId, journal = '' } = device.session ?? { sessionId: '' };
+      if (sessionId) history.replaceState(null, '', routeHash({ view: 'session', sessionId, journal, number: null }));
     } catch (error) {
       reason = /** @type {Error} */ (error).message;
     }

@@ -53,7 +53,7 @@ export function sessionHead(sessionId, feed, current, menu) {
     if (focused) element.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
     document.title = `${exact(title || sessionId)} · acpbridge`;
   };
-  return { element, draw, redraw: () => { shape = ''; draw(); } };
+  return { element, draw };
 }
 
 /** @param {import('./usage.js').Usage} usage */

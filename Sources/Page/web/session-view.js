@@ -14,7 +14,7 @@ import { replayView } from './replay.js';
 import { routeHash } from './routes.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
-import { canShare, shareDialog } from './share.js';
+import { shareDialog } from './share.js';
 import { sessionHead, showUsage } from './session-head.js';
 import { count, exact, plural } from './text.js';
 
@@ -36,7 +36,6 @@ export function sessionView(store, route) {
   /** @type {any} */ let finding = null;
   /** The name under which the bridge lists this page as a viewer. */
   let ownName = '';
-  let isShareable = false;
   /** The text that is marked. */
   let query = '';
 
@@ -161,7 +160,8 @@ export function sessionView(store, route) {
   function menu() {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
       h('button.menu-item', { type: 'button', role: 'menuitem', onclick: () => { details.open = false; work(); }, ...more }, label);
-    const control = store.canControl && facts && !gone;
+    // A link to one session permits prompts and answers, and no changes of the bridge's record.
+    const control = store.canControl && !store.isShared && facts && !gone;
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
       h('div.menu-items', { role: 'menu' },
         item('Find', () => find()),
@@ -170,7 +170,7 @@ export function sessionView(store, route) {
         item('Replay', () => startReplay()),
         item('Copy a link', () => copyText(location.origin + location.pathname + context.link(feed.last))),
         item('Save as a file', () => exportSession()),
-        control && isShareable && item('Share a link', () => shareDialog(client, named())),
+        control && item('Share a link', () => shareDialog(client, named(), store.device?.role === 'admin')),
         control && item('Rename', () => rename()),
         control && item('Tags', () => editTags()),
         control && item(facts.archived ? 'Unarchive' : 'Archive', () =>
@@ -286,10 +286,7 @@ export function sessionView(store, route) {
     onValue: (value) => {
       const isFirst = !facts;
       facts = value;
-      if (isFirst) {
-        present.report();
-        if (store.canControl) canShare(client, named()).then((can) => { isShareable = can; head.redraw(); });
-      }
+      if (isFirst) present.report();
       drawHead();
       drawPlan();
       writer.draw(facts);

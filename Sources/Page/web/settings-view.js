@@ -43,7 +43,9 @@ export function settingsView(store) {
         'This page is part of acpbridge and comes from your own bridge. It loads nothing from anywhere else. It contains these libraries:'),
       h('ul', null, LIBRARIES.map((library) => h('li', null, library)))));
   drawDevices(store, devices);
-  const watch = store.client?.watch('bridge:status', {}, {
+  // A link to one session shows nothing of the bridge.
+  if (store.isShared) replace(bridge, ...statusFacts(store, null));
+  const watch = store.isShared ? null : store.client?.watch('bridge:status', {}, {
     onValue: (status) => replace(bridge, ...statusFacts(store, status)),
     onError: () => replace(bridge, ...statusFacts(store, null)),
   });
@@ -63,7 +65,7 @@ async function leave(store) {
 
 /** @param {Store} store */
 function notifications(store) {
-  const obstacle = pushObstacle();
+  const obstacle = store.isShared ? 'A link to one session sends no notifications.' : pushObstacle();
   if (obstacle) return h('p.dim', null, obstacle);
   const button = h('button', { type: 'button' });
   const draw = () => { button.textContent = isPushOn() ? 'Turn off on this device' : 'Notify this device when an agent needs me'; };

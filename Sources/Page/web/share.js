@@ -4,31 +4,23 @@ import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { h, replace, toast } from './dom.js';
 import { copyText } from './draw.js';
+import { shareAddress, sharesOf } from './share-links.js';
 import { ago, exact } from './text.js';
 
 /** @typedef {import('./tinyvex.js').TinyvexClient} TinyvexClient */
-/** @typedef {{ sessionId: string, agent?: string, journal?: string }} Named */
-/** @typedef {{ id: string, control?: boolean, role?: string, createdTs?: number, expiresTs?: number }} Share */
+/** @typedef {import('./share-links.js').Named} Named */
+/** @typedef {import('./share-links.js').Share} Share */
 
 const DAY = 86_400;
 /** Lifetimes to choose from, in seconds. */
 const LIFETIMES = [['1 hour', 3600], ['1 day', DAY], ['3 days', 3 * DAY], ['30 days', 30 * DAY]];
 
 /**
- * Whether the bridge makes links. A bridge of an earlier version does not know them.
  * @param {TinyvexClient} client
  * @param {Named} session
+ * @param {boolean} isAdmin Only an admin can list and revoke links.
  */
-export const canShare = (client, session) => shares(client, session).then(() => true, () => false);
-
-/** @param {TinyvexClient} client @param {Named} session @returns {Promise<Share[]>} */
-async function shares(client, session) {
-  const value = await client.query('shares:list', session);
-  return Array.isArray(value) ? value : value?.data ?? value?.shares ?? [];
-}
-
-/** @param {TinyvexClient} client @param {Named} session */
-export function shareDialog(client, session) {
+export function shareDialog(client, session, isAdmin) {
   const role = h('select', { id: 'share-role' }, h('option', { value: 'observe' }, 'can watch'),
     h('option', { value: 'control' }, 'can also answer and prompt'));
   const lifetime = h('select', { id: 'share-lifetime' }, LIFETIMES.map(([label, seconds]) =>
@@ -37,19 +29,18 @@ export function shareDialog(client, session) {
   const list = h('ul.device-list', { 'aria-label': 'Links of this session' });
   const button = h('button.primary', { type: 'submit' }, 'Make a link');
   const form = h('form.share-form', null,
-    h('p', null, 'Everybody with the link sees this session and nothing else, until the link ends or is revoked.'),
+    h('p', null, 'The device that opens the link sees this session and nothing else, until the link ends or is revoked.'),
     h('div.setting', null, h('label', { for: 'share-role' }, 'A person with the link'), role),
     h('div.setting', null, h('label', { for: 'share-lifetime' }, 'The link ends after'), lifetime), button);
   form.addEventListener('submit', async (/** @type {Event} */ event) => {
     event.preventDefault();
     button.disabled = true;
     try {
-      const value = await client.mutate('shares:create', {
-        ...session, control: role.value === 'control', ttlSeconds: Number(lifetime.value),
-      });
-      replace(made, h('label', { for: 'share-url' }, 'The link is shown only now:'), h('div.share-url', null,
-        h('input', { type: 'text', id: 'share-url', readonly: true, value: String(value.url) }),
-        h('button', { type: 'button', onclick: () => copyText(String(value.url)) }, 'Copy')));
+      const value = await client.action('sessions:share', { ...session, role: role.value, ttlSeconds: Number(lifetime.value) });
+      const url = shareAddress(String(value.code), location);
+      replace(made, h('label', { for: 'share-url' }, 'The link is shown only now. It can be opened once, within a day:'),
+        h('div.share-url', null, h('input', { type: 'text', id: 'share-url', readonly: true, value: url }),
+          h('button', { type: 'button', onclick: () => copyText(url) }, 'Copy')));
       made.querySelector('input')?.select();
     } catch (error) {
       toast(`No link was made: ${/** @type {Error} */ (error).message}`, { isFault: true });
@@ -59,16 +50,18 @@ export function shareDialog(client, session) {
   });
 
   async function draw() {
-    const links = await shares(client, session).catch(() => []);
+    if (!isAdmin) return;
+    const tokens = await client.action('tokens:list', {}).catch(() => []);
+    const links = sharesOf(Array.isArray(tokens) ? tokens : [], session);
     replace(list, ...links.map((link) => h('li', null, h('span', null, exact(String(link.id)),
-      h('span.dim', null, ` ${link.control || link.role === 'control' ? 'control' : 'watch'}${endText(link)}`)),
+      h('span.dim', null, ` ${link.role === 'control' ? 'control' : 'watch'}${endText(link)}`)),
       h('button', { type: 'button', onclick: () => revoke(link) }, 'Revoke'))));
   }
 
   /** @param {Share} link */
   async function revoke(link) {
     try {
-      await client.mutate('shares:revoke', { id: link.id });
+      await client.action('tokens:revoke', { id: link.id });
       toast('The link is revoked.');
     } catch (error) {
       toast(`The link was not revoked: ${/** @type {Error} */ (error).message}`, { isFault: true });

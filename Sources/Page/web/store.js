@@ -71,6 +71,9 @@ export class Store extends EventTarget {
 
   get canControl() { return this.device?.role === 'control' || this.device?.role === 'admin'; }
 
+  /** This device came by a link to one session, and the bridge shows it no other. */
+  get isShared() { return this.device?.session !== undefined; }
+
   get asks() { return [...this.permissions, ...this.questions]; }
 
   /** @param {string} filter @param {boolean} showsArchived */

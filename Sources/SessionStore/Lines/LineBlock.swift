@@ -17,7 +17,7 @@ struct LineBlock {
         return count
     }
 
-    /// Returns the offset after the LF that ends the line at `offset`, or `nil` if there is no whole line.
+    /// Returns the offset after the LF that ends the line at `offset`, or `nil` without a whole line.
     func endOfLine(at offset: Int) -> Int? {
         guard offset < bytes.count, let base = bytes.baseAddress else { return nil }
         guard let found = memchr(base + offset, Self.lineFeed, bytes.count - offset) else { return nil }

@@ -22,6 +22,7 @@ struct ReadStatements {
     let knowsEpoch: Statement
     let nextEpochFirst: Statement
     let sizes: Statement
+    let claims: Statement
 
     init(_ connection: borrowing Connection) throws(SQLiteError) {
         begin = try connection.prepare("BEGIN")
@@ -57,6 +58,7 @@ struct ReadStatements {
             SELECT first + count - 1 AS last, length(lines) FROM run WHERE sid = ?1
             UNION ALL SELECT at - 1, length(body) FROM entry WHERE sid = ?1 ORDER BY last
             """)
+        claims = try connection.prepare("SELECT epoch, first FROM epoch WHERE sid = ?1 ORDER BY epoch")
         nextEpochFirst = try connection.prepare("SELECT min(first) FROM epoch WHERE sid = ?1 AND epoch > ?2")
     }
 }

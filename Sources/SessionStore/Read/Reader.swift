@@ -64,6 +64,12 @@ package final class Reader {
         case .incarnation(let sid): .sessions(try incarnation(sid))
         case .sizes(let sid, let partBytes):
             try withIncarnation(sid) { (_) throws(SQLiteError) in .sizes(try sizes(sid: sid, partBytes: partBytes)) }
+        case .logId: .logId(logId)
+        case .claims(let sid):
+            try withIncarnation(sid) { (_) throws(SQLiteError) in
+                .claims(
+                    try statements.claims.all(.integer(sid)) { EpochClaim(epoch: $0.integer(0), first: $0.integer(1)) })
+            }
         }
     }
 

@@ -66,7 +66,7 @@ enum Schema {
     /// `session.prompt`: the beginning of the first prompt.
     /// `session.gone`: the session was deleted, and its rows are being removed.
     /// `session.tenant`: the session's tenant, if several tenants share a bridge.
-    /// `session.parent`: the id of the session whose child this one is.
+    /// `session.parent`: the id of the parent session.
     /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
     private static let tables = """
         CREATE TABLE log(

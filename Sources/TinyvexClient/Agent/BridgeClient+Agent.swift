@@ -60,7 +60,7 @@ extension BridgeClient {
         try await self.request(request)
     }
 
-    /// Asks the agent to end the turn; the turn ends with `cancelled`. Does nothing if there is no turn or no
+    /// Asks the agent to end the turn; the turn ends with `cancelled`. Does nothing without a turn or a
     /// connection.
     public nonisolated(nonsending) func sessionCancel(sessionId: ACPSessionId) async {
         try? notify(ACP.Agent.SessionCancelNotification(sessionId: sessionId))

@@ -89,4 +89,21 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var warnings: [String]?
     /// The error of the last write; nil while the log can be written.
     public var logError: String?
+    /// The database to which the bridge ships its log; nil for none.
+    public var hub: Hub?
+
+    /// The state of the shipping of the log to a database.
+    public struct Hub: Codable, Hashable, Sendable {
+        /// The database, without its password.
+        public var place: String
+        /// `connecting`, `current`, `shipping` or `failed`.
+        public var state: String
+        public var error: String?
+        /// Sessions with updates that are not shipped yet.
+        public var waitingSessions: Int
+        /// Sessions that the database does not accept.
+        public var refusedSessions: Int
+        public var shippedUpdates: Int64
+        public var lastShippedTs: Date?
+    }
 }

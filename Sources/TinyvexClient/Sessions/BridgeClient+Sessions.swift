@@ -32,7 +32,7 @@ extension BridgeClient {
     /// - Parameter start: Where to begin. To resume after an earlier run of the program, pass the sequence number of the
     ///   last update that it applied and the journal it had at that time:
     ///   `.after(41, journal: "9f03c2aa-17-1")`.
-    /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
+    /// - Parameter policy: The updates that the bridge can drop if this reader is slow. Nil: the bridge drops nothing.
     public func sessionEvents(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
         policy: StreamPolicy? = nil

@@ -62,7 +62,7 @@ public struct VersionedUpdates: AsyncSequence, Sendable {
 }
 
 extension BridgeClient {
-    /// The updates of a session whose agent can speak version 1 or 2 of ACP.
+    /// The updates of a session with an agent of version 1 or 2 of ACP.
     ///
     ///     for try await update in client.subscribeVersionedUpdates(sessionId: "s1") {
     ///         switch update {

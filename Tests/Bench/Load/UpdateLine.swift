@@ -56,7 +56,7 @@ package enum Stamp {
         }
     }
 
-    /// Nil when there are no 16 digits, or when they are zero, which an agent without stamps writes.
+    /// Nil without 16 digits, or if all are zero: an agent without stamps writes zeros.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         guard bytes.count >= byteCount else { return nil }
         var value: UInt64 = 0

@@ -71,6 +71,14 @@ struct CrossTenantRequests {
                     #"{"agent":"\#(target.agent)","limit":100}"#, #"{"archived":true}"#,
                 ], .ownOnly)
         case .sessionsGet: session(name)
+        case .sessionsSearch:
+            session(name, #","query":"cellar""#)
+                + requests(
+                    name,
+                    [
+                        #"{"query":"cellar"}"#, #"{"query":"\"the cellar\""}"#, #"{"query":"cel*","limit":50}"#,
+                        #"{"query":"cellar","agent":"\#(target.agent)"}"#,
+                    ], .ownOnly)
         case .agentsList, .permissionsPending, .elicitationsPending:
             requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
         case .bridgeStatus: requests(name, ["{}"], .forbidden)
@@ -95,7 +103,7 @@ struct CrossTenantRequests {
         let name = action.rawValue
         return switch action {
         case .sessionsPrompt: session(name, #","text":"where is it?""#) + session(name, #","text":"x","queue":true"#)
-        case .sessionsCancel, .sessionsView: session(name)
+        case .sessionsCancel, .sessionsView, .sessionsShare: session(name)
         case .sessionsExport: session(name) + session(name, #","format":"asciicast""#)
         case .sessionsImport: requests(name, [#"{"agent":"a","text":""}"#, #"{"import":"0","text":""}"#], .forbidden)
         case .agentsStop: session(name) + requests(name, [#"{"pid":\#(target.pid)}"#], .noSuchProcess)

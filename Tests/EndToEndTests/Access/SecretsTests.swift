@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Connects with wrong tokens in all places where a token can be.
+    /// Connects with a wrong token in each possible place of a token.
     private func refusals(_ address: SocketAddress, _ real: String) throws -> [String] {
         let wrong = Self.token
         let requests: [(String, [String])] = [

@@ -12,7 +12,7 @@ import Testing
         return try EditorProcess(command, in: home).outcome()
     }
 
-    /// A session with one prompt, whose end is stored.
+    /// A session with one prompt. The end of its turn is stored.
     private func session(_ home: BridgeHome, _ prompt: String) throws -> EditorSession {
         let editor = try EditorSession([Binary.demoAgent], in: home)
         try editor.prompt(prompt)

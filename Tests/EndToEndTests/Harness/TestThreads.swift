@@ -18,10 +18,10 @@ struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    /// Marks a suite whose tests block.
+    /// Marks a suite of tests that block.
     static var blocking: Self { BlockingTrait(threads: .shared) }
 
-    /// Marks a suite whose tests block and suspend. A test needs a thread again after each suspension, so these tests do
+    /// Marks a suite of tests that block and suspend. A test needs a thread again after each suspension, so these tests do
     /// not share threads with tests that keep theirs to the end.
     static var blockingAndSuspending: Self { BlockingTrait(threads: .ofSuspendingTests) }
 }

@@ -151,7 +151,7 @@ import Testing
             for (text, part) in [("{", path), (#"{"targets":[{"name":"a","type":"mail"}]}"#, "\"type\"")] {
                 try FileBytes.write(Array(text.utf8), to: path)
                 let outcome = try home.run("serve")
-                #expect(outcome.status == .exited(code: 1) && outcome.errorText.contains(part), "\(outcome.errorText)")
+                #expect(outcome.status == .exited(code: 78) && outcome.errorText.contains(part), "\(outcome.errorText)")
             }
             chmod(path, 0o666)
             #expect(try home.run("serve").errorText.contains(path))
@@ -167,7 +167,7 @@ import Testing
             let path = home.path + "/config/notifications.json"
             try FileBytes.write(Array("{".utf8), to: path)
             let refused = try home.run("serve", "--replace")
-            #expect(refused.status == .exited(code: 1) && refused.errorText.contains(path), "\(refused.errorText)")
+            #expect(refused.status == .exited(code: 78) && refused.errorText.contains(path), "\(refused.errorText)")
             #expect(try home.run("notify", "test").errorText.contains("help notify"), "the bridge has no targets")
             try FileBytes.write(Array(#"{"targets":[\#(Self.webhook(server))]}"#.utf8), to: path)
             #expect(try home.run("serve", "--replace").status == .exited(code: 0))

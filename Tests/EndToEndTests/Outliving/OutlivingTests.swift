@@ -14,7 +14,7 @@ import Tinyvex
         try EditorProcess([Binary.acpbridge] + options + ["--"] + agent, in: home)
     }
 
-    /// An editor whose agent works until it is cancelled.
+    /// An editor with an agent that works until it is cancelled.
     private func stalled(_ options: [SystemString], in home: BridgeHome) throws -> EditorProcess {
         let editor = try editor(options, rude("stall"), in: home)
         try editor.openSession()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.blocking) struct TakingOverTests {
     private let keep: [SystemString] = ["--keep"]
 
-    /// A session with some history whose editor has gone.
+    /// A session with some history, after its editor has left.
     private func leftBehind(in home: BridgeHome) throws -> String {
         let editor = try EditorSession([Binary.demoAgent], in: home, options: keep)
         try editor.prompt("hello 20 chunks no permission")

@@ -57,6 +57,14 @@ struct ProtocolTour {
         try call(client, "tinyvex/auth.setToken", #"{"token":null}"#)
     }
 
+    private static func params(of name: QueryName) -> String {
+        switch name {
+        case .sessionsGet: #"{"sessionId":"rude-1"}"#
+        case .sessionsSearch: #"{"query":"rude"}"#
+        default: "{}"
+        }
+    }
+
     /// A turn with two permissions: one is answered and one fails. The session appears as running and as idle, then it
     /// is closed.
     mutating func session() throws {
@@ -67,7 +75,7 @@ struct ProtocolTour {
         for answer in [#""result":{"outcome":{"outcome":"cancelled"}}"#, #""error":{"code":-32603,"message":"no"}"#] {
             let id = try editor.prompt()
             for name in QueryName.allCases {
-                try value(client, name.rawValue, name == .sessionsGet ? #"{"sessionId":"rude-1"}"# : "{}")
+                try value(client, name.rawValue, Self.params(of: name))
             }
             try call(client, "tinyvex/history.recentSessions")
             try editor.answerPermission(id, answer)

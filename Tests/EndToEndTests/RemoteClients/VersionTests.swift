@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The same for a session whose editor has left.
+    /// The same after the session's editor has left.
     @Test func anEditorOfAnotherVersionCannotOpenAKeptSession() throws {
         try BridgeHome.with { home in
             let first = try EditorSession([Binary.demoAgent], in: home, options: ["--keep"], version: 2)

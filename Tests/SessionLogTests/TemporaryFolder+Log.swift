@@ -1,21 +1,8 @@
 import Glibc
+import TestSupport
 
-/// A folder that is deleted together with its object.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/session-log-tests-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(errno: errno) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-        for name in names { unlink("\(path)/\(name)") }
-        rmdir(path)
-    }
-
-    struct Failure: Error { let errno: Int32 }
+extension TemporaryFolder {
+    private struct Failure: Error { let errno: Int32 }
 
     var log: String { "\(path)/log.db" }
 

@@ -83,7 +83,9 @@ import Tinyvex
 
     func permissionsValue(_ params: Parameters, tenant: String?) throws(Rejection) -> [UInt8] {
         let position = try Self.position(params, count: 3)
-        let pending = agents.runs(of: tenant).flatMap(\.pendingPermissions).sorted { $0.place < $1.place }
+        let filter = try PendingFilter(params)
+        let pending = agents.runs(of: tenant).flatMap(\.pendingPermissions)
+            .filter { filter.fits($0.sessionId, $0.journal, agent: $0.agent) }.sorted { $0.place < $1.place }
         let (page, next) = Self.page(pending.filter { position.map($0.place.isAfter) ?? true }) { permission in
             JSONWriter.object { permission.write(to: &$0) }
         } place: {

@@ -1,7 +1,7 @@
 import SessionRecords
 import Testing
 
-@testable import SessionStreams
+@testable import SessionReplay
 
 @Suite struct ReplayMatcherTests {
     private static func update(_ update: String) -> [UInt8] {

@@ -1,12 +1,11 @@
 import Glibc
-import SessionRecords
 
 extension UpdatePage {
     /// Returns the page without the updates after number `limit`.
     ///
     /// The log can have committed more updates than it has reported to the session. The session must publish those
     /// updates: a reader that already had them would get them twice.
-    func through(_ limit: Int64) -> UpdatePage {
+    package func through(_ limit: Int64) -> UpdatePage {
         guard last > limit else { return self }
         var page = self
         page.count = Int(max(0, limit - first + 1))

@@ -51,7 +51,7 @@ package struct ListPage {
 }
 
 /// A position in a list that is ordered by these numbers.
-package struct ListPosition: Comparable, CustomStringConvertible {
+package struct ListPosition: Comparable, Hashable, CustomStringConvertible {
     let numbers: [Int64]
 
     package init(_ numbers: Int64...) { self.numbers = numbers }

@@ -4,8 +4,9 @@ import SessionRecords
 /// answer to `session/load`. Pure.
 ///
 /// The lines are compared with the log (``ReplayMatcher``), so the log is read first.
-struct ReplayMachine {
-    enum Verdict: Equatable {
+package struct ReplayMachine {
+    /// The decision about a line.
+    package enum Verdict: Equatable {
         case store
         case discard
         /// It depends on whether the log has a history. The answer to the claim shows that.
@@ -23,29 +24,33 @@ struct ReplayMachine {
     }
 
     /// True if this session had updates before the agent began to repeat them; nil until the log has answered.
-    var hasHistory: Bool?
+    package var hasHistory: Bool?
     private var comparison = Comparison.none
     /// The agent has finished before the history was read.
     private var hasEnded = false
     /// The agent did not have the session open.
     private var isNewlyOpened = false
 
-    init() {}
+    package init() {}
 
     /// Call when the agent is about to repeat the history.
-    mutating func begin(isNewlyOpened: Bool) {
+    package mutating func begin(isNewlyOpened: Bool) {
         comparison = .due
         self.isNewlyOpened = isNewlyOpened
         hasEnded = false
     }
 
-    var isDue: Bool { if case .due = comparison { true } else { false } }
+    /// True if the history must be read and the read has not begun.
+    package var isDue: Bool { if case .due = comparison { true } else { false } }
 
-    var isReading: Bool { if case .reading = comparison { true } else { false } }
+    /// True while the history is read.
+    package var isReading: Bool { if case .reading = comparison { true } else { false } }
 
-    mutating func startReading() { comparison = .reading(StoredHistory()) }
+    /// Call when the read of the history begins.
+    package mutating func startReading() { comparison = .reading(StoredHistory()) }
 
-    mutating func read(_ items: [TimelineItem]) {
+    /// Adds a page of the history.
+    package mutating func read(_ items: [TimelineItem]) {
         guard case .reading(var history) = comparison else { return }
         comparison = .none
         history.add(items)
@@ -54,12 +59,16 @@ struct ReplayMachine {
 
     /// Call when the whole history has been read. The lines that wait for it can be judged then. After a failed read
     /// nothing is known to be repeated.
-    mutating func readAll() {
+    package mutating func readAll() {
         guard case .reading(let history) = comparison else { return }
         comparison = .matching(ReplayMatcher(history, hasOnlyHistory: isNewlyOpened))
     }
 
-    mutating func judge(_ line: Span<UInt8>) -> (earlierAreRepeated: Bool?, verdict: Verdict) {
+    /// Judges a line that the agent has written.
+    ///
+    /// - Returns: the verdict on the line. `earlierAreRepeated` is the verdict on the lines that waited for this one; nil if they
+    ///   still wait.
+    package mutating func judge(_ line: Span<UInt8>) -> (earlierAreRepeated: Bool?, verdict: Verdict) {
         switch comparison {
         case .none: return (nil, hasHistory == true ? .discard : hasHistory == nil ? .awaitClaim : .store)
         case .due, .reading: return (nil, .awaitHistory)
@@ -76,7 +85,7 @@ struct ReplayMachine {
     }
 
     /// Call when the agent has answered, and after ``readAll()``. Returns nil if the history is not read yet.
-    mutating func end(afterReading: Bool = false) -> ReplayMatcher.End? {
+    package mutating func end(afterReading: Bool = false) -> ReplayMatcher.End? {
         if afterReading, !hasEnded { return nil }
         switch comparison {
         case .none: return nil
@@ -90,7 +99,7 @@ struct ReplayMachine {
     }
 
     /// Takes undecided lines as new, because an entry of the timeline follows them. Returns false if there are none.
-    mutating func giveUp() -> Bool {
+    package mutating func giveUp() -> Bool {
         guard case .matching(var matcher) = comparison else { return false }
         defer { comparison = .matching(matcher) }
         return matcher.giveUp()

@@ -1,8 +1,6 @@
 import SessionRecords
 import Testing
 
-@testable import SessionStreams
-
 @Suite struct UpdatePageTests {
     private let page = UpdatePage(first: 5, count: 3, lines: Array("five\nsix\nseven\n".utf8), isAtEnd: true)
 

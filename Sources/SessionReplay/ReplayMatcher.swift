@@ -10,7 +10,7 @@
 ///
 /// An agent that has just opened the session can have no new messages. Whatever it writes is repeated if the log has a
 /// history, even if the agent has another form of it, except states.
-struct ReplayMatcher {
+package struct ReplayMatcher {
     enum Verdict: Equatable {
         case isNew
         case isRepeated
@@ -31,11 +31,11 @@ struct ReplayMatcher {
     }
 
     /// The decisions at the end of the repetition.
-    struct End: Equatable {
+    package struct End: Equatable {
         /// True if the undecided lines are repeated.
-        var areRepeated = false
+        package var areRepeated = false
         /// Lines with states that were taken for repeated ones and must be stored.
-        var states: [[UInt8]] = []
+        package var states: [[UInt8]] = []
     }
 
     /// The lines that are undecided.

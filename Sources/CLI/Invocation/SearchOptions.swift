@@ -1,0 +1,49 @@
+import ArgumentParsing
+
+/// Options of `acpbridge search`.
+package struct SearchOptions: Equatable, Sendable {
+    /// The words to find; empty only with `status`.
+    package var words: [String]
+    /// The session to search, as the user names it; nil for all sessions.
+    package var session: String?
+    /// The agent whose sessions to search; nil for all agents.
+    package var agent: String?
+    /// The number of rows; nil means 20.
+    package var limit: RowLimit?
+    /// Show the state of the index instead of searching.
+    package var status: Bool
+    /// Print one JSON object per line instead of a table.
+    package var json: Bool
+    package var connection: ConnectionOptions
+
+    package init(
+        words: [String] = [], session: String? = nil, agent: String? = nil, limit: RowLimit? = nil,
+        status: Bool = false,
+        json: Bool = false, connection: ConnectionOptions = ConnectionOptions()
+    ) {
+        self.words = words
+        self.session = session
+        self.agent = agent
+        self.limit = limit
+        self.status = status
+        self.json = json
+        self.connection = connection
+    }
+}
+
+/// A number of rows to print.
+package struct RowLimit: Equatable, Sendable {
+    package let count: Int
+
+    /// More rows are no answer to a person.
+    private static let most = 10_000
+}
+
+extension RowLimit: ArgumentValue {
+    package init?(argument: String) {
+        guard let count = Int(argument), (1...Self.most).contains(count) else { return nil }
+        self.count = count
+    }
+
+    package static let expectation = "a number from 1 to \(most)"
+}

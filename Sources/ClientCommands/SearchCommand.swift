@@ -1,0 +1,106 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import JSONScan
+import Posix
+import TerminalIO
+import TerminalText
+
+/// `acpbridge search`: prints the places where words occur, as a table or as one JSON object per line.
+package struct SearchCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    package func run(_ options: SearchOptions) throws {
+        let access = try BridgeAccess(options.connection, context: context)
+        if options.status { return try showStatus(access, json: options.json) }
+        let result = try access.withClient(starting: true) { client in try await Self.search(client, options) }
+        if options.json {
+            for row in result.rows { try Console.printRecord(row.rawText) }
+        } else if !result.rows.isEmpty {
+            try Console.print(Self.table(result.rows, now: wallClockMilliseconds()))
+        } else {
+            Console.report("Nothing was found.")
+        }
+        if let index = result.index { Console.report("acpbridge: \(Self.note(index))") }
+    }
+
+    // MARK: Hits
+
+    private struct SearchResult: Sendable {
+        var rows: [JSONValue] = []
+        /// The state of an index that is not complete.
+        var index: JSONValue?
+    }
+
+    /// The largest page of `sessions:search`.
+    private static let pageLimit = 50
+    private static let defaultLimit = 20
+
+    private static func search(_ client: CommandClient, _ options: SearchOptions) async throws -> SearchResult {
+        let session = if let name = options.session { try await client.session(name) } else { nil as ListedSession? }
+        let limit = options.limit?.count ?? defaultLimit
+        var result = SearchResult()
+        var cursor: String?
+        repeat {
+            let rest = limit - result.rows.count
+            let page = try await client.value("sessions:search") { writer in
+                writer.member("query", options.words.joined(separator: " "))
+                if let session {
+                    writer.member("sessionId", session.id)
+                    writer.member("journal", ifPresent: session.journal.isEmpty ? nil : session.journal)
+                }
+                writer.member("agent", ifPresent: session?.agent ?? options.agent)
+                writer.member("limit", min(rest, pageLimit))
+                writer.member("cursor", ifPresent: cursor)
+            }
+            result.rows += page["data"]?.elements.map { $0.detached() } ?? []
+            result.index = page["index"]?.detached()
+            cursor = page["nextCursor"]?.stringValue
+        } while cursor != nil && result.rows.count < limit
+        return result
+    }
+
+    private static func table(_ rows: [JSONValue], now: Int64) -> TerminalText {
+        var table = Table(header: ["SESSION", "AGENT", "UPDATE", "WHEN", "KIND", "TEXT"])
+        table.rows = rows.map { row in
+            let snippet = (row["snippet"]?.elements ?? []).compactMap(\.stringValue).joined()
+            let words = snippet.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return [
+                Table.cell(row["sessionId"]?.stringValue ?? "-"),
+                Table.cell(row["agent"]?.stringValue ?? "-", limit: 24), row["seq"]?.rawString ?? "-",
+                row["ts"]?.int64Value.map { Dates.ago(milliseconds: now - $0) } ?? "-",
+                row["kind"]?.stringValue ?? "-", Table.cell(words, limit: 160),
+            ]
+        }
+        return table.text(columns: Console.columns(STDOUT_FILENO), yielding: 5)
+    }
+
+    // MARK: The index
+
+    private func showStatus(_ access: BridgeAccess, json: Bool) throws {
+        let status = try access.withClient(starting: true) { try await $0.value("bridge:status") }
+        guard let index = status["search"] else {
+            throw Failure(
+                message: "this bridge is older than `acpbridge search`; replace it with `acpbridge serve --replace`")
+        }
+        if json { return try Console.printRecord(index.rawText) }
+        try Console.print("\(Self.note(index))")
+    }
+
+    /// A sentence about the index, without a full stop.
+    static func note(_ index: JSONValue) -> String {
+        let (done, total) = (index["done"]?.int64Value ?? 0, index["total"]?.int64Value ?? 0)
+        let size = "\((index["bytes"]?.int64Value ?? 0) >> 10) KiB"
+        switch index["state"]?.stringValue {
+        case "off": return "the bridge runs without search (--no-search)"
+        case "failed": return "the search index failed, and is tried again: \(index["error"]?.stringValue ?? "")"
+        case "current": return "the search index has all \(total) stored entries; it takes \(size)"
+        default:
+            let percentage = total > 0 ? " (\(done * 100 / total) %)" : ""
+            return "the search index has \(done) of \(total) stored entries\(percentage), so hits may be missing"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Postgres
+
+/// A failure of a request to the hub. No text contains the hub's password.
+package enum HubError: Error, Equatable, Sendable {
+    case postgres(PostgresError)
+    /// The database has no schema `acpbridge`.
+    case schemaMissing
+    case schemaOlder(found: Int64)
+    case schemaNewer(found: Int64)
+    /// Another process writes the same log: a copy of this one, or a process that was lost without ending its lease.
+    case leaseHeld
+    /// The hub holds rows that contradict each other.
+    case damaged
+    /// The bridge is about to end.
+    case closed
+
+    /// True if the connection cannot be used any more.
+    package var endsConnection: Bool {
+        switch self {
+        case .postgres(let error): error.endsConnection
+        case .schemaMissing, .schemaOlder, .schemaNewer, .closed: true
+        case .leaseHeld, .damaged: false
+        }
+    }
+
+    /// The user of the connection has no right to the statement.
+    package var isRefusedRight: Bool {
+        if case .postgres(let error) = self { error.sqlState == "42501" } else { false }
+    }
+
+    /// What the shipper does about a transaction that failed with this error.
+    package var shippingFailure: ShipperMachine.Failure {
+        guard case .postgres(let error) = self, let state = error.sqlState else { return .hub }
+        if error.isUniqueViolation { return .conflict }
+        // Data exceptions, violated constraints, and program limits.
+        return ["22", "23", "54"].contains(String(state.prefix(2))) ? .contents(error.description) : .hub
+    }
+}
+
+extension HubError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .postgres(let error): error.description
+        case .schemaMissing: "the database has no tables of acpbridge; create them with `acpbridge hub init`"
+        case .schemaOlder(let found):
+            "the hub has schema version \(found), and this bridge needs \(HubSchema.version); "
+                + "upgrade it with `acpbridge hub migrate`"
+        case .schemaNewer(let found):
+            "the hub has schema version \(found), and this bridge knows only \(HubSchema.version); upgrade the bridge"
+        case .leaseHeld: "another bridge ships a log with the same id to the hub"
+        case .damaged: "the hub has rows that contradict each other"
+        case .closed: "the bridge is about to end"
+        }
+    }
+}

@@ -1,0 +1,405 @@
+import SessionRecords
+
+/// Decides what a bridge ships to its hub next, and in which order. Pure.
+///
+/// The backlog is the session log itself, so this machine holds no data of sessions that wait. It holds one transaction
+/// in flight, and one that collects the data which follows.
+///
+///     offline ── connected ──▶ online: list ─▶ record ─▶ claims ─▶ (lookUp) ─▶ timeline ─▶ … ─▶ ship
+///     online ── failed ──▶ offline
+///
+/// One read is in flight at a time. Each function handles one event and returns the actions to perform in their order.
+package struct ShipperMachine {
+    package enum Action: Sendable, Equatable {
+        /// Read a page of all sessions after this place. Answered by ``listed(_:next:)``.
+        case list(after: ListingPosition?)
+        /// Answered by ``found(_:sid:)``.
+        case record(sid: Int64)
+        /// Answered by ``claimed(_:sid:)``.
+        case claims(sid: Int64)
+        /// Ask the hub for the timeline number of this update. Answered by ``lookedUp(_:sid:)``.
+        case lookUp(sid: Int64, update: Int64)
+        /// Answered by ``read(_:sid:isAtEnd:)``.
+        case timeline(sid: Int64, after: Int64)
+        /// Answered by ``shipped(isWatched:)`` or ``failed(_:)``.
+        case ship(HubBatch)
+        /// Call ``due()`` after this time.
+        case wait(Duration)
+    }
+
+    /// The reason why a transaction failed.
+    package enum Failure: Sendable, Equatable {
+        /// The hub or the connection failed. The sessions are not the reason.
+        case hub
+        /// The hub has a row already. Another writer, or an earlier transaction whose outcome was not known, has
+        /// stored it.
+        case conflict
+        /// The hub refuses the contents.
+        case contents(String)
+    }
+
+    /// 1 MiB: large enough that a transaction's own cost does not count, and repeated in some milliseconds.
+    package static let batchBytes = 1 << 20
+    /// From this size on, the next transaction follows at once, because there is a backlog.
+    private static let backlogBytes = batchBytes / 2
+    /// The pause between transactions while nobody watches the bridge: fewer and larger rows.
+    package static let quietPause = Duration.seconds(1)
+    /// The pause while somebody watches. Each read moves the log's spool into its tables, so reads without a pause
+    /// would cost the append path.
+    package static let watchedPause = Duration.milliseconds(5)
+
+    /// What the machine knows about one incarnation.
+    private struct Ship {
+        /// With everything that is in flight or collected.
+        var head = HubHead()
+        var factsSum: Int64?
+        /// The last timeline number in the log; nil if it is not known.
+        var localN: Int64?
+        var isRecordStale = true
+        var record: HubSession?
+        var claims: [EpochClaim] = []
+        var isQueued = false
+
+        var isBehind: Bool { localN.map { $0 > head.n } ?? true }
+    }
+
+    private enum Listing: Equatable {
+        case next(ListingPosition?)
+        case reading
+        case done
+    }
+
+    /// The read in flight.
+    private enum Reading: Equatable {
+        case none
+        case list
+        case session(Int64)
+    }
+
+    private var isOnline = false
+    private var ships: [Int64: Ship] = [:]
+    private var queue: [Int64] = []
+    private var listing = Listing.done
+    private var reading = Reading.none
+    private var batch = HubBatch()
+    private var inFlight: HubBatch?
+    private var isPausing = false
+    /// The number of visits until the collected batch is shipped. Sessions that change meanwhile belong to the next
+    /// round.
+    private var round = 0
+    /// The number of conflicts since the last transaction that was committed.
+    private var conflicts = 0
+    /// A transaction with several sessions was refused, so each transaction has one session until the culprit is found.
+    private var isIsolating = false
+    /// The sessions whose contents the hub refuses, with its reasons. They are not shipped until the bridge starts
+    /// again: numbers have no holes, so nothing after the refused row can be shipped.
+    package private(set) var faults: [Int64: String] = [:]
+    /// The sessions that users have deleted since the connection was made. A read that began before the deletion can
+    /// still return them.
+    private var removed: Set<Int64> = []
+
+    package init() {}
+
+    /// The number of sessions that are known to have unshipped data. Sessions that are not listed yet are not counted.
+    package var waitingCount: Int { Set(queue).union(inFlight?.sids ?? []).union(batch.sids).count }
+    /// True if everything that is known is at the hub.
+    package var isDone: Bool {
+        isOnline && listing == .done && queue.isEmpty && reading == .none && batch.isEmpty && inFlight == nil
+    }
+
+    /// The sessions of which the hub does not have everything that is known. Nil if it is not known which ones.
+    package var unshipped: Set<Int64>? {
+        guard isOnline, listing == .done else { return nil }
+        var sids = Set(queue).union(inFlight?.sids ?? []).union(batch.sids).union(faults.keys)
+        if case .session(let sid) = reading { sids.insert(sid) }
+        return sids
+    }
+
+    // MARK: The connection
+
+    /// - Parameter places: what the hub has of this log. It can be less than what it had before: a failover or a
+    ///   restore takes the newest transactions back.
+    package mutating func connected(_ places: [Int64: HubPlace]) -> [Action] {
+        isOnline = true
+        ships = places.mapValues { place in
+            var ship = Ship()
+            ship.head = place.head
+            ship.factsSum = place.factsSum
+            return ship
+        }
+        listing = .next(nil)
+        removed = []
+        clearWork()
+        return proceed()
+    }
+
+    /// The connection was lost, or could not be used. Answers to reads in flight must not be passed on.
+    package mutating func disconnected() {
+        isOnline = false
+        ships = [:]
+        clearWork()
+    }
+
+    private mutating func clearWork() {
+        queue = []
+        (batch, inFlight) = (HubBatch(), nil)
+        (reading, isPausing, round) = (.none, false, 0)
+    }
+
+    package mutating func shipped(isWatched: Bool) -> [Action] {
+        guard isOnline, let sent = inFlight else { return [] }
+        inFlight = nil
+        conflicts = 0
+        let isCatchingUp = sent.costBytes >= Self.backlogBytes || listing != .done || isIsolating
+        if isIsolating, queue.isEmpty, listing == .done { isIsolating = false }
+        guard !isCatchingUp else { return proceed() }
+        isPausing = true
+        return [.wait(isWatched ? Self.watchedPause : Self.quietPause)]
+    }
+
+    /// The pause is over.
+    package mutating func due() -> [Action] {
+        isPausing = false
+        return proceed()
+    }
+
+    /// The transaction was not committed, or it is not known whether it was. Connect again, and call ``connected(_:)``.
+    package mutating func failed(_ failure: Failure) {
+        switch failure {
+        case .hub: break
+        case .conflict:
+            // The heads that are read after the next connection show what the hub has.
+            conflicts += 1
+            if conflicts > 1 { blame("another writer stores rows of this session") }
+        case .contents(let reason): blame(reason)
+        }
+        disconnected()
+    }
+
+    private mutating func blame(_ reason: String) {
+        guard let sids = inFlight?.sids else { return }
+        if sids.count == 1, let sid = sids.first {
+            faults[sid] = reason
+            (isIsolating, conflicts) = (false, 0)
+        } else {
+            isIsolating = true
+        }
+    }
+
+    // MARK: The log
+
+    /// The session has stored more, or its facts have changed.
+    ///
+    /// - Parameter timelineHead: the last timeline number that is stored.
+    package mutating func changed(sid: Int64, timelineHead: Int64, facts: Bool) -> [Action] {
+        guard isOnline, faults[sid] == nil, !removed.contains(sid) else { return [] }
+        var ship = ships.removeValue(forKey: sid) ?? Ship()
+        ship.localN = max(ship.localN ?? 0, timelineHead)
+        if facts { ship.isRecordStale = true }
+        ships[sid] = ship
+        enqueue(sid)
+        return proceed()
+    }
+
+    /// A user has deleted the session, so nothing more of it is shipped. The caller deletes it at the hub, after the
+    /// transaction in flight.
+    package mutating func deleted(sid: Int64) {
+        removed.insert(sid)
+        faults[sid] = nil
+        ships[sid] = nil
+        batch.remove(sid)
+        guard let place = queue.firstIndex(of: sid) else { return }
+        queue.remove(at: place)
+        if place < round { round -= 1 }
+    }
+
+    /// - Parameters:
+    ///   - sessions: a page of all sessions.
+    ///   - next: where the next page begins; nil after the last one.
+    package mutating func listed(_ sessions: [HubSession], next: ListingPosition?) -> [Action] {
+        guard isOnline else { return [] }
+        reading = .none
+        listing = next.map { .next($0) } ?? .done
+        for session in sessions where faults[session.sid] == nil && !removed.contains(session.sid) {
+            var ship = ships.removeValue(forKey: session.sid) ?? Ship()
+            ship.localN = max(ship.localN ?? 0, session.record.timelineHead)
+            ship.isRecordStale = false
+            if ship.factsSum != session.factsSum { ship.record = session }
+            let mustVisit = ship.record != nil || ship.isBehind || ship.head.epoch < session.record.journal.epoch
+            ships[session.sid] = ship
+            if mustVisit { enqueue(session.sid) }
+        }
+        return proceed()
+    }
+
+    /// The listing could not be read. It is tried again after a pause.
+    package mutating func listingFailed(from place: ListingPosition?) -> [Action] {
+        guard isOnline else { return [] }
+        reading = .none
+        listing = .next(place)
+        isPausing = true
+        return [.wait(Self.quietPause)]
+    }
+
+    /// - Parameter session: nil if the log does not have the session any more, or cannot read it.
+    package mutating func found(_ session: HubSession?, sid: Int64) -> [Action] {
+        guard isOnline else { return [] }
+        reading = .none
+        guard ships[sid] != nil else { return proceed() }
+        guard let session else {
+            ships[sid] = nil
+            return proceed()
+        }
+        ships[sid]?.isRecordStale = false
+        if ships[sid]?.factsSum != session.factsSum { ships[sid]?.record = session }
+        if let localN = ships[sid]?.localN { ships[sid]?.localN = max(localN, session.record.timelineHead) }
+        // The claim may be newer than those that were read.
+        if let last = ships[sid]?.claims.last, last.epoch < session.record.journal.epoch { ships[sid]?.claims = [] }
+        return proceed(with: sid)
+    }
+
+    /// - Parameter claims: all claims of the incarnation, by rising epoch; empty if the log cannot read them.
+    package mutating func claimed(_ claims: [EpochClaim], sid: Int64) -> [Action] {
+        guard isOnline else { return [] }
+        reading = .none
+        guard ships[sid] != nil else { return proceed() }
+        guard !claims.isEmpty else {
+            ships[sid] = nil
+            return proceed()
+        }
+        ships[sid]?.claims = claims
+        return proceed(with: sid)
+    }
+
+    /// - Parameter n: the timeline number of the update that was asked for, or 0 if the hub does not have it.
+    package mutating func lookedUp(_ n: Int64, sid: Int64) -> [Action] {
+        guard isOnline else { return [] }
+        reading = .none
+        guard var ship = ships[sid] else { return proceed() }
+        guard let claim = Self.nextClaim(ship) else { return proceed(with: sid) }
+        // Without the update, everything is shipped again under the new epoch.
+        let update = n == 0 ? 0 : claim.first - 1
+        ship.head.seq = update
+        ship.head.seqN = n
+        ships[sid] = ship
+        return proceed(with: sid)
+    }
+
+    /// - Parameter items: the timeline after the number that was asked for; nil if it cannot be read.
+    package mutating func read(_ items: [TimelineItem]?, sid: Int64, isAtEnd: Bool) -> [Action] {
+        guard isOnline else { return [] }
+        reading = .none
+        guard var ship = ships[sid] else { return proceed() }
+        guard let items else {
+            ships[sid] = nil
+            return proceed()
+        }
+        var builder = RowBuilder(sid: sid, claims: ship.claims)
+        for item in items {
+            // The claim must be stored before its first update.
+            if Self.nextClaim(ship) != nil { break }
+            Self.advance(&ship.head, over: item)
+            builder.add(item)
+        }
+        builder.close()
+        for row in builder.rows { batch.add(row) }
+        if !builder.rows.isEmpty { batch.heads[sid] = ship.head }
+        // The page ends where the log ended when it was read. A later change is reported separately.
+        if items.isEmpty || (isAtEnd && items.last.map { $0.n == ship.head.n } == true) { ship.localN = ship.head.n }
+        ships[sid] = ship
+        if ship.isBehind { enqueue(sid) }
+        return proceed()
+    }
+
+    // MARK: Steps
+
+    private mutating func enqueue(_ sid: Int64) {
+        guard ships[sid]?.isQueued == false else { return }
+        ships[sid]?.isQueued = true
+        queue.append(sid)
+    }
+
+    /// Takes the next steps of all sessions: begins the next read, and ships the collected batch at the end of a round.
+    private mutating func proceed() -> [Action] {
+        guard isOnline, reading == .none, !isPausing else { return [] }
+        var actions: [Action] = []
+        while true {
+            if round == 0 || !canCollect {
+                actions += ship()
+                guard canCollect else { return actions }
+                round = queue.count
+            }
+            guard round > 0 else { return actions + list() }
+            round -= 1
+            let sid = queue.removeFirst()
+            ships[sid]?.isQueued = false
+            guard let read = step(sid) else { continue }
+            reading = .session(sid)
+            return actions + [read]
+        }
+    }
+
+    /// Continues with this session.
+    private mutating func proceed(with sid: Int64) -> [Action] {
+        guard let read = step(sid) else { return proceed() }
+        reading = .session(sid)
+        return [read]
+    }
+
+    /// False while the batch has no room. A batch that isolates a session has room for one.
+    private var canCollect: Bool {
+        batch.costBytes < Self.batchBytes && (!isIsolating || batch.isEmpty)
+    }
+
+    private mutating func ship() -> [Action] {
+        guard inFlight == nil, !batch.isEmpty else { return [] }
+        let next = batch
+        inFlight = next
+        batch = HubBatch()
+        return [.ship(next)]
+    }
+
+    private mutating func list() -> [Action] {
+        guard case .next(let place) = listing else { return [] }
+        reading = .list
+        listing = .reading
+        return [.list(after: place)]
+    }
+
+    /// Takes the steps of one session that need no read, and returns the read that follows. Nil if nothing is left.
+    private mutating func step(_ sid: Int64) -> Action? {
+        guard var ship = ships[sid], faults[sid] == nil else { return nil }
+        if ship.isRecordStale { return .record(sid: sid) }
+        if ship.claims.isEmpty { return .claims(sid: sid) }
+        defer { ships[sid] = ship }
+        if let session = ship.record.take() {
+            ship.factsSum = session.factsSum
+            batch.add(session)
+        }
+        while let claim = Self.nextClaim(ship) {
+            if claim.first - 1 < ship.head.seq { return .lookUp(sid: sid, update: claim.first - 1) }
+            // Entries that follow the last update before the claim are shipped again under its epoch.
+            ship.head.epoch = claim.epoch
+            ship.head.n = ship.head.seqN
+            batch.claims.append(
+                HubClaim(sid: sid, epoch: claim.epoch, first: claim.first, firstN: ship.head.seqN + 1))
+            batch.heads[sid] = ship.head
+        }
+        return ship.isBehind ? .timeline(sid: sid, after: ship.head.n) : nil
+    }
+
+    /// The next claim that the hub does not have, if everything before its first update is shipped.
+    private static func nextClaim(_ ship: Ship) -> EpochClaim? {
+        ship.claims.first { $0.epoch > ship.head.epoch && $0.first <= ship.head.seq + 1 }
+    }
+
+    private static func advance(_ head: inout HubHead, over item: TimelineItem) {
+        switch item {
+        case .update(let n, let seq, let ts, _):
+            // Retention has deleted what was not shipped.
+            if seq > head.seq + 1 { head.oldest = seq }
+            (head.n, head.seq, head.seqN, head.ts) = (n, seq, n, ts)
+        case .entry(let n, _, let ts, _, _): (head.n, head.ts) = (n, ts)
+        }
+    }
+}

@@ -1,0 +1,425 @@
+import Diagnostics
+import EventLoop
+import Hub
+import JSONScan
+import Posix
+import SessionRecords
+import SessionStreams
+
+/// Ships the log to the hub: performs the actions of ``ShipperMachine`` with the log's reader and with two connections.
+/// One of them renews the lease, so that a long transaction does not delay the renewal.
+@LoopActor package final class HubShipper {
+    private let settings: HubSettings
+    private let registry: SessionRegistry
+    private let services: LoopServices
+    private let shipping: HubWorker
+    private let leasing: HubWorker
+    private var machine = ShipperMachine()
+    /// Nil until the log has answered.
+    private var writer: HubWriter?
+    /// Increases with each connection. Answers to reads of earlier connections are ignored.
+    private var generation = 0
+    private var link = Link.connecting
+    private var attempts = Attempts()
+    private var changedFacts = ChangedFacts()
+    private var deletions: StoredDeletions
+    private var ending = Ending.none
+    private var isClosed = false
+    /// Counts of this process.
+    private var counts = Counts()
+
+    private struct Counts {
+        var updates = 0
+        var transactions = 0
+        var failures = 0
+        /// Milliseconds since 1970; nil before the first transaction.
+        var lastShipped: Int64?
+    }
+
+    private struct Attempts {
+        /// Those that failed since the link was online.
+        var count = 0
+        /// The error that was reported last; nil after a transaction.
+        var reported: HubError?
+    }
+
+    /// Sessions whose facts have changed in the last second.
+    private struct ChangedFacts {
+        var sids: Set<Int64> = []
+        var isTimerSet = false
+    }
+
+    private enum Ending {
+        case none
+        /// Everything is shipped without pauses, and then the action is called.
+        case draining(@LoopActor () -> Void)
+        case drained
+    }
+
+    /// Deletions that the hub does not have, in their file.
+    private struct StoredDeletions {
+        let path: String
+        var list = HubDeletions()
+        var isInFlight = false
+
+        /// An unreadable file is reported, and replaced with the next deletion.
+        init(path: String) {
+            self.path = path
+            do {
+                list = HubDeletions(text: try PrivateFile.read(path, limitBytes: HubDeletions.limitBytes) ?? [])
+            } catch {
+                DiagnosticLog.daemon.record(.failed(doing: "reading the deletions for the hub", error: "\(error)"))
+            }
+        }
+
+        func store() {
+            do {
+                try PrivateFile.replace(path, with: list.text)
+            } catch {
+                DiagnosticLog.daemon.record(.failed(doing: "storing the deletions for the hub", error: "\(error)"))
+            }
+        }
+    }
+
+    private enum Link: Equatable {
+        case connecting
+        case online
+        /// Another attempt is scheduled.
+        case failed(HubError)
+    }
+
+    /// The records of a page of the list: some hundred KB.
+    private static let listLimit = 200
+    /// A summary is sent once a second at most.
+    private static let factsPause = Duration.seconds(1)
+    /// The pause before an attempt to connect doubles from the first to the second value.
+    private static let retryPauses = (first: 1, longest: 30)
+
+    /// - Parameter deletionsPath: the file with the deletions that the hub does not have.
+    package init(
+        _ settings: HubSettings, _ registry: SessionRegistry, deletionsPath: String, services: LoopServices
+    ) throws {
+        self.settings = settings
+        self.registry = registry
+        self.services = services
+        deletions = StoredDeletions(path: deletionsPath)
+        shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
+        leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
+        registry.log.read(.logId) { [weak self] answer in
+            guard case .logId(let id) = answer else { return }
+            self?.begin(logId: id)
+        }
+    }
+
+    private func begin(logId: UInt32) {
+        writer = HubWriter(
+            logId: Int64(logId), name: settings.name, version: settings.version, instance: HubSettings.instance)
+        connect()
+    }
+
+    // MARK: Changes
+
+    /// Call for each change of a session.
+    package func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
+        guard let sid = session.sid else { return }
+        switch change {
+        case .progress where link == .online:
+            perform(machine.changed(sid: sid, timelineHead: session.timelineHead, facts: false))
+        case .facts where link == .online: noteFacts(sid)
+        case .deleted: noteDeletion(sid)
+        case .progress, .facts, .permissions, .entry: break
+        }
+    }
+
+    /// A user has deleted the session. The deletion is stored until the hub has it.
+    private func noteDeletion(_ sid: Int64) {
+        changedFacts.sids.remove(sid)
+        machine.deleted(sid: sid)
+        guard deletions.list.add(sid) else {
+            return DiagnosticLog.daemon.record(
+                .failed(doing: "storing the deletions for the hub", error: "the hub has been away for too long"))
+        }
+        deletions.store()
+        if link == .online { deleteAtHub() }
+    }
+
+    private func noteFacts(_ sid: Int64) {
+        changedFacts.sids.insert(sid)
+        guard !changedFacts.isTimerSet else { return }
+        changedFacts.isTimerSet = true
+        services.timers.schedule(after: pause(Self.factsPause)) { [weak self] in
+            self?.changedFacts.isTimerSet = false
+            self?.sendFacts()
+        }
+    }
+
+    private func sendFacts() {
+        let sids = changedFacts.sids
+        changedFacts.sids = []
+        for sid in sids where link == .online {
+            perform(
+                machine.changed(sid: sid, timelineHead: registry.known(sid: sid)?.timelineHead ?? 0, facts: true))
+        }
+        checkDrained()
+    }
+
+    // MARK: Connection
+
+    private func connect() {
+        guard let writer, !isClosed else { return }
+        link = .connecting
+        renewLease(writer) { [weak self] in
+            // The shipping connection performs both in this order, so the places do not contain deleted sessions.
+            self?.deleteAtHub()
+            self?.readPlaces(writer)
+        }
+    }
+
+    /// Renews the lease from now on, for as long as the link is not replaced.
+    private func renewLease(_ writer: HubWriter, then next: @escaping @LoopActor @Sendable () -> Void) {
+        let own = generation
+        leasing.run { (database) throws(HubError) in
+            guard try database.renewLease(writer) else { throw .leaseHeld }
+        } then: { [weak self] result in
+            guard let self, own == generation, !isClosed else { return }
+            if case .failure(let error) = result { return failed(error) }
+            next()
+            services.timers.schedule(after: HubWriter.renewalPause) { [weak self] in
+                guard let self, own == generation, !isClosed else { return }
+                renewLease(writer) {}
+            }
+        }
+    }
+
+    private func readPlaces(_ writer: HubWriter) {
+        let own = generation
+        shipping.run { (database) throws(HubError) in
+            try database.places(of: writer.logId)
+        } then: { [weak self] result in
+            guard let self, own == generation, !isClosed else { return }
+            switch result {
+            case .failure(let error): failed(error)
+            case .success(let places):
+                if attempts.count > 0 || counts.transactions == 0 {
+                    DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place))
+                }
+                link = .online
+                attempts.count = 0
+                perform(machine.connected(places))
+            }
+        }
+    }
+
+    /// Deletes at the hub what users have deleted, one part after another.
+    private func deleteAtHub() {
+        let part = deletions.list.nextPart
+        guard let writer, !part.isEmpty, !deletions.isInFlight, !isClosed else { return }
+        deletions.isInFlight = true
+        let own = generation
+        shipping.run { (database) throws(HubError) in
+            try database.delete(part, of: writer)
+        } then: { [weak self] result in
+            guard let self, own == generation, !isClosed else { return }
+            deletions.isInFlight = false
+            switch result {
+            case .failure(let error) where error.isRefusedRight:
+                DiagnosticLog.daemon.record(.failed(doing: "deleting sessions at the hub", error: "\(error)"))
+            case .failure(let error): return failed(error)
+            case .success: break
+            }
+            deletions.list.remove(part)
+            deletions.store()
+            deleteAtHub()
+            checkDrained()
+        }
+    }
+
+    private func failed(_ error: HubError) {
+        defer { attempts.reported = error }
+        if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
+        link = .failed(error)
+        generation += 1
+        deletions.isInFlight = false
+        counts.failures += 1
+        let faults = machine.faults
+        machine.failed(error.shippingFailure)
+        for (sid, reason) in machine.faults where faults[sid] == nil {
+            DiagnosticLog.daemon.record(.hubRefused(sid: sid, error: reason))
+        }
+        checkDrained()
+        let seconds = min(Self.retryPauses.first << min(attempts.count, 5), Self.retryPauses.longest)
+        attempts.count += 1
+        services.timers.schedule(after: .seconds(seconds)) { [weak self] in self?.connect() }
+    }
+
+    // MARK: Actions
+
+    private func perform(_ actions: [ShipperMachine.Action]) {
+        for action in actions { perform(action) }
+        checkDrained()
+    }
+
+    private func perform(_ action: ShipperMachine.Action) {
+        switch action {
+        case .list(let place): list(after: place)
+        case .record(let sid):
+            read(.incarnation(sid: sid)) { shipper, answer in
+                guard case .sessions(let records) = answer else { return shipper.machine.found(nil, sid: sid) }
+                return shipper.machine.found(records.first.map(shipper.session), sid: sid)
+            }
+        case .claims(let sid):
+            read(.claims(sid: sid)) { shipper, answer in
+                guard case .claims(let claims) = answer else { return shipper.machine.claimed([], sid: sid) }
+                return shipper.machine.claimed(claims, sid: sid)
+            }
+        case .timeline(let sid, let after):
+            read(.timeline(sid: sid, after: after)) { shipper, answer in
+                guard case .timeline(let page) = answer else {
+                    return shipper.machine.read(nil, sid: sid, isAtEnd: true)
+                }
+                return shipper.machine.read(page.items, sid: sid, isAtEnd: page.isAtEnd)
+            }
+        case .lookUp(let sid, let update): lookUp(update, sid)
+        case .ship(let batch): ship(batch)
+        case .wait(let pause):
+            let own = generation
+            services.timers.schedule(after: self.pause(pause)) { [weak self] in
+                guard let self, own == generation else { return }
+                perform(machine.due())
+            }
+        }
+    }
+
+    /// Reads the log, and passes the answer on if the connection is still the same.
+    private func read(
+        _ query: ReadRequest.Query,
+        _ handle: @escaping @LoopActor (HubShipper, Answer) -> [ShipperMachine.Action]
+    ) {
+        let own = generation
+        registry.log.read(query) { [weak self] answer in
+            guard let self, own == generation, !isClosed else { return }
+            perform(handle(self, answer))
+        }
+    }
+
+    private func list(after place: ListingPosition?) {
+        read(.sessions(liveOnly: false, limit: Self.listLimit, after: place)) { shipper, answer in
+            guard case .listing(let listing) = answer else { return shipper.machine.listingFailed(from: place) }
+            let next = listing.hasMore ? listing.records.last.map { ListingPosition($0) } : nil
+            return shipper.machine.listed(listing.records.map(shipper.session), next: next)
+        }
+    }
+
+    private func session(_ record: SessionRecord) -> HubSession {
+        HubSession(record, isRunning: registry.known(sid: record.sid)?.isRunning ?? false)
+    }
+
+    private func lookUp(_ update: Int64, _ sid: Int64) {
+        guard let writer else { return }
+        let own = generation
+        shipping.run { (database) throws(HubError) in
+            try database.timelineNumber(of: update, sid: sid, logId: writer.logId)
+        } then: { [weak self] result in
+            guard let self, own == generation, !isClosed else { return }
+            switch result {
+            case .success(let number): perform(machine.lookedUp(number, sid: sid))
+            case .failure(let error): failed(error)
+            }
+        }
+    }
+
+    private func ship(_ batch: HubBatch) {
+        guard let writer else { return }
+        let own = generation
+        shipping.run { (database) throws(HubError) in
+            let isWatched = try database.ship(batch, of: writer)
+            if isWatched { try database.notify(of: writer.logId) }
+            return isWatched
+        } then: { [weak self] result in
+            guard let self, own == generation, !isClosed else { return }
+            switch result {
+            case .failure(let error): failed(error)
+            case .success(let isWatched):
+                attempts.reported = nil
+                counts.transactions += 1
+                counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
+                counts.lastShipped = services.time.dateMilliseconds
+                perform(machine.shipped(isWatched: isWatched))
+            }
+        }
+    }
+
+    // MARK: The end
+
+    /// Ships the rest without pauses, ends the lease, and calls `action`. If the hub cannot be used, calls `action` at
+    /// once: the next bridge on this log ships the rest.
+    package func drain(then action: @escaping @LoopActor () -> Void) {
+        guard case .none = ending else { return }
+        ending = .draining(action)
+        sendFacts()
+        perform(machine.due())
+    }
+
+    /// True after ``drain(then:)`` has called its action.
+    package var isDrained: Bool { if case .drained = ending { true } else { false } }
+
+    private func pause(_ duration: Duration) -> Duration { if case .none = ending { duration } else { .zero } }
+
+    private func checkDrained() {
+        guard case .draining(let action) = ending, !isClosed,
+            link != .online || (machine.isDone && changedFacts.sids.isEmpty && deletions.list.sids.isEmpty)
+        else { return }
+        isClosed = true
+        // The caller is in the middle of other work, so the action is called later.
+        guard link == .online, let writer else {
+            services.timers.schedule(after: .zero) { [self] in drained(action) }
+            return
+        }
+        leasing.run { (database) throws(HubError) in
+            try database.endLease(writer)
+        } then: { [weak self] _ in
+            self?.drained(action)
+        }
+    }
+
+    private func drained(_ action: @LoopActor () -> Void) {
+        ending = .drained
+        action()
+    }
+
+    package func close() {
+        isClosed = true
+        shipping.close()
+        leasing.close()
+    }
+
+    // MARK: State
+
+    /// The sessions of which the hub does not have everything. Nil if it is not known which ones.
+    package var unshippedSids: Set<Int64>? { machine.unshipped.map { $0.union(changedFacts.sids) } }
+    package var isConnected: Bool { link == .online }
+    package var waitingSessions: Int { machine.waitingCount }
+    package var shippedUpdates: Int { counts.updates }
+    package var shippedTransactions: Int { counts.transactions }
+    package var failureCount: Int { counts.failures }
+    package var refusedSessions: Int { machine.faults.count }
+
+    /// Writes the members of `hub` in `bridge:status`.
+    package func write(to writer: inout JSONWriter) {
+        writer.member("place", settings.address.place)
+        writer.member("state", stateText)
+        if case .failed(let error) = link { writer.member("error", error.description) }
+        writer.member("waitingSessions", machine.waitingCount)
+        writer.member("refusedSessions", machine.faults.count)
+        writer.member("shippedUpdates", counts.updates)
+        writer.member("lastShippedTs", ifPresent: counts.lastShipped)
+    }
+
+    private var stateText: String {
+        switch link {
+        case .connecting: "connecting"
+        case .online: machine.isDone ? "current" : "shipping"
+        case .failed: "failed"
+        }
+    }
+}

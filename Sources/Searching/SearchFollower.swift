@@ -1,0 +1,269 @@
+import Diagnostics
+import EventLoop
+import Posix
+import SQLite
+import SessionRecords
+import SessionSearch
+import SessionStreams
+
+/// Keeps the search index up to date with the log.
+///
+/// The index follows the log with a position of its own for each session. ``IndexSchedule`` decides when a session is
+/// read. One page at a time is read from the log and indexed on another thread, which has the lowest priority. After each
+/// page comes a pause of the same length, so that the index takes at most half of a processor and delays no append.
+@LoopActor final class SearchFollower {
+    private let path: String
+    private let log: LogClient
+    private let thread: SearchThread
+    private let services: LoopServices
+    private(set) var progress = SearchProgress()
+    /// The failure of the last attempt; nil if the index works.
+    private(set) var failure: String?
+    /// The index has all stored updates, except for those of the sessions in ``schedule``.
+    private(set) var isCurrent = false
+    private var schedule = IndexSchedule<Session>()
+    private var logId: UInt32?
+    /// Names a listing of the log.
+    private var round: Int64 = 0
+    private var isListed = false
+    private var isIndexing = false
+    private var isClosed = false
+    private var timers = Timers()
+    private var progressTime: Instant
+
+    private struct Timers {
+        /// The next tick of the schedule; nil while no session waits.
+        var tick: Timer?
+        /// The next listing.
+        var list: Timer?
+    }
+
+    private static let tick = Duration.seconds(1)
+    /// The shortest pause between two pages.
+    private static let leastPause = Duration.milliseconds(2)
+    /// The delay before another attempt after a failure, for example on a full disk.
+    private static let retryPause = Duration.seconds(60)
+    /// The interval between two listings, which find what was trimmed.
+    private static let listPause = Duration.seconds(3_600)
+    /// Sessions on one page of a listing.
+    private static let listLimit = 1_000
+    /// 256 KiB, a few milliseconds of work.
+    private static let pageBytes = 256 << 10
+    private static let progressPause = Duration.milliseconds(500)
+
+    init(path: String, log: LogClient, thread: SearchThread, services: LoopServices) {
+        self.path = path
+        self.log = log
+        self.thread = thread
+        self.services = services
+        progressTime = services.time.now
+        list()
+    }
+
+    func close() {
+        isClosed = true
+        timers.tick?.cancel()
+        timers.list?.cancel()
+    }
+
+    // MARK: Sessions
+
+    /// Call after a session has stored more.
+    func touch(_ session: Session) {
+        guard let sid = session.sid else { return }
+        schedule.touch(sid, session)
+        if timers.tick == nil { scheduleTick() }
+    }
+
+    private func scheduleTick() {
+        guard !isClosed else { return }
+        timers.tick = services.timers.schedule(after: Self.tick) { [weak self] in self?.tick() }
+    }
+
+    private func tick() {
+        timers.tick = nil
+        let due = schedule.tick { .init(head: $0.timelineHead, isLive: $0.isLive) }
+        if !schedule.isEmpty { scheduleTick() }
+        guard !due.isEmpty else { return }
+        note(due.compactMap(searched)) { [self] in step() }
+    }
+
+    private func searched(_ session: Session) -> SearchedSession? {
+        guard let sid = session.sid else { return nil }
+        if logId == nil { logId = Journal(session.journal)?.logId }
+        return SearchedSession(
+            sid: sid, agent: session.agent, tenant: session.tenant, head: session.timelineHead, oldest: 1)
+    }
+
+    /// - Parameter isAtOnce: see ``SearchIndex/forget(_:isAtOnce:)``.
+    func forget(_ sid: Int64, isAtOnce: Bool) {
+        schedule.forget(sid)
+        use { (index) throws(SQLiteError) in
+            try index.forget(sid, isAtOnce: isAtOnce)
+        } then: { [self] in
+            step()
+        }
+    }
+
+    private func note(_ sessions: [SearchedSession], then action: @escaping @LoopActor () -> Void) {
+        let round = round
+        use({ (index) throws(SQLiteError) in try index.note(sessions, round: round) }, then: action)
+    }
+
+    // MARK: Listing
+
+    /// Lists all sessions of the log, and then forgets those that the log has no longer.
+    private func list() {
+        guard !isClosed else { return }
+        round = services.time.dateMilliseconds
+        isListed = false
+        list(after: nil)
+        listAgain(after: Self.listPause)
+    }
+
+    private func listAgain(after pause: Duration) {
+        timers.list?.cancel()
+        timers.list = services.timers.schedule(after: pause) { [weak self] in self?.list() }
+    }
+
+    private func list(after position: ListingPosition?) {
+        guard !isClosed else { return }
+        log.read(.sessions(liveOnly: false, limit: Self.listLimit, after: position)) { [weak self] answer in
+            self?.listed(answer)
+        }
+    }
+
+    private func listed(_ answer: Answer) {
+        guard !isClosed else { return }
+        guard case .listing(let listing) = answer else { return listAgain(after: Self.retryPause) }
+        if let record = listing.records.first { logId = record.journal.logId }
+        guard logId != nil else {
+            (isListed, isCurrent) = (true, true)
+            return
+        }
+        let sessions = listing.records.map { record in
+            SearchedSession(
+                sid: record.sid, agent: record.agent, tenant: record.tenant, head: record.timelineHead,
+                oldest: record.oldest)
+        }
+        note(sessions) { [self] in
+            if listing.hasMore, let last = listing.records.last { return list(after: ListingPosition(last)) }
+            // A session that became active has left its place in the list, perhaps before the list came to it.
+            note(schedule.sessions.compactMap(searched)) { [self] in endListing() }
+        }
+    }
+
+    private func endListing() {
+        let round = round
+        use { (index) throws(SQLiteError) in
+            try index.forgetOthers(than: round)
+        } then: { [self] in
+            isListed = true
+            step()
+        }
+    }
+
+    // MARK: Pages
+
+    /// Indexes the next page, unless a page is being indexed.
+    private func step() {
+        guard !isIndexing, !isClosed else { return }
+        isIndexing = true
+        let started = services.time.now
+        use { (index) throws(SQLiteError) in
+            try index.nextWork()
+        } then: { [self] work in
+            guard let work else { return caughtUp() }
+            isCurrent = false
+            let (sid, after) = work.page
+            let limit: Int
+            if case .probe = work { limit = 1 } else { limit = Self.pageBytes }
+            log.read(.timeline(sid: sid, after: after, maxBytes: limit)) { [weak self] answer in
+                self?.store(answer, for: work, started)
+            }
+        }
+    }
+
+    private func store(_ answer: Answer, for work: SearchWork, _ started: Instant) {
+        let page: TimelinePage? = if case .timeline(let page) = answer { page } else { nil }
+        use { (index) throws(SQLiteError) in
+            try index.store(page, for: work)
+        } then: { [self] in
+            if services.time.now - progressTime >= Self.progressPause { readProgress() }
+            let pause = max(Self.leastPause, services.time.now - started)
+            services.timers.schedule(after: pause) { [weak self] in
+                self?.isIndexing = false
+                self?.step()
+            }
+        }
+    }
+
+    private func caughtUp() {
+        isIndexing = false
+        isCurrent = isListed
+        readProgress()
+    }
+
+    private func readProgress() {
+        progressTime = services.time.now
+        use { (index) throws(SQLiteError) in
+            try index.progress()
+        } then: { [self] in
+            progress = $0
+        }
+    }
+
+    // MARK: The index
+
+    /// Runs `body` on the index's thread. Without any session there is no index, and nothing is called. After a failure
+    /// the index is opened and listed again later.
+    private func use<Result: Sendable>(
+        _ body: @escaping @Sendable (SearchIndex) throws(SQLiteError) -> Result,
+        then action: @escaping @LoopActor (Result) -> Void
+    ) {
+        guard let logId, !isClosed else {
+            isIndexing = false
+            return
+        }
+        let path = path
+        thread.perform { index in
+            Self.use(&index, path: path, logId: logId, body)
+        } then: { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let value):
+                failure = nil
+                action(value)
+            case .failure(let error): failed(error)
+            }
+        }
+    }
+
+    private nonisolated static func use<Result>(
+        _ index: inout SearchIndex?, path: String, logId: UInt32,
+        _ body: (SearchIndex) throws(SQLiteError) -> Result
+    ) -> Swift.Result<Result, SearchFailure> {
+        do throws(SearchFailure) {
+            let open = if let index { index } else { try SearchIndex(path: path, logId: logId) }
+            index = open
+            do throws(SQLiteError) {
+                return .success(try body(open))
+            } catch {
+                throw .engine(error)
+            }
+        } catch {
+            // The next use opens the file again, which replaces a damaged one.
+            index = nil
+            if error.isDamage { SearchIndex.remove(path) }
+            return .failure(error)
+        }
+    }
+
+    private func failed(_ error: SearchFailure) {
+        isIndexing = false
+        isCurrent = false
+        failure = error.description
+        DiagnosticLog.daemon.record(.failed(doing: "indexing for searches", error: error.description))
+        listAgain(after: Self.retryPause)
+    }
+}

@@ -1,0 +1,29 @@
+/// The params of `sessions:search`: `{"query":"login test","sessionId":"s1","limit":20}`.
+public struct SessionSearchRequest: Sendable, Equatable {
+    /// Each hit is read again from the log.
+    public static let limit = 50
+    public static let defaultLimit = 20
+
+    /// The words to find, as the user wrote them.
+    public let query: String
+    /// Only this session; nil for all sessions.
+    public let session: SessionReference?
+    /// Only sessions of this agent.
+    public let agent: String?
+    public let limit: Int
+    /// The page begins after this position, which the previous page returned.
+    public let cursor: Int64?
+
+    public init(_ params: Parameters) throws(Rejection) {
+        query = try params.string("query")
+        session = params.value("sessionId") == nil ? nil : try SessionReference(params)
+        agent = try params.optionalString("agent", limitBytes: SessionReference.agentLimitBytes)
+        limit = try params.optionalInteger("limit", in: 1...Int64(Self.limit)).map(Int.init) ?? Self.defaultLimit
+        guard let text = try params.optionalCursor() else {
+            cursor = nil
+            return
+        }
+        guard let position = Int64(text) else { throw .unknownCursor }
+        cursor = position
+    }
+}

@@ -1,0 +1,271 @@
+import Hub
+import SessionRecords
+import Testing
+
+/// Sessions of one log: incarnation 7 with claims and a timeline.
+private func record(
+    sid: Int64 = 7, epoch: Int64 = 1, timelineHead: Int64, title: String? = nil
+) -> HubSession {
+    HubSession(
+        SessionRecord(
+            sid: sid, agent: "demo", sessionId: "s\(sid)", title: title, cwd: nil, firstPrompt: nil, tenant: nil,
+            label: SessionLabel(title: nil, tags: [], isArchived: false),
+            journal: Journal(logId: 1, sid: sid, epoch: epoch), createdTs: 1, lastTs: 1, oldest: 1, head: 0,
+            timelineHead: timelineHead, state: .live, exit: nil), isRunning: false)
+}
+
+private func update(_ n: Int64, _ seq: Int64, ts: Int64 = 100) -> TimelineItem {
+    .update(n: n, seq: seq, ts: ts, line: Array("{\"u\":\(seq)}".utf8))
+}
+
+private func entry(_ n: Int64, after seq: Int64) -> TimelineItem {
+    .entry(n: n, seq: seq, ts: 100, kind: "agent_start", body: Array("{}".utf8))
+}
+
+extension ShipperMachine.Action {
+    fileprivate var batch: HubBatch? { if case .ship(let batch) = self { batch } else { nil } }
+}
+
+@Suite struct ShipperMachineTests {
+    /// A machine that has found an empty hub and one session in the log.
+    private static func started(
+        _ place: HubPlace? = nil, epoch: Int64 = 1, timelineHead: Int64
+    ) -> (ShipperMachine, [ShipperMachine.Action]) {
+        var machine = ShipperMachine()
+        #expect(machine.connected(place.map { [7: $0] } ?? [:]) == [.list(after: nil)])
+        let actions = machine.listed([record(epoch: epoch, timelineHead: timelineHead)], next: nil)
+        return (machine, actions)
+    }
+
+    @Test func aNewSessionIsShippedWithItsFactsItsClaimAndItsTimeline() throws {
+        var (machine, actions) = Self.started(timelineHead: 3)
+        #expect(actions == [.claims(sid: 7)])
+        actions = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        #expect(actions == [.timeline(sid: 7, after: 0)])
+        actions = machine.read([entry(1, after: 0), update(2, 1), update(3, 2)], sid: 7, isAtEnd: true)
+        let batch = try #require(actions.first?.batch)
+        #expect(batch.sessions.map(\.sid) == [7])
+        #expect(batch.claims == [HubClaim(sid: 7, epoch: 1, first: 1, firstN: 1)])
+        #expect(batch.rows.map(\.n) == [1, 2] && batch.rows.map(\.count) == [0, 2])
+        #expect(batch.heads[7] == HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, oldest: 1, ts: 100))
+        #expect(machine.shipped(isWatched: false) == [.wait(ShipperMachine.quietPause)])
+        #expect(machine.due() == [] && machine.isDone)
+    }
+
+    @Test func whatTheHubHasIsNotReadAgain() {
+        let facts = record(timelineHead: 3).factsSum
+        let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 3, ts: 100), factsSum: facts)
+        let (machine, actions) = Self.started(place, timelineHead: 3)
+        #expect(actions == [] && machine.isDone)
+    }
+
+    @Test func aHubThatWentBackGetsTheRestAgain() {
+        let facts = record(timelineHead: 9).factsSum
+        let place = HubPlace(head: HubHead(epoch: 1, n: 4, seq: 4, seqN: 4, ts: 100), factsSum: facts)
+        var (machine, actions) = Self.started(place, timelineHead: 9)
+        #expect(actions == [.claims(sid: 7)])
+        actions = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        #expect(actions == [.timeline(sid: 7, after: 4)])
+    }
+
+    @Test func entriesAfterTheLastUpdateAreShippedAgainUnderTheNextEpoch() throws {
+        // The hub has update 2 as number 2, and the entry of the agent's end as number 3.
+        let place = HubPlace(head: HubHead(epoch: 1, n: 3, seq: 2, seqN: 2, ts: 100), factsSum: 0)
+        var (machine, actions) = Self.started(place, epoch: 2, timelineHead: 5)
+        #expect(actions == [.claims(sid: 7)])
+        actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7)
+        #expect(actions == [.timeline(sid: 7, after: 2)])
+        actions = machine.read([entry(3, after: 2), entry(4, after: 2), update(5, 3)], sid: 7, isAtEnd: true)
+        let batch = try #require(actions.first?.batch)
+        #expect(batch.claims == [HubClaim(sid: 7, epoch: 2, first: 3, firstN: 3)])
+        #expect(batch.rows.map(\.epoch) == [2, 2, 2] && batch.rows.map(\.n) == [3, 4, 5])
+    }
+
+    @Test func anEpochHidesWhatAPowerCutTookBack() throws {
+        // The hub has updates 1 to 9, and the log lost 6 to 9 before the second claim.
+        let place = HubPlace(head: HubHead(epoch: 1, n: 9, seq: 9, seqN: 9, ts: 100), factsSum: 0)
+        var (machine, actions) = Self.started(place, epoch: 2, timelineHead: 7)
+        actions = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 6)], sid: 7)
+        #expect(actions == [.lookUp(sid: 7, update: 5)])
+        #expect(machine.lookedUp(5, sid: 7) == [.timeline(sid: 7, after: 5)])
+        actions = machine.read([update(6, 6), update(7, 7)], sid: 7, isAtEnd: true)
+        let batch = try #require(actions.first?.batch)
+        #expect(batch.claims == [HubClaim(sid: 7, epoch: 2, first: 6, firstN: 6)])
+        #expect(batch.heads[7] == HubHead(epoch: 2, n: 7, seq: 7, seqN: 7, oldest: 1, ts: 100))
+    }
+
+    @Test func aPageThatCrossesAClaimIsCutThere() throws {
+        var (machine, _) = Self.started(epoch: 2, timelineHead: 3)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 3)], sid: 7)
+        // The second claim begins after update 2, so update 3 is read again under it.
+        let actions = machine.read([update(1, 1), update(2, 2), update(3, 3)], sid: 7, isAtEnd: true)
+        let batch = try #require(actions.first?.batch)
+        #expect(batch.rows.map(\.first) == [1] && batch.rows.map(\.count) == [2])
+        #expect(actions.last == .timeline(sid: 7, after: 2))
+    }
+
+    @Test func changesDuringATransactionFormTheNextOne() throws {
+        var (machine, _) = Self.started(timelineHead: 1)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        #expect(machine.read([update(1, 1)], sid: 7, isAtEnd: true).count == 1)
+        #expect(machine.changed(sid: 7, timelineHead: 2, facts: false) == [.timeline(sid: 7, after: 1)])
+        #expect(machine.read([update(2, 2)], sid: 7, isAtEnd: true) == [])
+        #expect(machine.shipped(isWatched: true) == [.wait(ShipperMachine.watchedPause)])
+        #expect(machine.due().first?.batch?.rows.map(\.first) == [2])
+    }
+
+    @Test func aGapThatRetentionLeftMovesTheOldestNumber() throws {
+        let place = HubPlace(head: HubHead(epoch: 1, n: 2, seq: 2, seqN: 2, ts: 100), factsSum: 0)
+        var (machine, _) = Self.started(place, timelineHead: 9)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+        let actions = machine.read([update(8, 8), update(9, 9)], sid: 7, isAtEnd: true)
+        #expect(actions.first?.batch?.heads[7]?.oldest == 8)
+    }
+
+    @Test func aRefusedSessionIsFoundAndDoesNotStopTheOthers() throws {
+        var machine = ShipperMachine()
+        /// Returns the batches that are shipped before the hub answers.
+        func ship(sids: [Int64]) -> [HubBatch] {
+            _ = machine.connected([:])
+            var batches: [HubBatch] = []
+            var actions = machine.listed(sids.map { record(sid: $0, timelineHead: 1) }, next: nil)
+            while case .claims(let sid)? = actions.last {
+                _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: sid)
+                actions = machine.read([update(1, 1)], sid: sid, isAtEnd: true)
+                batches += actions.compactMap(\.batch)
+            }
+            return batches
+        }
+        #expect(ship(sids: [1, 2]).map(\.sids) == [[1, 2]])
+        machine.failed(.contents("too large"))
+        #expect(machine.faults.isEmpty)
+        #expect(ship(sids: [1, 2]).map(\.sids) == [[1]])
+        machine.failed(.contents("too large"))
+        #expect(machine.faults == [1: "too large"])
+        #expect(ship(sids: [1, 2]).map(\.sids) == [[2]])
+    }
+
+    @Test func theSecondConflictStopsTheSession() throws {
+        var machine = ShipperMachine()
+        for attempt in 1...2 {
+            _ = machine.connected([:])
+            _ = machine.listed([record(timelineHead: 1)], next: nil)
+            _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7)
+            #expect(machine.read([update(1, 1)], sid: 7, isAtEnd: true).first?.batch != nil)
+            machine.failed(.conflict)
+            #expect(machine.faults.isEmpty == (attempt == 1))
+        }
+    }
+
+    @Test func aDeletedSessionIsNotShipped() {
+        var (machine, actions) = Self.started(timelineHead: 1)
+        #expect(actions == [.claims(sid: 7)])
+        machine.deleted(sid: 7)
+        // The answer to the read in flight ends the read, and a late change begins none.
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [])
+        #expect(machine.changed(sid: 7, timelineHead: 2, facts: true) == [])
+        #expect(machine.isDone)
+        actions = machine.changed(sid: 8, timelineHead: 1, facts: false)
+        #expect(actions == [.record(sid: 8)])
+    }
+
+    @Test func aDeletedSessionLeavesTheCollectedBatch() throws {
+        var machine = ShipperMachine()
+        _ = machine.connected([:])
+        _ = machine.listed([1, 2, 3].map { record(sid: $0, timelineHead: 1) }, next: nil)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 1)
+        _ = machine.read([update(1, 1)], sid: 1, isAtEnd: true)
+        _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 2)
+        machine.deleted(sid: 1)
+        // Session 3 waits in the same round.
+        machine.deleted(sid: 3)
+        let actions = machine.read([update(1, 1)], sid: 2, isAtEnd: true)
+        let batch = try #require(actions.first?.batch)
+        #expect(batch.sids == [2] && batch.rows.map(\.sid) == [2])
+    }
+
+    @Test func aPageThatWasReadBeforeTheDeletionDoesNotBringTheSessionBack() {
+        var machine = ShipperMachine()
+        #expect(machine.connected([:]) == [.list(after: nil)])
+        machine.deleted(sid: 7)
+        #expect(machine.listed([record(timelineHead: 1)], next: nil) == [])
+        #expect(machine.isDone)
+    }
+
+    @Test func sessionsAreUnshippedUntilTheirTransactionIsCommitted() {
+        var machine = ShipperMachine()
+        #expect(machine.unshipped == nil)
+        _ = machine.connected([:])
+        #expect(machine.unshipped == nil)
+        _ = machine.listed([1, 2].map { record(sid: $0, timelineHead: 1) }, next: nil)
+        #expect(machine.unshipped == [1, 2])
+        for sid: Int64 in [1, 2] {
+            _ = machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: sid)
+            _ = machine.read([update(1, 1)], sid: sid, isAtEnd: true)
+        }
+        #expect(machine.unshipped == [1, 2])
+        _ = machine.shipped(isWatched: false)
+        #expect(machine.unshipped == [])
+        machine.disconnected()
+        #expect(machine.unshipped == nil)
+    }
+
+    @Test func answersAfterADisconnectionAreIgnored() {
+        var (machine, _) = Self.started(timelineHead: 1)
+        machine.disconnected()
+        #expect(machine.claimed([EpochClaim(epoch: 1, first: 1)], sid: 7) == [])
+        #expect(machine.changed(sid: 7, timelineHead: 2, facts: true) == [])
+    }
+}
+
+@Suite struct HubDeletionsTests {
+    @Test func theListSurvivesItsFile() {
+        var list = HubDeletions()
+        for sid: Int64 in [3, 1, 3, .max] {
+            let isAdded = list.add(sid)
+            #expect(isAdded)
+        }
+        #expect(list.sids == [3, 1, .max])
+        #expect(HubDeletions(text: list.text) == list)
+        list.remove([1])
+        #expect(HubDeletions(text: list.text).sids == [3, .max])
+    }
+
+    @Test func linesThatAreNoNumbersAreIgnored() {
+        #expect(HubDeletions(text: Array("7\nx\n\n8".utf8)).sids == [7, 8])
+    }
+
+    @Test func aFullListTakesNoMore() {
+        var list = HubDeletions()
+        for sid in 0..<Int64(HubDeletions.limit) { _ = list.add(sid) }
+        let (another, known) = (list.add(-1), list.add(0))
+        #expect(!another && known)
+        #expect(list.text.count <= HubDeletions.limitBytes)
+    }
+}
+
+@Suite struct HubRowTests {
+    @Test func itemsSurviveTheWayThroughRows() throws {
+        var builder = RowBuilder(sid: 7, claims: [EpochClaim(epoch: 1, first: 1)])
+        let items = [entry(1, after: 0), update(2, 1, ts: 5), update(3, 2, ts: 9), entry(4, after: 2), update(5, 3)]
+        for item in items { builder.add(item) }
+        builder.close()
+        #expect(builder.rows.map(\.n) == [1, 2, 4, 5])
+        #expect(try builder.rows.flatMap { try #require($0.items(from: 1)) } == items)
+        #expect(builder.rows[1].items(from: 3) == [update(3, 2, ts: 9)])
+    }
+
+    @Test func aRowEndsAtAClaim() {
+        var builder = RowBuilder(sid: 7, claims: [EpochClaim(epoch: 1, first: 1), EpochClaim(epoch: 2, first: 2)])
+        builder.add(update(1, 1))
+        builder.add(update(2, 2))
+        builder.close()
+        #expect(builder.rows.map(\.epoch) == [1, 2])
+    }
+
+    @Test func contradictoryRowsHaveNoItems() {
+        let row = HubRow(
+            sid: 7, epoch: 1, n: 1, first: 1, count: 2, ts: 0, kind: nil, body: Array("one\n".utf8), offsets: nil)
+        #expect(row.items(from: 1) == nil)
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Searching
+
+/// Sessions by number, with the heads that the test sets.
+private struct Rig {
+    var schedule = IndexSchedule<Int64>()
+    var heads: [Int64: Int64] = [:]
+    var ended: Set<Int64> = []
+
+    mutating func store(_ sid: Int64, _ count: Int64 = 1) {
+        heads[sid, default: 0] += count
+        schedule.touch(sid, sid)
+    }
+
+    mutating func tick() -> [Int64] {
+        let (heads, ended) = (heads, ended)
+        return schedule.tick { .init(head: heads[$0] ?? 0, isLive: !ended.contains($0)) }.sorted()
+    }
+}
+
+@Suite struct IndexScheduleTests {
+    @Test func aSessionIsReadAfterTwoQuietTicks() {
+        var rig = Rig()
+        rig.store(1)
+        #expect(rig.tick().isEmpty)
+        #expect(rig.tick().isEmpty)
+        #expect(rig.tick() == [1])
+        #expect(rig.schedule.isEmpty)
+    }
+
+    @Test func newDataStartsTheQuietTimeAgain() {
+        var rig = Rig()
+        rig.store(1)
+        _ = rig.tick()
+        _ = rig.tick()
+        rig.store(1)
+        #expect(rig.tick().isEmpty)
+        #expect(rig.tick().isEmpty)
+        #expect(rig.tick() == [1])
+    }
+
+    @Test func aSessionThatIsNeverQuietIsReadAtTheAgeLimit() {
+        var rig = Rig()
+        for _ in 1..<IndexSchedule<Int64>.oldestAge {
+            rig.store(1)
+            #expect(rig.tick().isEmpty)
+        }
+        rig.store(1)
+        #expect(rig.tick() == [1])
+    }
+
+    @Test func aLargeAmountIsReadAtTheNextTick() {
+        var rig = Rig()
+        rig.store(1)
+        rig.store(2)
+        _ = rig.tick()
+        rig.store(1, IndexSchedule<Int64>.largeAmount)
+        rig.store(2, IndexSchedule<Int64>.largeAmount - 1)
+        #expect(rig.tick() == [1])
+    }
+
+    @Test func anEndedSessionIsReadAtTheNextTick() {
+        var rig = Rig()
+        rig.store(1)
+        rig.store(2)
+        rig.ended = [2]
+        #expect(rig.tick() == [2])
+        #expect(rig.schedule.sessions == [1])
+    }
+
+    @Test func aForgottenSessionIsNotRead() {
+        var rig = Rig()
+        rig.store(1)
+        rig.schedule.forget(1)
+        #expect(rig.schedule.isEmpty && rig.tick().isEmpty)
+    }
+
+    @Test func aWaitingSessionIsNotEvaluatedAgain() {
+        var schedule = IndexSchedule<Int64>()
+        schedule.touch(1, 1)
+        var isEvaluated = false
+        schedule.touch(
+            1,
+            {
+                isEvaluated = true
+                return 2
+            }())
+        #expect(!isEvaluated && schedule.sessions == [1])
+    }
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
+# outage, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian if it is
+# missing. Without it, the test is skipped with the reason.
+#
+#     Tests/fleet.sh
+#
+# FLEET_PROGRAMS is a folder with acpbridge and acpbridge-demo-agent; without it, they are built.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Tests/packages.sh
+
+skip() { echo "Skipped: $*" && exit 0; }
+
+install_packages postgresql-15 libpq5 sqlite3 || skip "PostgreSQL could not be installed"
+server=/usr/lib/postgresql/15/bin
+[[ -x $server/initdb ]] || skip "there is no $server/initdb"
+# PostgreSQL refuses to run as root.
+as=()
+if ((EUID == 0)); then as=(setpriv --reuid postgres --regid postgres --clear-groups); fi
+
+programs=${FLEET_PROGRAMS:-.build/release}
+[[ ${FLEET_PROGRAMS-} ]] || Sources/build.sh
+bridge=$(realpath "$programs/acpbridge")
+PATH=$(realpath "$programs"):$PATH
+
+work=$(mktemp --directory /tmp/acpb.XXXX)
+chmod 711 "$work"
+port=$((20000 + RANDOM % 20000))
+export SWIFT_BACKTRACE=enable=no ACPBRIDGE_HOME=$work/home HOME=$work/home
+unset "${!PG@}"
+mkdir -m 700 "$work/home" "$work/pg"
+printf 'hidden-word\n' >"$work/password"
+chmod 644 "$work/password"
+((EUID == 0)) && chown postgres "$work/pg"
+database=127.0.0.1:$port/fleet
+owner=postgres://postgres:hidden-word@$database
+
+pg() { "${as[@]}" "$server/pg_ctl" --pgdata "$work/pg/data" --log "$work/pg/log" --wait --silent "$@"; }
+start_server() { pg --options "-p $port -k $work/pg -c fsync=off" start; }
+query() { psql --no-psqlrc --quiet --tuples-only --no-align "$owner" --command "$1"; }
+cleanup() {
+    "$bridge" stop >/dev/null 2>&1 || true
+    pg stop --mode immediate >/dev/null 2>&1 || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+fail() {
+    echo "FAILED: $*" >&2
+    tail -n 20 "$work/bridge.err" >&2 2>/dev/null || true
+    exit 1
+}
+
+# eventually WHAT COMMAND…: repeats the command until it succeeds, for up to 60 s.
+eventually() {
+    local what=$1 end=$((SECONDS + 60))
+    shift
+    until "$@"; do
+        ((SECONDS < end)) || fail "$what"
+        sleep 0.2
+    done
+}
+
+state() { "$bridge" status --json 2>/dev/null | grep --quiet "\"hub\":{[^}]*\"state\":\"$1\""; }
+
+# local_updates, hub_updates: all updates of all sessions, in order.
+local_updates() {
+    sqlite3 -readonly "$work/home/state/sessions.db" \
+        "SELECT CAST(lines AS TEXT) FROM run ORDER BY sid, first" | sed '/^$/d'
+}
+hub_updates() {
+    query "SELECT convert_from(r.body, 'UTF8') FROM acpbridge.session s JOIN acpbridge.run r USING (day, log_id, sid)
+        WHERE r.count > 0 AND r.n < coalesce((SELECT min(c.first_n) FROM acpbridge.claim c
+            WHERE (c.log_id, c.sid) = (r.log_id, r.sid) AND c.epoch > r.epoch), 'infinity'::float8)
+        ORDER BY r.log_id, r.sid, r.n" | sed '/^$/d'
+}
+is_equal() { [[ $(local_updates | sha256sum) == "$(hub_updates | sha256sum)" ]]; }
+
+# work PROMPT: one session with one turn.
+work() {
+    "$bridge" run --agent demo "$1, no permission, pace=0" </dev/null >/dev/null 2>>"$work/run.err" || fail "a turn failed: $(tail -n 3 "$work/run.err")"
+}
+
+"${as[@]}" "$server/initdb" --pgdata "$work/pg/data" --auth scram-sha-256 --username postgres \
+    --pwfile "$work/password" --encoding UTF8 --locale C.UTF-8 >/dev/null
+start_server
+psql --quiet "postgres://postgres:hidden-word@127.0.0.1:$port/postgres" --command 'CREATE DATABASE fleet'
+
+echo "Commands"
+export ACPBRIDGE_HUB=$owner
+"$bridge" hub status >"$work/out" 2>&1 && fail "hub status accepts a database without tables"
+grep --quiet 'acpbridge hub init' "$work/out" || fail "hub status does not name hub init"
+"$bridge" hub init 2>>"$work/out"
+"$bridge" hub init 2>>"$work/out"
+"$bridge" hub migrate 2>>"$work/out"
+query "CREATE ROLE one LOGIN PASSWORD 'hidden-word' IN ROLE acpbridge_ship;
+    CREATE ROLE two LOGIN PASSWORD 'hidden-word' IN ROLE acpbridge_ship;
+    CREATE ROLE reader LOGIN PASSWORD 'hidden-word' IN ROLE acpbridge_view;
+    CREATE ROLE tenant LOGIN PASSWORD 'hidden-word' IN ROLE acpbridge_view;
+    INSERT INTO acpbridge.tenant_view VALUES ('tenant', 'somebody')"
+export ACPBRIDGE_HUB=postgres://one:hidden-word@$database
+"$bridge" config show >>"$work/out"
+grep --quiet 'one:\*\*\*@' "$work/out" || fail "config show does not mask the password"
+"$bridge" serve --hub "$owner" >>"$work/out" 2>&1 && fail "a password on the command line is accepted"
+
+echo "Shipping"
+"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>"$work/bridge.err" &
+eventually "the bridge starts" state current
+work '300 chunks'
+work '200 chunks'
+eventually "the hub is current" state current
+eventually "the hub has the same updates" is_equal
+[[ $(hub_updates | wc --lines) -ge 500 ]] || fail "the hub has too few updates"
+
+echo "An outage"
+pg stop --mode immediate
+work '400 chunks'
+sleep 1
+start_server
+eventually "the hub is current after the outage" is_equal
+(($(grep --count hub_failed "$work/bridge.err") <= 3)) || fail "the outage is logged for each attempt"
+
+echo "Killed and started again"
+kill -KILL %1
+wait %1 2>/dev/null || true
+"$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
+work '100 chunks'
+eventually "the hub is current after a kill" is_equal
+
+echo "Rights"
+# as_user USER QUERY: prints the result, or nothing if it is refused.
+as_user() { psql --no-psqlrc --quiet --tuples-only --no-align "postgres://$1:hidden-word@$database" --command "$2" 2>/dev/null || true; }
+[[ $(as_user reader 'SELECT count(*) FROM acpbridge.session') == 4 ]] || fail "a viewer does not see all sessions"
+for table in session head claim run bridge; do
+    [[ $(as_user tenant "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a tenant sees rows of others in $table"
+done
+for table in session head claim; do
+    [[ $(as_user two "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a bridge sees rows of others in $table"
+done
+[[ ! $(as_user one 'SELECT body FROM acpbridge.run LIMIT 1') ]] || fail "a bridge reads updates"
+[[ ! $(as_user reader 'DELETE FROM acpbridge.run RETURNING 1') ]] || fail "a viewer deletes updates"
+[[ ! $(as_user reader 'UPDATE acpbridge.session SET title = 1 RETURNING 1') ]] || fail "a viewer changes sessions"
+[[ ! $(as_user two 'UPDATE acpbridge.bridge SET instance = 1 RETURNING 1') ]] || fail "a bridge takes a lease of others"
+
+echo "Stopping"
+began=$SECONDS
+"$bridge" stop
+((SECONDS - began < 9)) || fail "stopping took $((SECONDS - began)) s"
+[[ $(query 'SELECT count(*) FROM acpbridge.session WHERE live') == 0 ]] || fail "sessions stay live after a stop"
+ACPBRIDGE_HUB=$owner "$bridge" hub status --json | grep --quiet '"reachable":false' || fail "the lease was not ended"
+
+if grep --recursive --quiet hidden-word "$work/out" "$work"/bridge.* "$work/run.err" "$work/home"; then
+    fail "the password appears in the output, a log or a file of the bridge"
+fi
+echo "Passed"
