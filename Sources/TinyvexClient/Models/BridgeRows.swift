@@ -89,8 +89,22 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var warnings: [String]?
     /// The error of the last write; nil while the log can be written.
     public var logError: String?
+    /// The index of the full-text search; nil for bridges without one.
+    public var search: Search?
     /// The database to which the bridge ships its log; nil for none.
     public var hub: Hub?
+
+    /// The state of the index of the full-text search.
+    public struct Search: Codable, Hashable, Sendable {
+        public var state: String
+        /// Sessions that are in the index, of `total`, while it is built.
+        public var done: Int?
+        public var total: Int?
+        public var documents: Int?
+        /// The size of the index.
+        public var bytes: Int64?
+        public var error: String?
+    }
 
     /// The state of the shipping of the log to a database.
     public struct Hub: Codable, Hashable, Sendable {
