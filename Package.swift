@@ -12,6 +12,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "TinyvexClient", targets: ["TinyvexClient"]),
+        .library(name: "TinyvexHTTP", targets: ["TinyvexHTTP"]),
         .library(name: "ConvexCompatibility", targets: ["ConvexCompatibility"]),
     ],
     targets: [
@@ -229,6 +230,9 @@ let package = Package(
                 "TinyvexTransport",
             ]),
 
+        // The client without an open connection. Not part of `TinyvexClient`, because FoundationNetworking adds 29 MB to
+        // a program on Linux.
+        .target(name: "TinyvexHTTP", dependencies: ["JSONScan", "TinyvexClient", "TinyvexTransport"]),
         // The library with the names of Convex's Swift clients.
         .target(name: "ConvexCompatibility", dependencies: ["TinyvexClient"]),
 
@@ -459,6 +463,8 @@ let package = Package(
                 "BridgeStandIn", "CombineStandIn", "ConvexCompatibilityPortable", "JSONScan", "TinyvexClientPortable",
             ],
             exclude: ["README.md"]),
+        .testTarget(
+            name: "TinyvexHTTPTests", dependencies: ["JSONScan", "TinyvexClient", "TinyvexHTTP", "TinyvexTransport"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
@@ -537,8 +543,8 @@ let package = Package(
             dependencies: [
                 "ACP", "AgentProcess", "CShims", "EventLoop", "HTTP1", "JSONRPC", "JSONScan", "Posix", "PushCrypto",
                 "SQLite",
-                "SessionLog", "SessionRecords", "TestSupport", "Tinyvex", "TinyvexClient", "WebSocket", "acpbridge",
-                "acpbridge-demo-agent", "drive-session", "live-sessions", "rude-agent", "watch-session",
+                "SessionLog", "SessionRecords", "TestSupport", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "WebSocket",
+                "acpbridge", "acpbridge-demo-agent", "drive-session", "live-sessions", "rude-agent", "watch-session",
             ],
             exclude: ["Fixtures", "Python"]),
         .testTarget(
@@ -553,7 +559,7 @@ let package = Package(
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
     "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
-    "Tinyvex", "TinyvexClient", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
     "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests",
     "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",

@@ -79,7 +79,7 @@ public struct CallRequest: Sendable {
     public let arguments: Parameters
 
     /// The limit exists because the id is stored and sent back.
-    static let requestIdLimitBytes = 256
+    package static let requestIdLimitBytes = 256
 
     public init(requestId: String?, name: String, arguments: Parameters) {
         self.requestId = requestId

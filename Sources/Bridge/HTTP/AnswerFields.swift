@@ -39,7 +39,7 @@ struct AnswerFields: Sendable {
         if response.headers.first("Cache-Control") == nil { response.headers.append("Cache-Control", "no-store") }
         guard let origin else { return response }
         response.headers.append("Access-Control-Allow-Origin", origin)
-        response.headers.append("Access-Control-Expose-Headers", "X-Request-ID, Retry-After")
+        response.headers.append("Access-Control-Expose-Headers", "X-Request-ID, Retry-After, ETag")
         response.headers.append("Vary", "Origin")
         return response
     }
@@ -58,7 +58,11 @@ struct AnswerFields: Sendable {
         }
         var headers = Headers([
             ("Access-Control-Allow-Methods", route.methods.joined(separator: ", ")),
-            ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-ID"),
+            // The last three are fields that clients of edge functions send with each request. The bridge ignores them.
+            (
+                "Access-Control-Allow-Headers",
+                "Authorization, Content-Type, X-Request-ID, If-None-Match, apikey, x-client-info, x-tenant-id"
+            ),
             // The number of seconds after which a browser sends the preflight request again.
             ("Access-Control-Max-Age", "600"),
         ])

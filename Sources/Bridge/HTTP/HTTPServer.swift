@@ -194,7 +194,7 @@ struct Traffic {
         guard route.isUpgrade || route.methods.contains(head.method) else {
             return .answered(fields.wrongMethod(route))
         }
-        if head.method == "POST" {
+        if head.method == "POST" || head.method == "PATCH" {
             guard let length = head.headers.first("Content-Length") else {
                 return .answered(fields.error(411, "A body with a Content-Length is required."))
             }

@@ -105,12 +105,23 @@ enum Route: Sendable, Equatable {
     /// The methods that the route serves. An upgrade request checks its method itself.
     var methods: [String] {
         switch self {
-        case .liveness, .readiness, .health, .page, .pushKey, .metrics, .sessions, .session, .updates, .agents:
+        case .liveness, .readiness, .health, .page, .pushKey, .metrics, .sessions, .updates, .agents:
             ["GET", "HEAD"]
+        case .session: ["GET", "HEAD", "PATCH", "DELETE"]
+        case .function(.query): ["GET", "HEAD", "POST"]
         case .devices: ["GET", "HEAD", "DELETE"]
         case .device, .pushSubscription: ["DELETE"]
         case .function, .admission, .tickets, .pushSubscriptions: ["POST"]
         case .tinyvex, .acp, .stdio: ["GET"]
+        }
+    }
+
+    /// True for values that programs request repeatedly. Their answers have an `ETag`. Stored updates do not change, so
+    /// a page of them needs none.
+    var isPolled: Bool {
+        switch self {
+        case .function(.query), .sessions, .session, .agents: true
+        default: false
         }
     }
 

@@ -25,7 +25,7 @@ extension BridgeClient {
     /// Send the other messages of version 2 with ``request(_:)`` and ``notify(_:)``, for example
     /// `ACP.V2.Agent.SessionPromptRequest`. The answer to a prompt then only means that the message was inserted; the
     /// turn ends with an idle `state_update`. Read updates with
-    /// ``subscribeVersionedUpdates(sessionId:agent:journal:version:from:)``.
+    /// ``subscribeVersionedUpdates(sessionId:agent:journal:version:from:policy:)``.
     ///
     /// - Throws: `TinyvexError.decoding` if the agent answers in the form of version 1.
     @discardableResult
@@ -52,7 +52,7 @@ extension BridgeClient {
     }
 
     /// Returns when the turn ends, which can take hours. During the turn, the agent's updates arrive through
-    /// ``subscribeSessionUpdates(sessionId:from:)``.
+    /// ``subscribeSessionUpdates(sessionId:from:policy:)``.
     @discardableResult
     public nonisolated(nonsending) func sessionPrompt(
         _ request: ACP.Agent.SessionPromptRequest

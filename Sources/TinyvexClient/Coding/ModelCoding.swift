@@ -9,7 +9,7 @@ import JSONScan
 #endif
 
 /// Converts between a program's types and JSON text on the wire.
-enum ModelCoding {
+package enum ModelCoding {
     /// Members are sorted and slashes are not escaped, as with `JSONEncoder` and
     /// `[.sortedKeys, .withoutEscapingSlashes]`. Equal params therefore have equal texts and share one subscription.
     private static let encoder: JSONTextEncoder = {
@@ -39,7 +39,7 @@ enum ModelCoding {
     // MARK: Writing
 
     /// Encodes the params or args of a call, which must be an object. Nil and `null` become an empty object.
-    static func object(_ value: (any Encodable)?) throws(TinyvexError) -> [UInt8] {
+    package static func object(_ value: (any Encodable)?) throws(TinyvexError) -> [UInt8] {
         let empty = Array("{}".utf8)
         guard let value else { return empty }
         let text = try self.text(value)
@@ -51,7 +51,7 @@ enum ModelCoding {
         }
     }
 
-    static func text(_ value: any Encodable) throws(TinyvexError) -> [UInt8] {
+    package static func text(_ value: any Encodable) throws(TinyvexError) -> [UInt8] {
         do throws(JSONCodingError) {
             return try encoder.encode(value)
         } catch {
@@ -62,7 +62,7 @@ enum ModelCoding {
     // MARK: Reading
 
     /// Decodes a value. A list is read both from an array and from `{"data":[…]}`.
-    static func value<Value: Decodable>(
+    package static func value<Value: Decodable>(
         _ type: Value.Type, from text: ArraySlice<UInt8>
     ) throws(TinyvexError) -> Value {
         do throws(JSONCodingError) {

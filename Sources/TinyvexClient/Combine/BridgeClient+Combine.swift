@@ -28,13 +28,15 @@ import ACP
             publisher(of: texts(of: name, params: NamedArguments(args)))
         }
 
-        /// The updates that the agent of a session sends. See ``subscribeSessionUpdates(sessionId:from:)``.
+        /// The updates that the agent of a session sends. See ``subscribeSessionUpdates(sessionId:from:policy:)``.
         @_disfavoredOverload
         public func subscribeSessionUpdates(
-            sessionId: ACPSessionId, from start: StreamStart = .after(0)
+            sessionId: ACPSessionId, from start: StreamStart = .after(0), policy: StreamPolicy? = nil
         ) -> AnyPublisher<ACP.Client.SessionNotificationWire, TinyvexError> {
-            SequencePublisher { [self] in SessionUpdates(sessionEvents(sessionId: sessionId, from: start)) }
-                .eraseToAnyPublisher()
+            SequencePublisher { [self] () -> SessionUpdates in
+                subscribeSessionUpdates(sessionId: sessionId, from: start, policy: policy)
+            }
+            .eraseToAnyPublisher()
         }
 
         /// All events of a session's stream.

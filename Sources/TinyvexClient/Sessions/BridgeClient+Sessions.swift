@@ -17,10 +17,11 @@ extension BridgeClient {
     ///
     /// - Parameter start: Where to begin; the beginning of the session by default. The stored updates arrive first,
     ///   followed by the new ones without a gap.
+    /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
     public func subscribeSessionUpdates(
-        sessionId: ACPSessionId, from start: StreamStart = .after(0)
+        sessionId: ACPSessionId, from start: StreamStart = .after(0), policy: StreamPolicy? = nil
     ) -> SessionUpdates {
-        SessionUpdates(sessionEvents(sessionId: sessionId, from: start))
+        SessionUpdates(sessionEvents(sessionId: sessionId, from: start, policy: policy))
     }
 
     /// All events of a session's stream.
@@ -43,13 +44,14 @@ extension BridgeClient {
     /// A session's timeline: its updates, and between them the events that ACP reports only to the editor, such as
     /// prompts, permissions and the ends of turns.
     ///
+    /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
     /// - Parameter type: The type to decode each entry as; ``RawJSON`` keeps it unchanged.
     public func subscribeTimeline<Entry: Decodable>(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, from start: StreamStart = .after(0),
-        as type: Entry.Type = TimelineEntry.self
+        policy: StreamPolicy? = nil, as type: Entry.Type = TimelineEntry.self
     ) -> ValueSubscription<Entry> {
         let params = Self.sessionParams(sessionId, agent, journal)
-        return ValueSubscription(.lines(engine.sync.stream(.timeline, params: params, from: start)))
+        return ValueSubscription(.lines(engine.sync.stream(.timeline, params: params, from: start, policy: policy)))
     }
 
     /// Encodes the params in canonical form: members are sorted.

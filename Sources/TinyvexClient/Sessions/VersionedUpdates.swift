@@ -75,12 +75,13 @@ extension BridgeClient {
     ///   of a kind that only one version has decides. Earlier updates of kinds that both versions have are read as version
     ///   1, unless their members are those of version 2.
     /// - Parameter start: Where to begin; the beginning of the session by default.
+    /// - Parameter policy: The updates that the bridge can drop when this reader is slow, with its limits. Nil: none.
     public func subscribeVersionedUpdates(
         sessionId: ACPSessionId, agent: String? = nil, journal: String? = nil, version: ACP.ProtocolVersion? = nil,
-        from start: StreamStart = .after(0)
+        from start: StreamStart = .after(0), policy: StreamPolicy? = nil
     ) -> VersionedUpdates {
         let params = Self.sessionParams(sessionId, agent, journal)
         return VersionedUpdates(
-            engine.sync.stream(.sessionUpdates, params: params, from: start), version: version)
+            engine.sync.stream(.sessionUpdates, params: params, from: start, policy: policy), version: version)
     }
 }

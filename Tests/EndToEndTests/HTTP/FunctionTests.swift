@@ -58,6 +58,58 @@ import Testing
         }
     }
 
+    @Test func aRepeatedMutationRunsOnce() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "control"))
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            func setTitle(_ title: String, _ id: String) throws -> Response {
+                try client.post(
+                    "/api/mutation",
+                    #"{"path":"sessions:setTitle","requestId":"\#(id)","args":{"sessionId":"rude-1","title":"\#(title)"}}"#
+                )
+            }
+            func title() throws -> String? {
+                try client.call("query", "sessions:get", #"{"sessionId":"rude-1"}"#).json()["value"]?["title"]?
+                    .stringValue
+            }
+            #expect(try setTitle("one", "r1").json()["value"]?["title"]?.stringValue == "one")
+            #expect(try setTitle("two", "r2").status == 200)
+            // A mutation that ran again would set the first title again.
+            #expect(try setTitle("one", "r1").json()["value"]?["title"]?.stringValue == "one")
+            #expect(try title() == "two")
+            #expect(try setTitle("three", "r1").status == 400)
+            try editor.end()
+        }
+    }
+
+    @Test func anUnchangedValueIsNotSentAgain() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "control"))
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            try editor.end()
+            for target in ["/api/query?path=sessions:list", "/v1/sessions", "/v1/sessions/rude-1", "/v1/agents"] {
+                var tag = ""
+                // The session's last facts can still be on their way into the log.
+                try eventually("\(target) is unchanged") {
+                    let first = try client.get(target)
+                    tag = first.headers.first("ETag") ?? ""
+                    #expect(first.status == 200 && !tag.isEmpty)
+                    let again = try client.get(target, ["If-None-Match: \(tag)"])
+                    return again.status == 304 && again.body.isEmpty && again.headers.first("ETag") == tag
+                }
+                guard target.contains("sessions") else { continue }
+                let title = #"{"sessionId":"rude-1","title":"\#(target)"}"#
+                #expect(try client.call("mutation", "sessions:setTitle", title).status == 200)
+                #expect(try client.get(target, ["If-None-Match: \(tag)"]).status == 200, "\(target)")
+            }
+            #expect(try client.get("/api/query?path=bridge:nothing").status == 400)
+        }
+    }
+
     @Test func theUnixSocketNeedsNoToken() throws {
         try BridgeHome.with { home in
             _ = try Daemon(home)

@@ -13,7 +13,7 @@ import Testing
         try BridgeHome.with { home in
             let client = HTTPClient(try TokenTests.serve(home), token: try TokenTests.create(home, "--role", "observe"))
             let rows: [(method: String, target: String, fields: [String], status: Int)] = [
-                ("GET", "/api/query", [], 405), ("POST", "/api/query", [], 411), ("POST", "/api/nothing", [], 404),
+                ("GET", "/api/mutation", [], 405), ("POST", "/api/query", [], 411), ("POST", "/api/nothing", [], 404),
                 ("POST", "/api/query", ["Content-Length: 1048577"], 413), ("DELETE", "/v1/sessions", [], 405),
                 ("POST", "/v1/sessions", ["Content-Length: 0"], 405), ("GET", "/v1/nothing", [], 404),
                 ("GET", "/v1/sessions/", [], 404), ("GET", "/v1/sessions/..", [], 404),
@@ -74,7 +74,11 @@ import Testing
             #expect(preflight.status == 204)
             #expect(preflight.headers.first("Access-Control-Allow-Origin") == Self.origin)
             #expect(preflight.headers.contains(token: "POST", in: "Access-Control-Allow-Methods"))
-            #expect(preflight.headers.contains(token: "Authorization", in: "Access-Control-Allow-Headers"))
+            for name in ["Authorization", "apikey", "x-client-info", "x-tenant-id"] {
+                #expect(preflight.headers.contains(token: name, in: "Access-Control-Allow-Headers"))
+            }
+            let methods = try stranger.ask("OPTIONS", "/v1/sessions/s", question).headers
+            #expect(methods.contains(token: "PATCH", in: "Access-Control-Allow-Methods"))
             #expect(try stranger.ask("OPTIONS", "/v1/sessions", question).status == 204)
 
             let client = HTTPClient(address, token: token)

@@ -48,6 +48,54 @@ import Testing
         }
     }
 
+    @Test func aSessionIsChangedAndDeletedAsAResource() throws {
+        try BridgeHome.with { home in
+            let address = try TokenTests.serve(home)
+            let client = HTTPClient(address, token: try TokenTests.create(home, "--role", "admin"))
+            let reader = HTTPClient(address, token: try TokenTests.create(home, "--role", "observe"))
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            func patch(_ body: String, by client: HTTPClient, path: String = "/v1/sessions/rude-1") throws -> Response {
+                try client.ask("PATCH", path, ["Content-Length: \(body.utf8.count)"], body)
+            }
+            let changed = try patch(#"{"title":"Mine","tags":["a","b"],"archived":true}"#, by: client)
+            #expect(changed.status == 200 && changed.body.elementsEqual("{\"success\":true}\n".utf8))
+            let session = try client.get("/v1/sessions/rude-1").json()
+            #expect(session["title"]?.stringValue == "Mine" && session["archived"]?.boolValue == true)
+            #expect(session["tags"]?.rawString == #"["a","b"]"#)
+            #expect(try patch(#"{"title":"x","tags":7}"#, by: client).status == 400)
+            #expect(try client.get("/v1/sessions/rude-1").json()["title"]?.stringValue == "Mine")
+            #expect(try patch(#"{"title":"x"}"#, by: client, path: "/v1/sessions/none").status == 404)
+            #expect(try patch(#"{"title":"x"}"#, by: reader).status == 403)
+            #expect(try client.ask("PATCH", "/v1/sessions/rude-1").status == 411)
+            // A live session cannot be deleted.
+            #expect(try client.ask("DELETE", "/v1/sessions/rude-1").status == 400)
+            try editor.end()
+            #expect(try reader.ask("DELETE", "/v1/sessions/rude-1").status == 403)
+            try eventually("the ended session is deleted") {
+                let deleted = try client.ask("DELETE", "/v1/sessions/rude-1")
+                return deleted.status == 200 && deleted.body.elementsEqual("{\"success\":true}\n".utf8)
+            }
+            #expect(try client.get("/v1/sessions/rude-1").status == 404)
+        }
+    }
+
+    @Test func functionsReturnDatesOnRequest() throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try editor.prompt("go")
+            let client = HTTPClient(.unix(path: home.socket))
+            let list = try client.post("/api/query", #"{"path":"sessions:list","format":"iso"}"#).json()
+            let row = try #require(list["value"]?["data"]?.elements.first)
+            #expect(row["createdTs"] == nil && row["createdAt"]?.stringValue?.hasSuffix("Z") == true)
+            let details = try client.get(
+                "/api/query?path=sessions:get&args=%7B%22sessionId%22%3A%22rude-1%22%7D&format=iso"
+            ).json()
+            #expect(details["value"]?["createdAt"]?.stringValue == row["createdAt"]?.stringValue)
+            try editor.end()
+        }
+    }
+
     @Test func updatesAreListedInPagesUnchanged() throws {
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 #if TINYVEX_PORTABLE
@@ -74,6 +75,29 @@ import Testing
         }
         let count = line(#"{"sessionUpdate":"plan"}"#).utf8.count
         #expect(words == ["opened 1 j", "update 1", "skipped 2-4 latest", "unreadable 5 \(count)", "ended 5 exited"])
+    }
+
+    @Test func everyStreamOfASessionTakesAPolicyWithItsLimits() async throws {
+        let policies = Mutex<[String]>([])
+        let bridge = TestBridge { method, params, peer in
+            guard method == "tinyvex/subscribe", let subId = params?["subId"]?.rawString else { return "{}" }
+            policies.withLock { $0.append(params?["policy"]?.rawString ?? "") }
+            let isTimeline = params?["name"]?.stringValue == "sessions:timeline"
+            return .init(#"{"accepted":true,"resumed":true,"startSeq":1,"headSeq":1,"journal":"j"}"#) {
+                guard isTimeline else { return try await peer.send(chunk("a")) }
+                try await peer.send(.data(subId, 1, #"{"seq":0,"ts":1,"kind":"agent_start","data":{}}"#))
+            }
+        }
+        let policy = StreamPolicy("merge", maxFrames: 5, maxBytes: 6, maxAge: .milliseconds(7))
+        // Each stream has a client of its own: equal streams of one client share a subscription.
+        for try await _ in bridge.client().subscribeSessionUpdates(sessionId: "s", policy: policy) { break }
+        for try await _ in bridge.client().subscribeVersionedUpdates(sessionId: "s", policy: policy) { break }
+        for try await _ in bridge.client().subscribeTimeline(sessionId: "s", policy: policy) { break }
+        for try await event in bridge.client().sessionEvents(sessionId: "s", policy: policy) {
+            if case .update = event { break }
+        }
+        let text = #"{"name":"merge","maxFrames":5,"maxBytes":6,"maxAgeMs":7}"#
+        #expect(policies.withLock { $0 } == [text, text, text, text])
     }
 
     @Test func aStreamResumesWhereAnEarlierRunStopped() async throws {

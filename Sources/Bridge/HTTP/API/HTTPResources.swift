@@ -9,7 +9,7 @@ import Tinyvex
 
 /// A response, and a callback that runs after the response has been handed to the connection.
 struct HTTPAnswer {
-    let response: Response
+    var response: Response
     var afterwards: @LoopActor () -> Void = {}
 }
 
@@ -22,14 +22,19 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     let time: any TimeSource
 
     func answer(
-        _ request: Request, _ route: Route, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+        _ request: Request, _ route: Route, for identity: Identity, then respond: @escaping HTTPCompletionHandler
     ) {
         let head = request.head
+        let finish: HTTPCompletionHandler = { answer in
+            var answer = answer
+            if route.isPolled { answer.response = Revalidation.applied(to: answer.response, of: head) }
+            respond(answer)
+        }
         switch route {
-        case .function(let kind): call(kind, request.body, for: identity, then: finish)
+        case .function(let kind): call(kind, request, for: identity, then: finish)
         case .sessions: value("sessions:list", head, for: identity, as: ResourceValue.list, then: finish)
         case .agents: value("agents:list", head, for: identity, as: ResourceValue.agents, then: finish)
-        case .session(let id): session(id, head, for: identity, then: finish)
+        case .session(let id): session(id, request, for: identity, then: finish)
         case .updates(let id): updates(of: id, head, for: identity, then: finish)
         case .metrics, .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .pushKey,
             .pushSubscriptions,
@@ -41,27 +46,32 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     // MARK: Convex
 
     private func call(
-        _ kind: FunctionDescription.Kind, _ body: [UInt8], for identity: Identity,
+        _ kind: FunctionDescription.Kind, _ request: Request, for identity: Identity,
         then finish: @escaping HTTPCompletionHandler
     ) {
-        let complete: CompletionHandler = { result in
-            switch result {
-            case .success(let response):
-                finish(HTTPAnswer(response: ConvexCall.success(response.result), afterwards: response.afterwards))
-            case .failure(let rejection):
-                finish(HTTPAnswer(response: ConvexCall.failure(rejection, serverTs: time.dateMilliseconds)))
-            }
-        }
         do throws(Rejection) {
-            let call = try ConvexCall(body)
-            let request = CallRequest(requestId: nil, name: call.path, arguments: call.arguments)
+            let isPost = request.head.method == "POST"
+            let call = isPost ? try ConvexCall(request.body) : try ConvexCall(request.head)
+            let complete: CompletionHandler = { result in finish(answer(to: result, call.format)) }
             switch kind {
-            case .query: functions.query(call.path, call.arguments, for: identity, then: complete)
-            case .mutation: functions.mutate(request, for: identity, then: complete)
-            case .action: functions.act(request, for: identity, then: complete)
+            case .query: functions.query(call.request.name, call.request.arguments, for: identity, then: complete)
+            case .mutation: functions.mutate(call.request, for: identity, then: complete)
+            case .action: functions.act(call.request, for: identity, then: complete)
             }
         } catch {
-            complete(.failure(error))
+            finish(answer(to: .failure(error), .json))
+        }
+    }
+
+    private func answer(
+        to result: Result<FunctionResponse, Rejection>, _ format: ConvexCall.Format
+    ) -> HTTPAnswer {
+        switch result {
+        case .success(let response):
+            HTTPAnswer(
+                response: ConvexCall.success(response.result, format), afterwards: response.afterwards)
+        case .failure(let rejection):
+            HTTPAnswer(response: ConvexCall.failure(rejection, serverTs: time.dateMilliseconds))
         }
     }
 
@@ -77,13 +87,41 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
     }
 
     private func session(
-        _ id: String, _ head: RequestHead, for identity: Identity, then finish: @escaping HTTPCompletionHandler
+        _ id: String, _ request: Request, for identity: Identity, then finish: @escaping HTTPCompletionHandler
     ) {
-        resource(finish, ResourceValue.object) { complete throws(Rejection) in
-            let params = try ResourceParameters.read(head, adding: [("sessionId", id)])
-            functions.query("sessions:get", Parameters(params), for: identity, then: complete)
+        let head = request.head
+        switch head.method {
+        case "PATCH":
+            resource(finish, Self.success) { complete throws(Rejection) in
+                let changes = try SessionEdit.changes(request, sessionId: id)
+                run(changes[...], for: identity, then: complete)
+            }
+        case "DELETE":
+            resource(finish, Self.success) { complete throws(Rejection) in
+                let deletion = try SessionEdit.deletion(head, sessionId: id)
+                functions.mutate(deletion, for: identity, then: complete)
+            }
+        default:
+            resource(finish, ResourceValue.object) { complete throws(Rejection) in
+                let params = try ResourceParameters.read(head, adding: [("sessionId", id)])
+                functions.query("sessions:get", Parameters(params), for: identity, then: complete)
+            }
         }
     }
+
+    /// Runs one mutation after the other, up to the first that fails.
+    private func run(
+        _ calls: ArraySlice<CallRequest>, for identity: Identity, then complete: @escaping CompletionHandler
+    ) {
+        guard let first = calls.first else { return }
+        functions.mutate(first, for: identity) { result in
+            guard case .success(let response) = result, calls.count > 1 else { return complete(result) }
+            response.afterwards()
+            run(calls.dropFirst(), for: identity, then: complete)
+        }
+    }
+
+    private static func success(_ value: JSONValue) -> [UInt8] { JSONWriter.object { $0.member("success", true) } }
 
     private func updates(
         of id: String, _ head: RequestHead, for identity: Identity, then finish: @escaping HTTPCompletionHandler

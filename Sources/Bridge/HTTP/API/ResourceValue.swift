@@ -62,6 +62,32 @@ enum ResourceValue {
         }
     }
 
+    /// The members that contain objects of the bridge. All others can contain text of an agent, which stays as it is.
+    private static let ownObjects: Set<String> = [
+        "data", "profiles", "running", "turn", "pendingPermissions", "pendingElicitations", "queue", "viewers",
+    ]
+
+    /// Converts the times of a function's value, also in the bridge's own objects inside it.
+    static func dated(_ value: JSONValue) -> [UInt8] {
+        switch value.kind {
+        case .array:
+            return JSONWriter.array { writer in
+                for element in value.elements { writer.element(raw: dated(element)) }
+            }
+        case .object:
+            return JSONWriter.object { writer in
+                for (name, value) in value.members {
+                    if let time = value.int64Value, let dated = datedName(name) {
+                        writer.member(dated, Timestamp.seconds(time))
+                    } else {
+                        writer.member(name, raw: ownObjects.contains(name) ? dated(value) : Array(value.rawText))
+                    }
+                }
+            }
+        default: return Array(value.rawText)
+        }
+    }
+
     /// Converts a page of history to
     /// `{"items":[{"seq":1,"at":"…","notification":{…}}],"nextCursor":"27","hasMore":true}`.
     static func updates(_ page: JSONValue) -> [UInt8] {

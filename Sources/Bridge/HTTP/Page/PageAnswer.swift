@@ -13,7 +13,7 @@ enum PageAnswer {
             ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
         ])
         if file.gzip != nil { headers.append("Vary", "Accept-Encoding") }
-        guard !isCached(file, by: head) else { return Response(status: 304, headers: headers) }
+        guard !head.hasRepresentation(file.etag) else { return Response(status: 304, headers: headers) }
         headers.append("Content-Type", file.contentType)
         guard let gzip = file.gzip, acceptsGzip(head) else {
             return Response(status: 200, headers: headers, body: file.bytes)
@@ -27,13 +27,6 @@ enum PageAnswer {
     /// Weak for a file with two encodings, because a strong tag would promise the same bytes. Source: RFC 9110, section
     /// 8.8.3.3.
     private static func etag(of file: PageFile) -> String { file.gzip == nil ? file.etag : "W/" + file.etag }
-
-    /// Source: RFC 9110, section 13.1.2.
-    private static func isCached(_ file: PageFile, by head: RequestHead) -> Bool {
-        head.headers.tokens("If-None-Match").contains { tag in
-            tag == "*" || (tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag) == file.etag
-        }
-    }
 
     /// Source: RFC 9110, section 12.5.3. The weight is only compared with zero.
     private static func acceptsGzip(_ head: RequestHead) -> Bool {

@@ -1,0 +1,120 @@
+import ACP
+import JSONCoding
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The value of `sessions:get`: a session's row, and the state that its updates add up to.
+///
+/// Members that the agent wrote are ``RawJSON``, because an agent can write more, or another version of ACP, than this
+/// library knows. `try details.toolCalls[0].decode(as: ACP.ToolCall.self)` reads one.
+public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
+    /// The current or last turn.
+    public struct Turn: Codable, Hashable, Sendable {
+        public var state: SessionActivity
+        /// The state that the agent reported last, in ACP version 2.
+        public var agentState: String?
+        /// The agent's background items, in ACP version 2.
+        public var background: RawJSON?
+        public var startedTs: Date?
+        public var endedTs: Date?
+        /// ACP's stop reason of the last turn.
+        public var stopReason: String?
+        /// The agent's error that ended the last turn.
+        public var error: RawJSON?
+    }
+
+    /// The agent's plan in ACP version 1.
+    public struct Plan: Codable, Hashable, Sendable {
+        /// ACP's `PlanEntry`, each.
+        public var entries: RawJSON?
+    }
+
+    /// A request of the agent that waits for a person.
+    public struct OpenRequest: Codable, Hashable, Sendable {
+        /// The agent's id of the request: a number or a string.
+        public var requestId: RawJSON
+        public var askedTs: Date
+        /// The params of `session/request_permission` or `elicitation/create`.
+        public var params: RawJSON
+    }
+
+    /// A prompt that waits for the end of the turn.
+    public struct QueuedPrompt: Codable, Hashable, Sendable {
+        /// The client that sent it.
+        public var by: String
+        public var queuedTs: Date
+        /// The text, or its beginning.
+        public var text: String?
+    }
+
+    /// Someone who has the session on a screen.
+    public struct Viewer: Codable, Hashable, Sendable {
+        public var who: String
+        /// The name of the viewer's token.
+        public var name: String?
+        public var sinceTs: Date
+    }
+
+    /// The numbers of older items that the value leaves out.
+    public struct Omitted: Codable, Hashable, Sendable {
+        public var toolCalls: Int
+        public var contents: Int
+    }
+
+    // The members of ``SessionRow``.
+    public var sessionId: ACPSessionId
+    public var agent: String
+    public var title: String?
+    public var cwd: String?
+    public var tags: [String]
+    public var archived: Bool
+    public var createdTs: Date
+    public var lastTs: Date
+    public var updateCount: Int64
+    public var live: Bool
+    public var state: SessionActivity
+    public var agentState: String?
+    public var background: Int?
+    public var busy: Bool?
+    public var parentId: ACPSessionId?
+    public var journal: String
+    public var end: SessionEnding?
+
+    /// The number of the last update that this value contains. Subscribe after it to follow the session without a gap.
+    public var lastSeq: Int64
+    public var turn: Turn
+    public var currentModeId: String?
+    /// ACP's `SessionModeState`.
+    public var modes: RawJSON?
+    /// ACP's `SessionConfigOption`, each.
+    public var configOptions: [RawJSON]?
+    /// ACP's `AvailableCommand`, each.
+    public var commands: [RawJSON]?
+    public var plan: Plan?
+    /// ACP's `UsageUpdate`.
+    public var usage: RawJSON?
+    /// ACP's `ToolCall`, each merged from its updates.
+    public var toolCalls: [RawJSON]
+    /// ACP's `TerminalUpdate`, each merged, with the end of the output.
+    public var terminals: [RawJSON]?
+    /// ACP's `Plan` of version 2, each.
+    public var plans: [RawJSON]?
+    /// ACP's `SubagentUpdate`, each merged.
+    public var subagents: [RawJSON]?
+    /// ACP's `CompactionUpdate`, merged.
+    public var compactions: [RawJSON]?
+    public var pendingPermissions: [OpenRequest]
+    public var pendingElicitations: [OpenRequest]
+    public var queue: [QueuedPrompt]
+    /// In the order of arrival; nil for none.
+    public var viewers: [Viewer]?
+    /// Capabilities of ACP clients with which the agent was initialized and that its primary lacks; nil for none.
+    public var missingCapabilities: [String]?
+    public var omitted: Omitted
+
+    public var id: SessionRow.ID { SessionRow.ID(agent: agent, sessionId: sessionId, createdTs: createdTs) }
+}

@@ -1,0 +1,100 @@
+import ACP
+import JSONCoding
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The value of `sessions:list`: one page of rows, the most recently active session first.
+///
+/// `[SessionRow].self` reads the rows alone.
+public struct SessionPage: Codable, Hashable, Sendable {
+    public var data: [SessionRow]
+    /// The number of sessions on all pages.
+    public var total: Int
+    /// From 1.
+    public var page: Int
+    /// The largest number of rows of a page.
+    public var limit: Int
+    /// The `cursor` of the next page; nil on the last one.
+    public var nextCursor: String?
+}
+
+/// A session in `sessions:list`.
+public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
+    /// Identifies one incarnation of a session, also after its agent was started again.
+    public struct ID: Hashable, Sendable {
+        public let agent: String
+        public let sessionId: ACPSessionId
+        public let createdTs: Date
+    }
+
+    public var sessionId: ACPSessionId
+    public var agent: String
+    public var title: String?
+    /// The working folder; nil if it is not known.
+    public var cwd: String?
+    public var tags: [String]
+    public var archived: Bool
+    public var createdTs: Date
+    /// The time of the last update.
+    public var lastTs: Date
+    public var updateCount: Int64
+    /// The session's agent runs, or not all of its updates are stored.
+    public var live: Bool
+    public var state: SessionActivity
+    /// The state that the agent reported last, in ACP version 2; nil if it is idle.
+    public var agentState: String?
+    /// The number of background items, in ACP version 2; nil for none.
+    public var background: Int?
+    /// True if the session is idle and other work keeps the agent running; otherwise nil.
+    public var busy: Bool?
+    /// The session whose child this one is.
+    public var parentId: ACPSessionId?
+    public var journal: String
+    /// How the session ended; nil while it is live.
+    public var end: SessionEnding?
+    /// Only in the last row of `tinyvex/history.recentSessions`, if others follow.
+    public var nextCursor: String?
+
+    public var id: ID { ID(agent: agent, sessionId: sessionId, createdTs: createdTs) }
+}
+
+/// The activity of a session. Unknown values can arrive and keep their text.
+public struct SessionActivity: OpenEnum {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A turn runs.
+    public static let running = Self(rawValue: "running")
+    public static let idle = Self(rawValue: "idle")
+    public static let ended = Self(rawValue: "ended")
+
+    public static let allCases = [running, idle, ended]
+}
+
+/// How a session ended.
+public struct SessionEnding: Codable, Hashable, Sendable {
+    /// The reason. Unknown values can arrive and keep their text.
+    public struct Reason: OpenEnum {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The agent has exited, with `exitCode`.
+        public static let exited = Self(rawValue: "exited")
+        /// The agent was ended by `signal`.
+        public static let signaled = Self(rawValue: "signaled")
+        /// The session was closed; its agent may still run.
+        public static let closed = Self(rawValue: "closed")
+        /// The bridge ended without storing an end.
+        public static let interrupted = Self(rawValue: "interrupted")
+
+        public static let allCases = [exited, signaled, closed, interrupted]
+    }
+
+    public var reason: Reason
+    public var exitCode: Int?
+    public var signal: Int?
+}

@@ -1,0 +1,43 @@
+import TinyvexClient
+import TinyvexTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The endpoint of an HTTP client, and its limits and times.
+public struct HTTPConfiguration: Sendable {
+    /// The time without any data after which a request counts as lost. An action can have its own.
+    public var timeout: Duration = .seconds(60)
+    /// The number of times that a call is sent, if it can be repeated and its answer is lost. At least 1.
+    public var attemptsLimit = 4
+    /// The shortest delay before another attempt; delays grow to `longestDelay`.
+    public var shortestDelay: Duration = .milliseconds(250)
+    public var longestDelay: Duration = .seconds(30)
+    /// After this many failed requests in a row, a polled value fails; nil: never.
+    public var pollFailuresLimit: Int?
+    /// Size of one response. The largest value of a bridge has 64 MiB.
+    public var responseLimitBytes = 65 << 20
+
+    let endpoint: Result<Endpoint, Endpoint.ParseError>
+    /// The part of the path before `/api`, without a final slash: empty, or `/bridge` behind a proxy.
+    let prefix: String
+
+    /// - Parameter endpoint: `https://HOST/…` or `http://HOST:PORT`. `wss` and `ws`, and the path `/tinyvex`, mean the
+    ///   same bridge. URLSession has no Unix sockets.
+    public init(endpoint url: URL) {
+        do throws(Endpoint.ParseError) {
+            let endpoint = try Endpoint(url)
+            self.endpoint = .success(endpoint)
+            var prefix = endpoint.target.prefix { $0 != "?" }
+            if prefix.hasSuffix("/") { prefix.removeLast() }
+            if prefix.hasSuffix(Endpoint.defaultTarget) { prefix.removeLast(Endpoint.defaultTarget.count) }
+            self.prefix = String(prefix)
+        } catch {
+            endpoint = .failure(error)
+            prefix = ""
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Synchronization
+import TinyvexTransport
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests with `URLSession`, which uses the system's proxies, certificates and rules for networks. It keeps no
+/// cache and no cookies. `unix:` endpoints are refused, because URLSession has no Unix sockets.
+public struct URLSessionHTTPTransport: HTTPTransport {
+    private let tasks: DataTasks
+
+    /// - Parameter configuration: Copied now. A proxy or a rule for cellular networks can be set in it.
+    public init(configuration: URLSessionConfiguration = .ephemeral) {
+        let copy = configuration.copy() as? URLSessionConfiguration ?? configuration
+        // A cache would answer 304 itself.
+        copy.urlCache = nil
+        copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+        copy.httpShouldSetCookies = false
+        tasks = DataTasks(copy)
+    }
+
+    public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        try await tasks.send(try Self.urlRequest(request), limitBytes: request.responseLimitBytes).get()
+    }
+
+    /// - Throws: `.invalidEndpoint` for an endpoint that URLSession cannot reach.
+    static func urlRequest(_ request: HTTPRequest) throws(TransportFailure) -> URLRequest {
+        guard case .host(_, _, let isSecure) = request.endpoint.address else {
+            throw .invalidEndpoint(
+                reason: "URLSession cannot connect to '\(request.endpoint)'; use https://HOST or http://HOST:PORT")
+        }
+        let text = "\(isSecure ? "https" : "http")://\(request.endpoint.hostField)\(request.target)"
+        guard let url = URL(string: text) else { throw .invalidEndpoint(reason: "'\(text)' is not a URL") }
+        var urlRequest = URLRequest(url: url)
+        urlRequest.httpMethod = request.method
+        urlRequest.httpBody = request.body.map { Data($0) }
+        urlRequest.timeoutInterval = request.timeout / .seconds(1)
+        for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
+        return urlRequest
+    }
+}
+
+/// Owns a session. Its tasks end when it is released.
+private final class DataTasks: Sendable {
+    /// `URLSession` is safe to use from all threads.
+    private struct Session: @unchecked Sendable { let value: URLSession }
+
+    private let session: Session
+    private let receiver = DataTaskReceiver()
+
+    init(_ configuration: URLSessionConfiguration) {
+        session = Session(value: URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil))
+    }
+
+    /// The session keeps its delegate until it is invalidated.
+    deinit { session.value.invalidateAndCancel() }
+
+    func send(_ request: URLRequest, limitBytes: Int) async -> Result<HTTPResponse, TransportFailure> {
+        let task = DataTask(value: session.value.dataTask(with: request))
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                receiver.add(task.value, limitBytes: limitBytes, continuation)
+                // A task that was cancelled before this may have reported its end already.
+                if Task.isCancelled { receiver.end(task.value, .cancelled) } else { task.value.resume() }
+            }
+        } onCancel: {
+            task.value.cancel()
+        }
+    }
+
+    /// `URLSessionTask` is safe to use from all threads.
+    private struct DataTask: @unchecked Sendable { let value: URLSessionDataTask }
+}
+
+/// Collects the responses of a session's tasks.
+private final class DataTaskReceiver: NSObject, URLSessionDataDelegate, Sendable {
+    typealias Outcome = Result<HTTPResponse, TransportFailure>
+
+    /// A response that is incomplete. Its body is bounded by `limitBytes`.
+    private struct Incomplete {
+        let limitBytes: Int
+        let continuation: CheckedContinuation<Outcome, Never>
+        var body: [UInt8] = []
+    }
+
+    private let responses = Mutex<[Int: Incomplete]>([:])
+
+    func add(_ task: URLSessionTask, limitBytes: Int, _ continuation: CheckedContinuation<Outcome, Never>) {
+        responses.withLock {
+            $0[task.taskIdentifier] = Incomplete(limitBytes: limitBytes, continuation: continuation)
+        }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let identifier = dataTask.taskIdentifier
+        let exceededBytes: Int? = responses.withLock { responses in
+            guard let response = responses[identifier] else { return nil }
+            guard response.body.count + data.count <= response.limitBytes else { return response.limitBytes }
+            responses[identifier]?.body.append(contentsOf: data)
+            return nil
+        }
+        guard let exceededBytes else { return }
+        end(dataTask, .messageTooLarge(limitBytes: exceededBytes, beginning: []))
+        dataTask.cancel()
+    }
+
+    /// Ends the wait for a response, if it has not ended.
+    func end(_ task: URLSessionTask, _ failure: TransportFailure) {
+        let identifier = task.taskIdentifier
+        responses.withLock { $0.removeValue(forKey: identifier) }?.continuation.resume(returning: .failure(failure))
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let identifier = task.taskIdentifier
+        guard let response = responses.withLock({ $0.removeValue(forKey: identifier) }) else { return }
+        response.continuation.resume(returning: Self.outcome(task.response, response.body, error))
+    }
+
+    /// Follows no redirect: the request contains a token.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    private static func outcome(_ response: URLResponse?, _ body: [UInt8], _ error: (any Error)?) -> Outcome {
+        if let error { return .failure(failure(error)) }
+        guard let response = response as? HTTPURLResponse else { return .failure(.lost(reason: "no response")) }
+        let fields = response.allHeaderFields.compactMap { name, value -> ConnectionRequest.Field? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return .init(name, value)
+        }
+        return .success(HTTPResponse(status: response.statusCode, fields: fields, body: body))
+    }
+
+    private static func failure(_ error: any Error) -> TransportFailure {
+        let reason = error.localizedDescription
+        guard let error = error as? URLError else { return .lost(reason: reason) }
+        return switch error.code {
+        case .cancelled: .cancelled
+        case .timedOut: .timedOut
+        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
+            .internationalRoamingOff:
+            .unreachable(reason: reason)
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+            .appTransportSecurityRequiresSecureConnection:
+            .insecure(reason: reason)
+        case .badURL, .unsupportedURL: .invalidEndpoint(reason: reason)
+        default: .lost(reason: reason)
+        }
+    }
+}
