@@ -131,7 +131,10 @@ private struct WaitingSessions: Sendable {
     init() {}
 
     init(_ client: CommandClient) async throws {
-        names = Set(try await client.waitingRequests().map { Name(agent: $0.agent, id: $0.asker.name) })
+        for request in try await client.waitingRequests() {
+            guard case .session(let id) = request.asker else { continue }
+            names.insert(Name(agent: request.agent, id: id))
+        }
     }
 
     func contain(_ session: ListedSession) -> Bool {

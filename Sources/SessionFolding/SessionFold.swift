@@ -101,7 +101,7 @@ package struct SessionFold {
         case "current_mode_update":
             let mode = update["currentModeId"]?.stringValue?.within(bytes: SessionSetup.modeLimitBytes)
             currentModeId = mode ?? currentModeId
-        case "usage_update": set(.usage, Self.usage(update))
+        case "usage_update": set(.usage, usage(update))
         default: entities.apply(kind, update, of: session)
         }
     }
@@ -122,12 +122,15 @@ package struct SessionFold {
         JSONWriter.object { $0.member("entries", entries) }
     }
 
-    private static func usage(_ update: JSONValue) -> [UInt8]? {
+    /// The update, with the last cost if it has none: the cost is that of the whole session.
+    private func usage(_ update: JSONValue) -> [UInt8]? {
         guard update["used"] != nil, update["size"] != nil else { return nil }
+        let earlier = update["cost"] == nil ? parts[.usage].flatMap { try? JSONValue(validating: $0) } : nil
         return JSONWriter.object { writer in
             for (name, value) in update.members where name != "sessionUpdate" {
                 writer.member(name, raw: value.rawText)
             }
+            if let cost = earlier?["cost"] { writer.member("cost", raw: cost.rawText) }
         }
     }
 

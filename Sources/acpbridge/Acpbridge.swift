@@ -55,6 +55,7 @@ import TerminalText
         case .export(let options): try ExportCommand(context).run(options)
         case .import(let options): try ImportCommand(context).run(options)
         case .search(let options): try SearchCommand(context).run(options)
+        case .usage(let options): try UsageCommand(context).run(options)
         case .agents(let options): try AgentsCommand(context).run(options)
         case .notify(let options): try NotifyCommand(context).run(options)
         case .open(let options): try OpenCommand(context).run(options)

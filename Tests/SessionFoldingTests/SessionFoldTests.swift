@@ -68,6 +68,14 @@ import Testing
         #expect(fold.lastSeq == 8)
     }
 
+    @Test mutating func theCostStaysUntilTheNextOne() {
+        update(#"{"sessionUpdate":"usage_update","used":1,"size":9,"cost":{"amount":0.5,"currency":"USD"}}"#)
+        update(#"{"sessionUpdate":"usage_update","used":2,"size":9}"#)
+        #expect(part(.usage) == #"{"used":2,"size":9,"cost":{"amount":0.5,"currency":"USD"}}"#)
+        update(#"{"sessionUpdate":"usage_update","used":3,"size":9,"cost":null}"#)
+        #expect(part(.usage) == #"{"used":3,"size":9,"cost":null}"#)
+    }
+
     @Test mutating func aToolCallIsMergedMemberByMember() {
         update(#"{"sessionUpdate":"tool_call","toolCallId":"1","title":"Read","status":"pending","content":[1,2]}"#)
         update(#"{"sessionUpdate":"tool_call","toolCallId":"2","title":"Other"}"#)

@@ -11,6 +11,7 @@ package enum Invocation: Equatable, Sendable {
     case cancel(CancelOptions)
     case sessions(SessionsOptions)
     case search(SearchOptions)
+    case usage(UsageOptions)
     case agents(ReportOptions)
     case share(ShareOptions)
     case token(TokenOptions)
@@ -36,7 +37,7 @@ package enum Invocation: Equatable, Sendable {
 
 /// The names of the subcommands, in the order in which help lists them.
 package enum SubcommandName: String, CaseIterable, Sendable {
-    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, export
+    case stdio, run, connect, serve, attach, prompt, answer, cancel, sessions, search, usage, export
     case `import`, agents, open, share, token, notify, status, stop, config, hub, setup, doctor, audit
     case help, man, completions
 }

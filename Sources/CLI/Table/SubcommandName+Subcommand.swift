@@ -15,6 +15,7 @@ extension SubcommandName {
         case .export: .export
         case .import: .import
         case .search: .search
+        case .usage: .usage
         case .agents: .agents
         case .token: .token
         case .share: .share

@@ -1,0 +1,30 @@
+import ArgumentParsing
+
+extension Subcommand {
+    static let usage = Subcommand(
+        .usage,
+        abstract: "Show the tokens and the cost of sessions",
+        discussion: [
+            """
+            Lists the running and ended sessions whose agents have reported their usage, and then the sums of each \
+            agent. An agent reports values for the whole session, so the last report of each session counts.
+            """,
+            """
+            TOKENS are the tokens in the session's context, with the size of the context. Costs in different \
+            currencies are separate sums. Agents that report no cost have none here.
+            """,
+            "With --json, the lines of sessions have a sessionId, and the sums of agents that follow have none.",
+        ],
+        syntax: Syntax(
+            initial: UsageOptions(),
+            options: [
+                .value(
+                    "since", "DURATION", into: \.since, default: "all sessions",
+                    help: "Only sessions that were active within this time, such as 7d."),
+                .json(sets: \.json),
+            ] + Option.connection(in: \.connection),
+            finish: { (options, _) throws(UsageError) in .usage(options) }),
+        examples: [
+            Example(purpose: "Show the usage of the last week", command: "acpbridge usage --since 7d")
+        ])
+}

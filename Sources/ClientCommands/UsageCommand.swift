@@ -1,0 +1,99 @@
+import BridgeRequests
+import CLI
+import CommandContext
+import Glibc
+import JSONScan
+import Posix
+import TerminalIO
+import Tinyvex
+
+/// `acpbridge usage`: prints the tokens and the cost of sessions, and the sums of each agent.
+package struct UsageCommand {
+    private let context: ProcessContext
+
+    package init(_ context: ProcessContext) { self.context = context }
+
+    /// The last active sessions. Each one is a request to the bridge, and a row of the table in memory.
+    private static let sessionLimit = 10_000
+
+    package func run(_ options: UsageOptions) throws {
+        let access = try BridgeAccess(options.connection, context: context)
+        let now = wallClockMilliseconds()
+        let start = options.since.map { now - $0.components.seconds * 1000 } ?? .min
+        let (sessions, isCut) = try access.withClient(starting: true) { client in
+            try await Self.usage(client, since: start)
+        }
+        if isCut { Console.report("acpbridge: only the last \(Self.sessionLimit) sessions are counted") }
+        let sums = AgentUsage.sums(sessions)
+        if options.json {
+            for session in sessions { try Console.printRecord(session.json()) }
+            for sum in sums { try Console.printRecord(sum.json()) }
+        } else if sessions.isEmpty {
+            Console.report("No session has reported its usage.")
+        } else {
+            let columns = Console.columns(STDOUT_FILENO)
+            try Console.print(Self.table(sessions, now: now).text(columns: columns, yielding: 2))
+            try Console.print("")
+            try Console.print(Self.table(sums).text(columns: columns, yielding: 0))
+        }
+    }
+
+    /// - Parameter start: Milliseconds since 1970.
+    private static func usage(
+        _ client: CommandClient, since start: Int64
+    ) async throws -> (sessions: [SessionUsage], isCut: Bool) {
+        var listed: [ListedSession] = []
+        // The sessions arrive in the order of their last activity.
+        try await client.eachSession { page in
+            listed += page.filter { $0.lastTime >= start }.prefix(sessionLimit + 1 - listed.count)
+            return listed.count <= sessionLimit && page.last.map { $0.lastTime >= start } ?? true
+        }
+        var sessions: [SessionUsage] = []
+        for session in listed.prefix(sessionLimit) {
+            if let value = try await value(of: session, client), let usage = SessionUsage(value) {
+                sessions.append(usage)
+            }
+        }
+        return (sessions, listed.count > sessionLimit)
+    }
+
+    /// Returns nil if the session has been deleted since it was listed.
+    private static func value(of session: ListedSession, _ client: CommandClient) async throws -> JSONValue? {
+        do throws(BridgeFailure) {
+            return try await client.value("sessions:get") { writer in
+                writer.member("agent", session.agent)
+                if !session.journal.isEmpty { writer.member("journal", session.journal) }
+                writer.member("sessionId", session.id)
+            }
+        } catch {
+            if case .server(let code, _, _) = error.error, code == TinyvexErrorCode.sessionNotFound.rawValue {
+                return nil
+            }
+            throw error
+        }
+    }
+
+    private static func table(_ sessions: [SessionUsage], now: Int64) -> Table {
+        var table = Table(header: ["SESSION", "AGENT", "TITLE", "TOKENS", "COST", "WHEN"])
+        table.rows = sessions.map { session in
+            let used = session.used.map { used in session.size.map { "\(used) of \($0)" } ?? "\(used)" }
+            return [
+                Table.cell(session.sessionId), Table.cell(session.agent, limit: 24),
+                Table.cell(session.title, limit: 40), used ?? "-", Table.cell(session.cost?.text ?? "-", limit: 40),
+                Dates.ago(milliseconds: now - session.lastTs),
+            ]
+        }
+        return table
+    }
+
+    private static func table(_ sums: [AgentUsage]) -> Table {
+        var table = Table(header: ["AGENT", "SESSIONS", "TOKENS", "COST"])
+        table.rows = sums.map { sum in
+            [
+                Table.cell(sum.agent, limit: 24), String(sum.sessions), String(sum.used),
+                Table.cell(sum.costText, limit: 120),
+            ]
+        }
+        return table
+    }
+}

@@ -1,0 +1,121 @@
+import JSONScan
+
+/// The usage of one session, as its agent reported it last.
+struct SessionUsage: Sendable, Equatable {
+    struct Cost: Sendable, Equatable {
+        let amount: Double
+        /// Such as `USD`.
+        let currency: String
+    }
+
+    let sessionId: String
+    let agent: String
+    let title: String
+    /// Milliseconds since 1970.
+    let lastTs: Int64
+    /// Tokens in the context.
+    let used: Int64?
+    /// The size of the context in tokens.
+    let size: Int64?
+    /// The cost of the whole session.
+    let cost: Cost?
+
+    /// Returns nil if the session has no usage.
+    ///
+    /// - Parameter value: the value of `sessions:get`.
+    init?(_ value: JSONValue) {
+        guard let usage = value["usage"], usage.kind == .object, let id = value["sessionId"]?.stringValue,
+            let agent = value["agent"]?.stringValue
+        else { return nil }
+        sessionId = id
+        self.agent = agent
+        title = value["title"]?.stringValue ?? ""
+        lastTs = value["lastTs"]?.int64Value ?? 0
+        used = usage["used"]?.int64Value
+        size = usage["size"]?.int64Value
+        if let amount = usage["cost"]?["amount"]?.doubleValue, amount.isFinite,
+            let currency = usage["cost"]?["currency"]?.stringValue
+        {
+            cost = Cost(amount: amount, currency: currency)
+        } else {
+            cost = nil
+        }
+    }
+
+    func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", sessionId)
+            writer.member("agent", agent)
+            writer.member("title", ifPresent: title.isEmpty ? nil : title)
+            writer.member("lastTs", lastTs)
+            writer.member("used", ifPresent: used)
+            writer.member("size", ifPresent: size)
+            if let cost {
+                writer.memberObject("cost") { writer in
+                    writer.member("amount", cost.amount)
+                    writer.member("currency", cost.currency)
+                }
+            }
+        }
+    }
+}
+
+/// The sums of one agent's sessions. Pure.
+struct AgentUsage: Sendable, Equatable {
+    let agent: String
+    private(set) var sessions = 0
+    private(set) var used: Int64 = 0
+    /// The amount in each currency.
+    private(set) var costs: [String: Double] = [:]
+
+    /// Returns the sums of all agents, by name.
+    static func sums(_ sessions: [SessionUsage]) -> [AgentUsage] {
+        var sums: [String: AgentUsage] = [:]
+        for session in sessions { sums[session.agent, default: AgentUsage(agent: session.agent)].add(session) }
+        return sums.values.sorted { $0.agent < $1.agent }
+    }
+
+    private mutating func add(_ session: SessionUsage) {
+        sessions += 1
+        // An agent can report any number.
+        let (sum, overflows) = used.addingReportingOverflow(session.used ?? 0)
+        used = overflows ? .max : sum
+        if let cost = session.cost { costs[cost.currency, default: 0] += cost.amount }
+    }
+
+    /// `1.2500 USD, 3.0000 EUR`; `-` without a cost.
+    var costText: String {
+        costs.isEmpty
+            ? "-"
+            : costs.sorted { $0.key < $1.key }
+                .map { SessionUsage.Cost(amount: $0.value, currency: $0.key).text }
+                .joined(separator: ", ")
+    }
+
+    func json() -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("agent", agent)
+            writer.member("sessions", sessions)
+            writer.member("used", used)
+            writer.memberArray("costs") { writer in
+                for (currency, amount) in costs.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        writer.member("amount", amount)
+                        writer.member("currency", currency)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension SessionUsage.Cost {
+    /// The amount with four decimals, rounded: `0.0125 USD`. An amount outside of ±100 million is written as it is.
+    var text: String {
+        guard abs(amount) < 1e8 else { return "\(amount) \(currency)" }
+        let units = Int64((abs(amount) * 10_000).rounded())
+        let fraction = String(units % 10_000)
+        let zeros = String(repeating: "0", count: 4 - fraction.count)
+        return "\(amount < 0 ? "-" : "")\(units / 10_000).\(zeros)\(fraction) \(currency)"
+    }
+}

@@ -1,0 +1,46 @@
+import JSONScan
+import Testing
+
+@testable import ClientCommands
+
+@Suite struct UsageReportTests {
+    private func session(_ agent: String, _ usage: String) throws -> SessionUsage? {
+        let text = #"{"sessionId":"s","agent":"\#(agent)","title":null,"lastTs":5,"usage":\#(usage)}"#
+        return SessionUsage(try JSONValue(validating: Array(text.utf8)))
+    }
+
+    @Test func aSessionWithoutUsageIsNotListed() throws {
+        #expect(try session("a", "null") == nil)
+        #expect(try session("a", #"{"used":1,"size":2}"#)?.cost == nil)
+    }
+
+    @Test func theSumsAreByAgentAndCurrency() throws {
+        let sessions = try [
+            session("b", #"{"used":100,"size":200,"cost":{"amount":0.25,"currency":"USD"}}"#),
+            session("a", #"{"used":7,"size":200}"#),
+            session("b", #"{"used":50,"size":200,"cost":{"amount":1,"currency":"USD"}}"#),
+            session("b", #"{"used":1,"size":200,"cost":{"amount":3,"currency":"EUR"}}"#),
+        ].compactMap(\.self)
+        let sums = AgentUsage.sums(sessions)
+        #expect(sums.map(\.agent) == ["a", "b"])
+        #expect(sums.map(\.used) == [7, 151])
+        #expect(sums.map(\.sessions) == [1, 3])
+        #expect(sums.map(\.costText) == ["-", "3.0000 EUR, 1.2500 USD"])
+        #expect(
+            String(decoding: sums[1].json(), as: UTF8.self)
+                == #"{"agent":"b","sessions":3,"used":151,"costs":[{"amount":3.0,"currency":"EUR"},"#
+                + #"{"amount":1.25,"currency":"USD"}]}"#)
+    }
+
+    @Test func hugeNumbersDoNotOverflow() throws {
+        let huge = try session("a", #"{"used":9223372036854775807,"size":1,"cost":{"amount":1e300,"currency":"USD"}}"#)
+        let sums = AgentUsage.sums([huge, huge].compactMap(\.self))
+        #expect(sums.map(\.used) == [.max])
+        #expect(sums.map(\.costText) == ["2e+300 USD"])
+    }
+
+    @Test(arguments: [(0.0125, "0.0125 USD"), (-1.5, "-1.5000 USD"), (12, "12.0000 USD"), (0.00006, "0.0001 USD")])
+    func aCostHasFourDecimals(amount: Double, text: String) {
+        #expect(SessionUsage.Cost(amount: amount, currency: "USD").text == text)
+    }
+}
