@@ -83,7 +83,9 @@ import Testing
 
     /// Excludes the log's own files, because some of them are opened on first use.
     private func descriptors(_ daemon: Daemon) -> [String] {
-        ProcessFolder.descriptors(of: daemon.process.pid).filter { !$0.contains("/state/sessions.db") }
+        ProcessFolder.descriptors(of: daemon.process.pid).filter {
+            !$0.contains("/state/sessions.db") && !$0.contains("/state/search.db")
+        }
     }
 
     /// Runs `count` agents at once. Returns when all of them and all their processes are gone.

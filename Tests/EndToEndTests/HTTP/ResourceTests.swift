@@ -100,6 +100,7 @@ import Testing
         try BridgeHome.with { home in
             let editor = try EditorSession([Binary.rudeAgent, "echo"], in: home)
             for number in 1...3 { try editor.prompt("number \(number)") }
+            try home.waitUntilStored()
             let reader = try TinyvexTestClient(home)
             let stored = try reader.history(of: editor.sessionId).map(\.line)
             #expect(stored.count >= 3)
