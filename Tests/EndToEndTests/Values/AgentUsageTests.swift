@@ -2,7 +2,7 @@ import JSONScan
 import Testing
 
 /// `acpbridge usage`, from an agent's reports to the sums.
-@Suite(.blocking) struct UsageTests {
+@Suite(.blocking) struct AgentUsageTests {
     @Test func theUsageOfASessionAndOfItsAgentIsShown() throws {
         try BridgeHome.with { home in
             #expect(try home.run("usage").outputText.isEmpty)
