@@ -31,8 +31,8 @@ struct PendingQuestions {
         case "permission_answer", "elicitation_answer":
             let id = entry.content["requestId"].map { Array($0.rawText) }
             waiting.removeAll { $0.requestId == id }
-        // Requests of an ended agent cannot be answered.
-        case "agent_start", "agent_exit": waiting = []
+        // Requests of an ended agent cannot be answered. The list of those without a session follows by itself.
+        case "agent_start", "agent_exit": waiting.removeAll { $0.process == nil }
         default: break
         }
     }

@@ -56,6 +56,19 @@ import Testing
         #expect(pending.first == nil)
     }
 
+    /// An earlier fault: a terminal did not ask for the answer to a login that it knew before the timeline.
+    @Test func aLoginThatIsKnownBeforeTheTimelineStaysPending() throws {
+        let row = try JSONValue(validating: Array(#"{"mode":"url","url":"u","message":"m"}"#.utf8))
+        let id = try JSONValue(validating: Array("4".utf8))
+        let login = try #require(AgentQuestion(requestId: id, params: row, process: 4711))
+        var pending = PendingQuestions()
+        pending.set(sessionless: [login])
+        pending.note(try entry("agent_start", "{}"))
+        #expect(pending.isWaiting(login))
+        pending.set(sessionless: [])
+        #expect(!pending.isWaiting(login))
+    }
+
     @Test func theEndOfTheAgentEndsItsRequests() throws {
         var pending = PendingQuestions()
         pending.note(try request(1))
