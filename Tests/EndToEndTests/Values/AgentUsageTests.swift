@@ -7,7 +7,7 @@ import Testing
         try BridgeHome.with { home in
             #expect(try home.run("usage").outputText.isEmpty)
             let editor = try EditorSession([Binary.demoAgent], in: home)
-            try editor.prompt("hello, usage")
+            try editor.prompt("hello 3 chunks pace=0 no permission")
             try eventually("the usage is shown") { try !home.run("usage", "--json").outputText.isEmpty }
             let lines = try wholeLines(of: try home.run("usage", "--json").output).map(JSONValue.init(validating:))
             let session = try #require(lines.first)
