@@ -69,27 +69,33 @@ import Testing
         }
     }
 
-    @Test(.disabled("open fault: over this client the notice does not arrive any more; `attach` shows it"))
-    func aReaderIsNotifiedOfUpdatesThatWereTrimmed() throws {
+    @Test func aReaderIsNotifiedOfUpdatesThatWereTrimmed() throws {
         try BridgeHome.with { home in
-            _ = try Daemon(home, ["--no-tcp", "--limit", "session-log=256KiB"])
+            let options: [SystemString] = ["--no-tcp", "--limit", "session-log=256KiB"]
+            let first = try Daemon(home, options)
             let editor = try EditorSession(Self.flood, in: home)
             try editor.prompt("go")
             let updates = editor.updates
             try home.waitUntilStored()
             try editor.end()
-            let client = try TinyvexTestClient(home)
+            try home.waitUntilEnded()
+            var client = try TinyvexTestClient(home)
             var history: [(seq: Int64, line: [UInt8])] = []
             try eventually("the session's log is within its limit") {
                 history = try client.history(of: "rude-1")
                 return history.reduce(0) { $0 + $1.line.count + 1 } <= 256 << 10
             }
-            let first = try #require(history.first?.seq)
-            expectSame(history.map(\.line), Array(updates[Int(first - 1)...]))
+            let oldest = try #require(history.first?.seq)
+            expectSame(history.map(\.line), Array(updates[Int(oldest - 1)...]))
+
+            // A bridge can have the trimmed updates in memory, and sends them then. A new one has only the log.
+            try first.killAtOnce()
+            _ = try Daemon(home, options)
+            client = try TinyvexTestClient(home)
 
             #expect(try client.subscribe("rude-1", after: 0)["result"] != nil)
             let skipped = try client.next("tinyvex/skipped")["params"]
-            #expect(skipped?.rawString == #"{"subId":"s","fromSeq":1,"toSeq":\#(first - 1),"reason":"retention"}"#)
+            #expect(skipped?.rawString == #"{"subId":"s","fromSeq":1,"toSeq":\#(oldest - 1),"reason":"retention"}"#)
             expectSame(try client.updates(history.count), history.map(\.line))
         }
     }
