@@ -1,5 +1,5 @@
 /// The work of one session, for lists.
-package struct SessionActivity: Equatable, Sendable {
+package struct AgentActivity: Equatable, Sendable {
     /// True while a turn runs that the agent has reported itself. Prompts of version 1 are counted elsewhere.
     package var isInTurn = false
     /// The state that the agent reported last. Nil if it is `idle` or was never reported.

@@ -95,9 +95,9 @@ extension RequestRouter {
     }
 
     /// The session's work, for lists.
-    package func activity(of session: String) -> SessionActivity {
+    package func activity(of session: String) -> AgentActivity {
         let work = works[session]
-        var activity = SessionActivity()
+        var activity = AgentActivity()
         activity.isInTurn = work.isInTurn
         activity.agentState = work.foreground == .idle ? nil : work.foreground.rawValue
         activity.backgroundCount = work.background.count

@@ -23,7 +23,7 @@ import Tinyvex
     /// The number of prompts that are being answered.
     package var runningPrompts = 0 { didSet { registry.onChange(self, .facts) } }
     /// The work that the agent has reported for the session. Not part of the hand-over's state: the router has it.
-    package var activity = SessionActivity() {
+    package var activity = AgentActivity() {
         didSet { if oldValue != activity { registry.onChange(self, .facts) } }
     }
     /// True while a prompt is not answered or a turn runs.
@@ -200,7 +200,7 @@ import Tinyvex
     func revive() {
         let actions = machine.revived()
         runningPrompts = 0
-        activity = SessionActivity()
+        activity = AgentActivity()
         for reader in readers.all { reader.sessionRevived() }
         perform(actions)
     }

@@ -56,7 +56,7 @@ import Testing
             #""sessionUpdate":"state_update","state":"idle","background":[{"type":"terminal","terminalId":"t"}]"#)
         #expect(!session.isRunning && session.activity.isBusy && session.activity.backgroundCount == 1)
         update(sessions, "s", #""sessionUpdate":"terminal_update","terminalId":"t","exitStatus":{"exitCode":0}"#)
-        #expect(!session.activity.isBusy && session.activity == SessionActivity())
+        #expect(!session.activity.isBusy && session.activity == AgentActivity())
         await end(sessions, rig)
     }
 
