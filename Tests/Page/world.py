@@ -47,6 +47,15 @@ class World:
         self.bridge = self.start([self.program, "serve", "--listen", f"127.0.0.1:{self.port}"])
         self.port = int(json.loads(self.bridge.stdout.readline())["url"].rsplit(":", 1)[1])
 
+    @property
+    def page_url(self):
+        """The page as the bridge itself serves it."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def command(self, *words):
+        """Runs a command of the bridge's program and returns its output."""
+        return subprocess.run([self.program, *words], env=self.environment, check=True, capture_output=True, text=True).stdout
+
     def agent(self, *prompts):
         """Starts an agent, which stays until the end, and prompts it."""
         process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent=rich", *prompts],
