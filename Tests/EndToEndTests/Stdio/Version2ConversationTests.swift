@@ -9,6 +9,7 @@ import Testing
 @Suite(.blocking) struct Version2ConversationTests {
     @Test func everyStepHasTheStateThatClientsSee() throws {
         try BridgeHome.with { home in
+            _ = try Daemon(home)
             let conversation = try ScriptedConversation(home)
             try conversation.play()
             try conversation.takeOver()
@@ -172,7 +173,7 @@ private final class ScriptedConversation {
         let resumed = try second.exchange(
             #"{"jsonrpc":"2.0","id":1,"method":"session/resume","params":{"sessionId":"S1","cwd":"/w","replayFrom":{"type":"start"}}}"#,
             until: #""id":1,"#
-        ).map(\.trimmingLineFeed)
+        )
         let state =
             #"{"sessionUpdate":"state_update","state":"idle","background":[{"type":"terminal","terminalId":"t3"}]}"#
         let end = #"{"sessionUpdate":"replay_complete"}"#
@@ -197,7 +198,7 @@ private final class ScriptedConversation {
         let lines = try second.exchange(
             #"{"jsonrpc":"2.0","id":2,"method":"terminal/cancel","params":{"sessionId":"S1","terminalId":"t3"}}"#,
             until: #""background":[]"#
-        ).map(\.trimmingLineFeed)
+        )
         let script = steps.compactMap { step in if case .agent(let line) = step { line } else { nil } }
         #expect(lines == [#"{"jsonrpc":"2.0","id":2,"result":{}}"#] + script.suffix(2))
         try expect("idle")
