@@ -35,8 +35,9 @@ struct FamilySearch {
     private static let limit = 4_096
 
     private let root: ListedSession
-    /// The time at which the session's next incarnation began.
-    private var end = Int64.max
+    /// The times between which a subagent of this incarnation began. They are known only if the session has other
+    /// incarnations; imported sessions have the times of their entries, and no other incarnation.
+    private var (begin, end) = (Int64.min, Int64.max)
     private var found: [ListedSession] = []
     private var ids: Set<String>
     /// The sessions whose subagents the present pass collects.
@@ -51,10 +52,14 @@ struct FamilySearch {
     }
 
     mutating func note(incarnation: ListedSession) {
-        guard incarnation.id == root.id, incarnation.agent == root.agent, incarnation.journal != root.journal,
-            incarnation.createdTime >= root.createdTime
-        else { return }
-        end = min(end, incarnation.createdTime)
+        guard incarnation.id == root.id, incarnation.agent == root.agent, incarnation.journal != root.journal else {
+            return
+        }
+        if incarnation.createdTime < root.createdTime {
+            begin = root.createdTime
+        } else {
+            end = min(end, incarnation.createdTime)
+        }
     }
 
     /// Returns false if the last generation had no session.
@@ -66,7 +71,7 @@ struct FamilySearch {
     /// Call with the most recently active session first. Of a subagent's incarnations the first one counts.
     mutating func add(_ session: ListedSession) {
         guard session.agent == root.agent, let parent = session.parentId, parents.contains(parent),
-            (root.createdTime..<end).contains(session.createdTime), !ids.contains(session.id)
+            session.createdTime >= begin, session.createdTime < end, !ids.contains(session.id)
         else { return }
         guard found.count < Self.limit else { return isCut = true }
         ids.insert(session.id)

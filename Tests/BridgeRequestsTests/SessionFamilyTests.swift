@@ -50,6 +50,12 @@ import Testing
         #expect(!family.isCut)
     }
 
+    /// An imported subagent has the time of its first part, which can be earlier than that of the session.
+    @Test func aSubagentOfAnOnlyIncarnationCanHaveAnEarlierTime() throws {
+        let root = try row("S", created: 10)
+        #expect(family(root, try [row("C<S", created: 5), root]).subagents.map(\.id) == ["C"])
+    }
+
     @Test func aCycleEnds() throws {
         let root = try row("S<C", created: 1)
         let list = try [row("C<S", created: 1), root, row("S<S", created: 1)]

@@ -82,10 +82,9 @@ private func text(_ section: ImportText.Section) -> String {
     }
 
     @Test(arguments: [
-        (["S", "C<X"], "has the parent 'X', which no earlier line begins"),
-        (["S", "D<C", "C<S"], "has the parent 'C', which no earlier line begins"),
-        (["S", "C<S", "C<S"], "begins the session 'C' again"), (["S", "S<S"], "begins the session 'S' again"),
-        (["S", "T"], "begins another session"), (["C<S"], "has the parent 'S', which no earlier line begins"),
+        (["S", "C<X"], #"has the parent "X", which no earlier line begins"#),
+        (["S", "C<S", "C<S"], #"begins the session "C" again"#), (["S", "S<S"], #"begins the session "S" again"#),
+        (["S", "T"], "begins another session"), (["C<S"], #"has the parent "S", which no earlier line begins"#),
     ])
     func aHeadThatFitsNoSessionIsRefused(heads: [String], reason: String) throws {
         let file = heads.map { words in

@@ -61,8 +61,11 @@ import Testing
                 [Binary.demoAgent], in: home, capabilities: version == 1 ? #"{"subagents":{}}"# : "{}",
                 version: version)
             try editor.prompt("hello 2 subagents quiet pace=0 no permission")
-            try editor.end()
-            try home.waitUntilEnded()
+            try eventually("the session and its two subagents are idle") {
+                let rows = try rows(home)
+                return rows.count == 3 && rows.allSatisfy { $0["state"]?.stringValue == "idle" && $0["busy"] == nil }
+            }
+            try home.waitUntilStored()
             let root = editor.sessionId
             let children = try rows(home).filter { $0["parentId"]?.stringValue == root }
             #expect(children.count == 2)
