@@ -78,7 +78,7 @@ struct AgentUsage: Sendable, Equatable {
     static func sums(_ sessions: [SessionUsage]) -> [AgentUsage] {
         var sums: [String: AgentUsage] = [:]
         for session in sessions where session.parentId == nil {
-            sums[session.agent, default: AgentUsage(agent: session.agent)].add(session) }
+            sums[session.agent, default: AgentUsage(agent: session.agent)].add(session)
         }
         return sums.values.sorted { $0.agent < $1.agent }
     }
