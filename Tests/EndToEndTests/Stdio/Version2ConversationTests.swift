@@ -87,16 +87,16 @@ private final class ScriptedConversation {
         case "open": break
         case "first permission":
             try expect("running")
-            #expect(try pending("permissions:pending") == ["S1 0"])
+            try expectPending("permissions:pending", ["S1 0"])
         case "background":
             try expect("idle busy 1")
-            #expect(try pending("permissions:pending") == [])
+            try expectPending("permissions:pending", [])
         case "second permission":
             try expect("running 1")
-            #expect(try pending("permissions:pending") == ["S1 1"])
+            try expectPending("permissions:pending", ["S1 1"])
             try queuePrompt()
         case "withdrawn":
-            try eventually("the withdrawn request is not pending") { try pending("permissions:pending") == [] }
+            try expectPending("permissions:pending", [])
             try expect("running 1")
             #expect(!receivedLines.contains { $0.contains("then commit") })
         case "cancelled": break  // The bridge sends the queued prompt at once.
@@ -133,14 +133,14 @@ private final class ScriptedConversation {
         try expect("idle busy")
         try expect("running", of: "S1.a")
         #expect(try row("S1.a")?["parentId"]?.stringValue == "S1")
-        #expect(try pending("permissions:pending") == ["S1.a 2"])
+        try expectPending("permissions:pending", ["S1.a 2"])
         let prompt = try viewer.call(
             "tinyvex/action", action("sessions:prompt", #"{"sessionId":"S1.a","text":"now"}"#))
         #expect(prompt.errorCode == "-32602")
     }
 
     private func answerElicitation() throws {
-        #expect(try pending("elicitations:pending") == ["S1.a 3"])
+        try expectPending("elicitations:pending", ["S1.a 3"])
         let answer = #"{"sessionId":"S1.a","requestId":3,"action":"accept","content":{"branch":"main"}}"#
         #expect(
             try viewer.mutate("elicitations:answer", answer)["result"]?["value"]?["answered"]?.boolValue == true)
@@ -255,9 +255,11 @@ private final class ScriptedConversation {
         }
     }
 
-    /// The requests that wait for an answer, as the session and the request's id.
-    private func pending(_ name: String) throws -> [String] {
-        let rows = try viewer.query(name, "{}")?.elements ?? []
-        return rows.map { "\($0["sessionId"]?.stringValue ?? "") \($0["requestId"]?.rawString ?? "")" }
+    /// Waits until these requests wait for an answer, each as its session and its id.
+    private func expectPending(_ name: String, _ wanted: [String]) throws {
+        try eventually("\(name) has \(wanted)") {
+            let rows = try viewer.query(name, "{}")?.elements ?? []
+            return rows.map { "\($0["sessionId"]?.stringValue ?? "") \($0["requestId"]?.rawString ?? "")" } == wanted
+        }
     }
 }
