@@ -73,7 +73,7 @@ let package = Package(
         // Files of a session: the formats of an export, hidden secrets, the lines of an import.
         .target(
             name: "SessionExport",
-            dependencies: ["JSONScan", "SessionRecords", "SessionText", "TerminalText", "Tinyvex"]),
+            dependencies: ["FieldLimits", "JSONScan", "SessionRecords", "SessionText", "TerminalText", "Tinyvex"]),
         .target(name: "AgentQuestions", dependencies: ["JSONScan", "SessionText", "TerminalText"]),
 
         // Opens libraries at run time.
@@ -536,7 +536,8 @@ let package = Package(
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics", "JSONScan", "Posix", "TestSupport"]),
         .testTarget(name: "PermissionRulesTests", dependencies: ["JSONScan", "PermissionRules"]),
-        .testTarget(name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport"]),
+        .testTarget(
+            name: "SessionExportTests", dependencies: ["JSONScan", "SessionExport", "SessionRecords", "Tinyvex"]),
         .testTarget(name: "SessionTextTests", dependencies: ["JSONScan", "SessionText", "TerminalText", "Tinyvex"]),
         .testTarget(
             name: "EndToEndTests",

@@ -10,6 +10,8 @@ package struct ListedSession: Sendable {
     package let title: String
     package let state: String
     package let updateCount: Int64
+    /// Milliseconds since 1970.
+    package let createdTime: Int64
     package let lastTime: Int64
     package let journal: String
     /// The session that this one is a subagent of; nil for any other session.
@@ -28,6 +30,7 @@ package struct ListedSession: Sendable {
         title = byName["title"]?.stringValue ?? ""
         state = byName["state"]?.stringValue ?? ""
         updateCount = byName["updateCount"]?.int64Value ?? 0
+        createdTime = byName["createdTs"]?.int64Value ?? 0
         lastTime = byName["lastTs"]?.int64Value ?? 0
         journal = byName["journal"]?.stringValue ?? ""
         parentId = byName["parentId"]?.stringValue

@@ -10,6 +10,8 @@ struct SessionUsage: Sendable, Equatable {
 
     let sessionId: String
     let agent: String
+    /// The session that this one is a subagent of; nil for any other session.
+    let parentId: String?
     let title: String
     /// Milliseconds since 1970.
     let lastTs: Int64
@@ -29,6 +31,7 @@ struct SessionUsage: Sendable, Equatable {
         else { return nil }
         sessionId = id
         self.agent = agent
+        parentId = value["parentId"]?.stringValue
         title = value["title"]?.stringValue ?? ""
         lastTs = value["lastTs"]?.int64Value ?? 0
         used = usage["used"]?.int64Value
@@ -46,6 +49,7 @@ struct SessionUsage: Sendable, Equatable {
         JSONWriter.object { writer in
             writer.member("sessionId", sessionId)
             writer.member("agent", agent)
+            writer.member("parentId", ifPresent: parentId)
             writer.member("title", ifPresent: title.isEmpty ? nil : title)
             writer.member("lastTs", lastTs)
             writer.member("used", ifPresent: used)
@@ -61,6 +65,8 @@ struct SessionUsage: Sendable, Equatable {
 }
 
 /// The sums of one agent's sessions. Pure.
+///
+/// Subagents are left out: their tokens and costs can overlap with those of their parents.
 struct AgentUsage: Sendable, Equatable {
     let agent: String
     private(set) var sessions = 0
@@ -71,7 +77,9 @@ struct AgentUsage: Sendable, Equatable {
     /// Returns the sums of all agents, by name.
     static func sums(_ sessions: [SessionUsage]) -> [AgentUsage] {
         var sums: [String: AgentUsage] = [:]
-        for session in sessions { sums[session.agent, default: AgentUsage(agent: session.agent)].add(session) }
+        for session in sessions where session.parentId == nil {
+            sums[session.agent, default: AgentUsage(agent: session.agent)].add(session)
+        }
         return sums.values.sorted { $0.agent < $1.agent }
     }
 

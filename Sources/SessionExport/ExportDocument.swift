@@ -5,7 +5,8 @@ import Tinyvex
 
 /// Converts the lines of an NDJSON export to a file of some format, piece by piece. Pure.
 package protocol ExportDocument {
-    /// Returns the beginning of the file.
+    /// Returns the beginning of the file. A head with a parent begins the part of a child session instead, after the parts
+    /// of all sessions before it.
     mutating func begin(_ head: ExportHead) -> [UInt8]
     /// - Parameter line: One line of the export without its line feed.
     /// - Returns: The next bytes of the file; none if more lines are needed.
@@ -14,7 +15,7 @@ package protocol ExportDocument {
     mutating func finish() -> [UInt8]
 }
 
-/// The timeline as NDJSON, after an ``ExportHead``.
+/// The timeline of each session as NDJSON, after an ``ExportHead``.
 package struct NDJSONDocument: ExportDocument {
     package init() {}
     package mutating func begin(_ head: ExportHead) -> [UInt8] { head.line + [0x0a] }
@@ -22,7 +23,7 @@ package struct NDJSONDocument: ExportDocument {
     package mutating func finish() -> [UInt8] { [] }
 }
 
-/// A terminal recording: ``Asciicast``.
+/// A terminal recording: ``Asciicast``. It has one session: those of its children happened at the same time.
 package struct RecordingDocument: ExportDocument {
     private var renderer = SessionRenderer(hasColour: true, remembers: true)
     private var title: String?

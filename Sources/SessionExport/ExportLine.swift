@@ -1,8 +1,8 @@
 import JSONScan
 import Tinyvex
 
-/// The first line of the file that `acpbridge export` writes in the format NDJSON. The lines after it are those of
-/// ``EnvelopeLine``.
+/// The first line of a session in the file that `acpbridge export` writes in the format NDJSON. The lines after it are
+/// those of ``EnvelopeLine``. The file's child sessions follow, each with a head of its own and after its parent.
 package struct ExportHead: Sendable, Equatable {
     /// The version of the format.
     package static let version: Int64 = 1
@@ -12,21 +12,26 @@ package struct ExportHead: Sendable, Equatable {
     package let sessionId: String
     package let title: String?
     package let cwd: String?
+    /// The `sessionId` of the parent, which is in the same file; nil for the file's first session.
+    package let parentId: String?
 
-    package init(agent: String, sessionId: String, title: String?, cwd: String?) {
+    package init(agent: String, sessionId: String, title: String?, cwd: String?, parentId: String? = nil) {
         self.agent = agent
         self.sessionId = sessionId
         self.title = title
         self.cwd = cwd
+        self.parentId = parentId
     }
 
-    /// `{"kind":"export","version":1,"agent":"codex","sessionId":"s1","title":"Fix the tests","cwd":"/src"}`
+    /// `{"kind":"export","version":1,"agent":"codex","sessionId":"s1","title":"Fix the tests","cwd":"/src"}`; the head of
+    /// a child session also has `"parentId":"s1"`.
     package var line: [UInt8] {
         JSONWriter.object { writer in
             writer.member("kind", Self.kind)
             writer.member("version", Self.version)
             writer.member("agent", agent)
             writer.member("sessionId", sessionId)
+            writer.member("parentId", ifPresent: parentId)
             writer.member("title", ifPresent: title)
             writer.member("cwd", ifPresent: cwd)
         }
@@ -88,7 +93,8 @@ package enum ExportLine: Equatable {
             let id = value["sessionId"]?.stringValue
         else { throw Fault(reason: "has no 'agent' and 'sessionId'") }
         return ExportHead(
-            agent: agent, sessionId: id, title: value["title"]?.stringValue, cwd: value["cwd"]?.stringValue)
+            agent: agent, sessionId: id, title: value["title"]?.stringValue, cwd: value["cwd"]?.stringValue,
+            parentId: value["parentId"]?.stringValue)
     }
 
     private static func entry(
@@ -108,26 +114,50 @@ package enum ExportLine: Equatable {
         return .update(ts: ts, notification: Array(notification.rawText))
     }
 
-    /// The same line for the session `id`: the session id in the update, prompt or request is replaced.
-    package func renamed(to id: String) -> ExportLine {
+    /// The same line in an import: its session's id is replaced in the update, prompt or request. Ids of other sessions are
+    /// replaced where the protocol names a child session or the sender and recipient of a message between sessions.
+    package func renamed(by ids: ImportIds) -> ExportLine {
         switch self {
         case .head, .skipped: self
-        case .update(let ts, let notification):
-            .update(ts: ts, notification: Self.rename(notification, ["params", "sessionId"], id))
+        case .update(let ts, let notification): .update(ts: ts, notification: Self.rename(notification, by: ids))
         case .entry(let ts, let kind, let data):
             switch kind {
-            case .prompt: .entry(ts: ts, kind: kind, data: Self.rename(data, ["sessionId"], id))
+            case .prompt: .entry(ts: ts, kind: kind, data: Self.rename(data, ["sessionId"], by: ids))
             case .permissionRequest, .elicitationRequest:
-                .entry(ts: ts, kind: kind, data: Self.rename(data, ["params", "sessionId"], id))
+                .entry(ts: ts, kind: kind, data: Self.rename(data, ["params", "sessionId"], by: ids))
             default: self
             }
         }
     }
 
-    private static func rename(_ text: [UInt8], _ path: [String], _ id: String) -> [UInt8] {
+    private static func rename(_ text: [UInt8], _ path: [String], by ids: ImportIds) -> [UInt8] {
         var value = try? JSONValue(validating: text)
         for name in path { value = value?[name] }
         guard let token = value, token.kind == .string else { return text }
-        return JSONStrings.replacing(text, [(token.rawText.indices, JSONWriter.scalar(id))])
+        return JSONStrings.replacing(text, [(token.rawText.indices, JSONWriter.scalar(ids.current))])
+    }
+
+    private static func rename(_ notification: [UInt8], by ids: ImportIds) -> [UInt8] {
+        guard let params = (try? JSONValue(validating: notification))?["params"], let own = params["sessionId"],
+            let name = own.stringValue
+        else { return notification }
+        var tokens = [(range: own.rawText.indices, with: JSONWriter.scalar(ids.current))]
+        for other in params["update"].map(Self.sessions) ?? [] {
+            guard let id = other.stringValue else { continue }
+            let renamed = id == name ? ids.current : ids.imported(id)
+            tokens.append((range: other.rawText.indices, with: JSONWriter.scalar(renamed)))
+        }
+        return JSONStrings.replacing(notification, tokens.sorted { $0.range.lowerBound < $1.range.lowerBound })
+    }
+
+    /// The ids of sessions in an update.
+    private static func sessions(in update: JSONValue) -> [JSONValue] {
+        switch update["sessionUpdate"]?.stringValue {
+        case "subagent_update": [update["sessionId"]].compactMap(\.self)
+        case "session_message", "session_message_chunk":
+            [update["senderSessionId"], update["recipientSessionId"]].compactMap(\.self)
+        case "state_update": (update["background"]?.elements ?? []).compactMap { $0["sessionId"] }
+        default: []
+        }
     }
 }

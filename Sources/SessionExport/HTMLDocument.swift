@@ -9,6 +9,7 @@ package struct HTMLDocument: ExportDocument {
 
     package mutating func begin(_ head: ExportHead) -> [UInt8] {
         let title = Self.escaped(head.title ?? "Session")
+        if let parent = head.parentId { return beginChild(title, head.sessionId, of: parent) }
         let facts = ["Agent \(head.agent)", "session \(head.sessionId)"] + (head.cwd.map { ["folder \($0)"] } ?? [])
         return Array(
             """
@@ -27,6 +28,13 @@ package struct HTMLDocument: ExportDocument {
             <main>
 
             """.utf8)
+    }
+
+    private mutating func beginChild(_ title: String, _ id: String, of parent: String) -> [UInt8] {
+        let rest = Self.bytes(transcript.end())
+        transcript = Transcript()
+        let facts = Self.escaped("session \(id), subagent of \(parent)")
+        return rest + Array("<header><h2>Subagent: \(title)</h2><p>\(facts)</p></header>\n".utf8)
     }
 
     package mutating func add(_ line: [UInt8]) -> [UInt8] {

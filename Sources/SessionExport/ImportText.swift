@@ -6,32 +6,56 @@ import Tinyvex
 ///
 /// An error of the initialiser names the line in the text.
 package struct ImportText: Equatable {
-    package private(set) var items: [LogItem] = []
-    package private(set) var updateCount: Int64 = 0
-    package private(set) var entryCount: Int64 = 0
-    /// The beginning of the first prompt.
-    package private(set) var firstPrompt: String?
-    /// The latest time, in milliseconds since 1970; nil without entries.
-    package private(set) var lastTs: Int64?
+    /// The lines of one session after each other.
+    package struct Section: Equatable {
+        /// The child session that begins with this section. Nil for lines of the session that the text before belongs to.
+        package let child: Child?
+        package fileprivate(set) var items: [LogItem] = []
+        package fileprivate(set) var updateCount: Int64 = 0
+        package fileprivate(set) var entryCount: Int64 = 0
+        /// The beginning of the first prompt.
+        package fileprivate(set) var firstPrompt: String?
+        /// The latest time, in milliseconds since 1970; nil without entries.
+        package fileprivate(set) var lastTs: Int64?
 
-    /// The log's own bound for a run.
-    private static let runBytes = 256 << 10
+        fileprivate init(child: Child?) { self.child = child }
+    }
 
-    /// - Parameter sessionId: The id of the new session, which the lines get.
-    package init(_ text: String, sessionId: String) throws(Rejection) {
+    package struct Child: Equatable {
+        package let ids: ImportIds.Child
+        package let title: String?
+        package let cwd: String?
+    }
+
+    /// At least one. Only the first one has no `child`.
+    package private(set) var sections = [Section(child: nil)]
+
+    /// - Parameter ids: The ids of the import's sessions, with the children that earlier texts began. They get the children
+    ///   of this text.
+    package init(_ text: String, ids: inout ImportIds) throws(Rejection) {
         var number = 0
         for line in text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false) {
             number += 1
             if line.isEmpty { continue }
             do throws(ExportLine.Fault) {
-                add(try ExportLine(Array(line)).renamed(to: sessionId))
+                try add(try ExportLine(Array(line)), &ids)
             } catch {
                 throw .invalidParams("line \(number) of text \(error.reason)")
             }
         }
     }
 
-    private mutating func add(_ line: ExportLine) {
+    private mutating func add(_ line: ExportLine, _ ids: inout ImportIds) throws(ExportLine.Fault) {
+        guard case .head(let head) = line else {
+            return sections[sections.count - 1].add(line.renamed(by: ids))
+        }
+        guard let child = try ids.begin(head) else { return }
+        sections.append(Section(child: Child(ids: child, title: head.title, cwd: head.cwd)))
+    }
+}
+
+extension ImportText.Section {
+    fileprivate mutating func add(_ line: ExportLine) {
         switch line {
         case .head, .skipped: break
         case .update(let ts, let notification):
@@ -59,6 +83,9 @@ package struct ImportText: Equatable {
             items.append(.run(lines: line, count: 1, ts: ts))
         }
     }
+
+    /// The log's own bound for a run.
+    private static var runBytes: Int { 256 << 10 }
 
     private static func prompt(_ data: [UInt8]) -> String? {
         let blocks = (try? JSONValue(validating: data))?["prompt"]?.elements ?? []

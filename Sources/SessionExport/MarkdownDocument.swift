@@ -8,9 +8,18 @@ package struct MarkdownDocument: ExportDocument {
     package init() {}
 
     package mutating func begin(_ head: ExportHead) -> [UInt8] {
+        if let parent = head.parentId { return beginChild(head, of: parent) }
         let facts = ["agent \(head.agent)", "session \(head.sessionId)"] + (head.cwd.map { ["folder \($0)"] } ?? [])
         return Array(
             "# \(Self.escaped(head.title ?? "Session"))\n\n\(Self.escaped(facts.joined(separator: ", ")))\n".utf8)
+    }
+
+    private mutating func beginChild(_ head: ExportHead, of parent: String) -> [UInt8] {
+        let rest = finish()
+        transcript = Transcript()
+        let facts = "session \(head.sessionId), subagent of \(parent)"
+        return rest
+            + Array("\n# Subagent: \(Self.escaped(head.title ?? "Session"))\n\n\(Self.escaped(facts))\n".utf8)
     }
 
     package mutating func add(_ line: [UInt8]) -> [UInt8] {

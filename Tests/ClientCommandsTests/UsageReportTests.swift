@@ -32,6 +32,18 @@ import Testing
                 + #"{"amount":1.25,"currency":"USD"}]}"#)
     }
 
+    /// An earlier fault: the cost of a subagent was added to that of its parent, which can include it.
+    @Test func theSumsDoNotIncludeSubagents() throws {
+        let usage = #""usage":{"used":100,"size":200,"cost":{"amount":0.25,"currency":"USD"}}"#
+        let sessions = try [
+            #"{"sessionId":"s","agent":"a",\#(usage)}"#, #"{"sessionId":"s.1","agent":"a","parentId":"s",\#(usage)}"#,
+        ].compactMap { SessionUsage(try JSONValue(validating: Array($0.utf8))) }
+        #expect(sessions.map(\.parentId) == [nil, "s"])
+        let sum = try #require(AgentUsage.sums(sessions).first)
+        #expect(sum.sessions == 1 && sum.used == 100 && sum.costText == "0.2500 USD")
+        #expect(String(decoding: sessions[1].json(), as: UTF8.self).contains(#""parentId":"s""#))
+    }
+
     @Test func hugeNumbersDoNotOverflow() throws {
         let huge = try session("a", #"{"used":9223372036854775807,"size":1,"cost":{"amount":1e300,"currency":"USD"}}"#)
         let sums = AgentUsage.sums([huge, huge].compactMap(\.self))

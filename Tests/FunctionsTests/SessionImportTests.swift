@@ -18,6 +18,8 @@ import Tinyvex
     var filesLost: @LoopActor (LogError) -> Void = { _ in }
     private(set) var requests: [WriteRequest.Operation] = []
     private var head: Int64 = 0
+    /// The sessions that were claimed. The first one has the place 7 in the log.
+    private var claimed: Int64 = 0
 
     nonisolated init() {}
 
@@ -30,7 +32,9 @@ import Tinyvex
         requests.append(request)
         switch request {
         case .claim:
-            let journal = Journal(logId: 1, sid: 7, epoch: 1)
+            let journal = Journal(logId: 1, sid: 7 + claimed, epoch: 1)
+            claimed += 1
+            head = 0
             action(.claimed(Lease(journal: journal, oldest: 1, head: 0, timelineHead: 0, wasCreated: true)))
         case .append(_, _, let after, let items):
             head = after + items.reduce(0) { $0 + Int64($1.lineCount) }
@@ -116,6 +120,50 @@ import Tinyvex
         }
         #expect(facts.state == .ended && facts.exit == "closed")
         #expect(parts.changes == ["7 facts"])
+    }
+
+    private static func head(_ id: String, of parent: String? = nil) -> String {
+        let parent = parent.map { #","parentId":"\#($0)""# } ?? ""
+        return #"{\"kind\":\"export\",\"version\":1,\"agent\":\"a\",\"sessionId\":\"\#(id)\""#
+            + parent.replacing("\"", with: "\\\"") + #"}\n"#
+    }
+
+    @Test @LoopActor func childSessionsBecomeChildrenOfTheNewSession() throws {
+        let parts = Parts()
+        let text = Self.head("s") + Self.update(1) + Self.head("c", of: "s") + Self.update(1)
+        let first = try parts.add(#"{"agent":"a","text":"\#(text)"}"#).get()
+        let id = try #require(first["import"]?.stringValue)
+        #expect(first["sessions"]?.int64Value == 2)
+        let more = Self.update(2) + Self.head("d", of: "c") + Self.update(2)
+        let last = try parts.add(#"{"import":"\#(id)","text":"\#(more)","last":true}"#).get()
+        #expect(last["sessions"]?.int64Value == 3 && last["updates"]?.int64Value == 4)
+        var claims: [String] = []
+        var appends: [String] = []
+        var ended: [Int64] = []
+        for request in parts.log.requests {
+            switch request {
+            case .claim(_, let id, _, let facts): claims.append("\(id)<\(facts.parentId ?? "")")
+            case .append(let sid, _, let after, let items): appends.append("\(sid) \(after) \(items.count)")
+            case .describe(let sid, let facts): if facts.state == .ended { ended.append(sid) }
+            default: break
+            }
+        }
+        let root = "imported-\(id)"
+        #expect(claims == ["\(root)<", "\(root).c<\(root)", "\(root).d<\(root).c"])
+        #expect(appends == ["7 0 1", "8 0 1", "8 1 1", "9 0 1"])
+        #expect(ended == [7, 8, 9])
+        #expect(parts.changes == ["7 facts", "8 facts", "9 facts"])
+    }
+
+    @Test @LoopActor func aBadPartDeletesTheChildrenToo() throws {
+        let parts = Parts()
+        let text = Self.head("s") + Self.update(1) + Self.head("c", of: "s") + Self.update(1)
+        let first = try parts.add(#"{"agent":"a","text":"\#(text)"}"#).get()
+        let id = try #require(first["import"]?.stringValue)
+        #expect(throws: Rejection.self) {
+            try parts.add(#"{"import":"\#(id)","text":"\#(Self.head("x", of: "gone"))"}"#).get()
+        }
+        #expect(parts.changes == ["7 deleted", "8 deleted"])
     }
 
     @Test @LoopActor func aBadFirstPartCreatesNothing() throws {

@@ -95,6 +95,35 @@ private func document(_ document: some ExportDocument, _ lines: [[UInt8]] = sess
         #expect(text.split(separator: "Hello", omittingEmptySubsequences: false).count == 2)
     }
 
+    private static let child = ExportHead(
+        agent: "codex", sessionId: "s.1", title: "An <i>explorer</i>", cwd: nil, parentId: "s")
+
+    @Test func aSubagentFollowsAsAPartOfItsOwn() throws {
+        func both(_ document: some ExportDocument) -> String {
+            var document = document
+            let bytes =
+                document.begin(head) + document.add(chunk("from the parent")) + document.begin(Self.child)
+                + document.add(chunk("from the child")) + document.finish()
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        func parts(_ text: String, at separator: String) throws -> (Substring, Substring) {
+            let range = try #require(text.firstRange(of: separator))
+            return (text[..<range.lowerBound], text[range.upperBound...])
+        }
+        for (text, separator) in [
+            (both(MarkdownDocument()), "\n# Subagent: An \\<i\\>explorer\\</i\\>\n\nsession s\\.1, subagent of s\n"),
+            (
+                both(HTMLDocument()),
+                "<header><h2>Subagent: An &lt;i&gt;explorer&lt;/i&gt;</h2><p>session s.1, subagent of s</p></header>"
+            ), (both(NDJSONDocument()), String(decoding: Self.child.line, as: UTF8.self)),
+        ] {
+            let (before, after) = try parts(text, at: separator)
+            #expect(before.contains("from the parent") && !before.contains("from the child"))
+            #expect(after.contains("from the child") && !after.contains("from the parent"))
+        }
+        #expect(try ExportLine(Self.child.line) == .head(Self.child))
+    }
+
     @Test(arguments: ["", "x", "[]", #"{"kind":"update"}"#, #"{"kind":"skipped","fromSeq":1}"#])
     func otherLinesAreLeftOut(text: String) {
         #expect(document(HTMLDocument(), [Array(text.utf8)]) == document(HTMLDocument(), []))
@@ -107,7 +136,8 @@ private func document(_ document: some ExportDocument, _ lines: [[UInt8]] = sess
         + #""params":{ "sessionId":"s\u0031", "update":{"x":1}}}}"#
 
     @Test func anUpdateGetsTheNewSessionIdAndKeepsItsOtherBytes() throws {
-        guard case .update(let ts, let text) = try ExportLine(Array(good.utf8)).renamed(to: "new") else {
+        guard case .update(let ts, let text) = try ExportLine(Array(good.utf8)).renamed(by: ImportIds(root: "new"))
+        else {
             Issue.record("not an update")
             return
         }
@@ -123,7 +153,8 @@ private func document(_ document: some ExportDocument, _ lines: [[UInt8]] = sess
             ("permission_request", #"{"params":{"sessionId":"s"}}"#, #"{"params":{"sessionId":"n"}}"#),
             ("turn_end", #"{"sessionId":"s"}"#, #"{"sessionId":"s"}"#),
         ] {
-            guard case .entry(_, _, let body) = try ExportLine(line(kind, data)).renamed(to: "n") else {
+            guard case .entry(_, _, let body) = try ExportLine(line(kind, data)).renamed(by: ImportIds(root: "n"))
+            else {
                 Issue.record("not an entry")
                 return
             }

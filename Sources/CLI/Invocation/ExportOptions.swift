@@ -35,6 +35,9 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case asciicast
     /// One file without scripts.
     case html
+
+    /// A file of this format contains the session's subagents.
+    package var hasSubagents: Bool { self != .asciicast }
 }
 
 extension ExportFormat: ArgumentValue {}

@@ -11,6 +11,9 @@ extension Subcommand {
             is a recording for 'asciinema play'.
             """,
             """
+            The session's subagents follow it in the file, each after its parent. A recording has only the session.
+            """,
+            """
             Tokens of known forms (API keys, private keys, passwords in URLs) become [redacted]. A secret without such \
             a form, for example a password, needs a rule of its own. Check a file before you publish it.
             """,
@@ -45,8 +48,8 @@ extension Subcommand {
         discussion: [
             """
             Reads a file that 'acpbridge export' wrote in the format ndjson, and stores its timeline under a new \
-            session id, 'imported-...'. No existing session changes. Times stay, so that 'serve --retain' can delete \
-            an old session soon.
+            session id, 'imported-...'. Subagents in the file become subagents of the new session. No existing session \
+            changes. Times stay, so that 'serve --retain' can delete an old session soon.
             """,
             """
             The whole file is checked before anything is stored. The exit status is 65 if a line cannot be imported; \

@@ -11,9 +11,13 @@ extension Subcommand {
             """,
             """
             TOKENS are the tokens in the session's context, with the size of the context. Costs in different \
-            currencies are separate sums. Agents that report no cost have none here.
+            currencies are separate sums. Agents that report no cost have none here. The sums leave out subagents, \
+            because an agent can count their tokens and costs in the parent, too.
             """,
-            "With --json, the lines of sessions have a sessionId, and the sums of agents that follow have none.",
+            """
+            With --json, the lines of sessions have a sessionId, those of subagents also a parentId. The sums of agents \
+            that follow have neither.
+            """,
         ],
         syntax: Syntax(
             initial: UsageOptions(),

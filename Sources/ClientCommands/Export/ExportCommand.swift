@@ -18,27 +18,43 @@ package struct ExportCommand {
         let access = try BridgeAccess(options.connection, context: context)
         try access.withClient(starting: true) { client in
             let session = try await client.session(options.session)
+            let family = options.format.hasSubagents ? try await client.family(of: session) : nil
             var export = Export(options, try Self.redaction(options))
             let output = try ExportOutput(path: options.output)
             var progress = Progress(isShown: options.output != nil || !Console.isTerminal(STDOUT_FILENO))
             defer { progress.clear() }
             try output.write(export.begin(session))
-            var cursor: String?
-            repeat {
-                let page = try await client.action("sessions:export", args: Self.arguments(session, cursor))
-                guard let text = page?["text"]?.stringBytes else {
-                    throw Failure(message: "the bridge sent a page without text")
-                }
-                for line in text.split(separator: 0x0a) { try output.write(export.add(Array(line))) }
-                progress.update("\(export.lineCount) entries, \(output.byteCount >> 10) KiB")
-                cursor = page?["nextCursor"]?.stringValue
-            } while cursor != nil
+            try await Self.write(session, client, &export, output, &progress)
+            for subagent in family?.subagents ?? [] {
+                try output.write(export.begin(subagent: subagent))
+                try await Self.write(subagent, client, &export, output, &progress)
+            }
             try output.write(export.finish())
             try output.finish()
             progress.clear()
+            if let family, family.isCut {
+                Console.report("acpbridge: only the first \(family.subagents.count) subagents are exported")
+            }
             guard export.hiddenCount > 0 else { return }
             Console.report("acpbridge: \(export.hiddenCount) texts are hidden as \(Redaction.mark)")
         }
+    }
+
+    /// Writes the timeline of one session.
+    private static func write(
+        _ session: ListedSession, _ client: CommandClient, _ export: inout Export, _ output: ExportOutput,
+        _ progress: inout Progress
+    ) async throws {
+        var cursor: String?
+        repeat {
+            let page = try await client.action("sessions:export", args: arguments(session, cursor))
+            guard let text = page?["text"]?.stringBytes else {
+                throw Failure(message: "the bridge sent a page without text")
+            }
+            for line in text.split(separator: 0x0a) { try output.write(export.add(Array(line))) }
+            progress.update("\(export.lineCount) entries, \(output.byteCount >> 10) KiB")
+            cursor = page?["nextCursor"]?.stringValue
+        } while cursor != nil
     }
 
     private static func arguments(_ session: ListedSession, _ cursor: String?) -> [UInt8] {
@@ -66,7 +82,7 @@ package struct ExportCommand {
     }
 }
 
-/// The conversion of one session: first secrets are hidden, then the lines become a document.
+/// The conversion of a session and its subagents: first secrets are hidden, then the lines become a document.
 private struct Export {
     private var redactor: LineRedactor
     private var document: any ExportDocument
@@ -85,11 +101,19 @@ private struct Export {
             }
     }
 
-    mutating func begin(_ session: ListedSession) -> [UInt8] {
-        let head = ExportHead(
+    mutating func begin(_ session: ListedSession) -> [UInt8] { document.begin(head(of: session, parentId: nil)) }
+
+    /// Ends the session before, and begins a subagent.
+    mutating func begin(subagent session: ListedSession) -> [UInt8] {
+        redactor.finish().flatMap { document.add($0) }
+            + document.begin(head(of: session, parentId: session.parentId))
+    }
+
+    /// - Parameter parentId: Nil for the first session of the file, even if it is a subagent.
+    private mutating func head(of session: ListedSession, parentId: String?) -> ExportHead {
+        ExportHead(
             agent: session.agent, sessionId: session.id, title: hidden(Self.wholeWords(session.title)),
-            cwd: session.folder.flatMap { hidden($0) })
-        return document.begin(head)
+            cwd: session.folder.flatMap { hidden($0) }, parentId: parentId)
     }
 
     /// A cut title can end within a secret, which no rule recognizes then. So the last word of a cut title is left out.

@@ -21,7 +21,7 @@ package struct ImportCommand {
         }
         guard !options.check else {
             guard !options.json else { return try Console.printRecord(Self.json(facts, agent)) }
-            return try Console.print("\(options.file): \(facts.entryCount) entries of \(agent), no errors")
+            return try Console.print(Self.text(facts, options.file, agent))
         }
         let access = try BridgeAccess(options.connection, context: context)
         let result = try access.withClient(starting: true) { client in
@@ -59,10 +59,16 @@ package struct ImportCommand {
         }
     }
 
-    /// `{"agent":"codex","entries":17,"updates":12}`
+    private static func text(_ facts: ImportFile.Facts, _ path: String, _ agent: String) -> TerminalText {
+        let sessions: TerminalText = facts.childCount > 0 ? " in \(facts.childCount + 1) sessions" : ""
+        return "\(path): \(facts.entryCount) entries of \(agent)" + sessions + ", no errors"
+    }
+
+    /// `{"agent":"codex","sessions":1,"updates":12,"entries":17}`
     private static func json(_ facts: ImportFile.Facts, _ agent: String) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("agent", agent)
+            writer.member("sessions", facts.childCount + 1)
             writer.member("updates", facts.updateCount)
             writer.member("entries", facts.entryCount)
         }
@@ -96,6 +102,8 @@ package struct ImportCommand {
 enum ImportFile {
     struct Facts {
         var head: ExportHead?
+        /// The file's child sessions.
+        var childCount: Int64 = 0
         var updateCount: Int64 = 0
         var entryCount: Int64 = 0
         var byteCount = 0
@@ -107,6 +115,8 @@ enum ImportFile {
     /// Throws the first fault with its line number.
     static func check(_ path: String) throws(Failure) -> Facts {
         var facts = Facts()
+        // Only the faults of the heads are needed, not the new ids.
+        var ids = ImportIds(root: sampleId)
         var lines = try ImportLines(path: path)
         var number = 0
         while let line = try lines.next() {
@@ -117,7 +127,7 @@ enum ImportFile {
             }
             if line.isEmpty { continue }
             do throws(ExportLine.Fault) {
-                try add(try ExportLine(line), number, to: &facts)
+                try add(try ExportLine(line), number, &ids, to: &facts)
             } catch {
                 throw fault(path, number, error.reason)
             }
@@ -128,9 +138,15 @@ enum ImportFile {
         return facts
     }
 
-    private static func add(_ line: ExportLine, _ number: Int, to facts: inout Facts) throws(ExportLine.Fault) {
+    /// An id with the length of those that the bridge chooses.
+    private static let sampleId = "imported-0000000000000000"
+
+    private static func add(
+        _ line: ExportLine, _ number: Int, _ ids: inout ImportIds, to facts: inout Facts
+    ) throws(ExportLine.Fault) {
         switch line {
         case .head(let head):
+            guard try ids.begin(head) == nil else { return facts.childCount += 1 }
             guard number == 1 else { throw ExportLine.Fault(reason: "begins another session") }
             facts.head = head
         case .skipped: break

@@ -7,11 +7,11 @@ import SessionRecords
 import SessionStreams
 import Tinyvex
 
-/// Stores exported timelines as ended sessions.
+/// Stores exported timelines as ended sessions, each with its child sessions.
 ///
-/// Each import gets a session id of its own and a fresh incarnation, so it never adds to an existing session. A client
+/// Each import gets session ids of its own and fresh incarnations, so it never adds to an existing session. A client
 /// names an import by a random id, not by its place in the log. An import that fails, or that gets no part for a while,
-/// is deleted.
+/// is deleted with all its sessions.
 @LoopActor final class SessionImports {
     /// Called when the session with this place in the log has been added (`facts`) or removed (`deleted`).
     var changed: @LoopActor (_ sid: Int64, SessionRegistry.SessionChange) -> Void = { _, _ in }
@@ -30,17 +30,36 @@ import Tinyvex
     private struct Import {
         let tenant: String?
         let agent: String
-        let sessionId: String
-        /// Nil until the log has answered.
-        var lease: Lease?
-        var head: Int64 = 0
+        var ids: ImportIds
+        /// The sessions that the log has, in the order of their beginnings. Lines belong to the last one.
+        var sessions: [Stored] = []
         var updateCount: Int64 = 0
         var entryCount: Int64 = 0
         var textBytes = 0
-        var hasPrompt = false
         var isBusy = true
         /// Rises with each part, so that a timer of an earlier part has no effect.
         var partCount = 0
+    }
+
+    private struct Stored {
+        let sid: Int64
+        let epoch: Int64
+        /// The number of the last update.
+        var head: Int64
+        var hasPrompt = false
+
+        init(_ lease: Lease) { (sid, epoch, head) = (lease.sid, lease.epoch, lease.head) }
+    }
+
+    /// One request whose text is being stored.
+    private struct Part {
+        /// The import's id.
+        let id: String
+        let isLast: Bool
+        /// The sections that are not stored.
+        var sections: ArraySlice<ImportText.Section>
+        let identity: Identity
+        let finish: CompletionHandler
     }
 
     init(registry: SessionRegistry, audit: AuditLog, services: LoopServices) {
@@ -77,18 +96,12 @@ import Tinyvex
         guard let id = RandomText.hexadecimal(byteCount: 8) else {
             throw Rejection(.mutationFailed, "the system has no random bytes", rpcCode: .internalError)
         }
-        let sessionId = "imported-\(id)"
+        let ids = ImportIds(root: "imported-\(id)")
         // Refuses a bad first part before a session exists.
-        var facts = facts
-        facts.lastTs = try ImportText(request.text, sessionId: sessionId).lastTs
-        open[id] = Import(tenant: identity.tenant, agent: agent, sessionId: sessionId)
-        registry.log.write(.claim(agent: agent, sessionId: sessionId, mode: .fresh, facts: facts)) { [self] answer in
-            guard case .claimed(let lease) = answer, open[id] != nil else {
-                open[id] = nil
-                return finish(.failure(Self.rejection(answer)))
-            }
-            open[id]?.lease = lease
-            open[id]?.head = lease.head
+        var (facts, checked) = (facts, ids)
+        facts.lastTs = try ImportText(request.text, ids: &checked).sections.first?.lastTs
+        open[id] = Import(tenant: identity.tenant, agent: agent, ids: ids)
+        claim(id, sessionId: ids.root, facts, finish) { [self] in
             do throws(Rejection) {
                 try store(request, id, identity, finish)
             } catch {
@@ -97,72 +110,118 @@ import Tinyvex
         }
     }
 
+    /// Begins a session in the log.
+    private func claim(
+        _ id: String, sessionId: String, _ facts: SessionFacts, _ finish: @escaping CompletionHandler,
+        then next: @escaping @LoopActor () -> Void
+    ) {
+        guard let agent = open[id]?.agent else { return }
+        registry.log.write(.claim(agent: agent, sessionId: sessionId, mode: .fresh, facts: facts)) { [self] answer in
+            guard case .claimed(let lease) = answer, open[id] != nil else {
+                abandon(id)
+                return finish(.failure(Self.rejection(answer)))
+            }
+            open[id]?.sessions.append(Stored(lease))
+            next()
+        }
+    }
+
     private func store(
         _ request: ImportRequest, _ id: String, _ identity: Identity, _ finish: @escaping CompletionHandler
     ) throws(Rejection) {
-        guard let importing = open[id], let lease = importing.lease else { return }
+        guard var importing = open[id] else { return }
         let text: ImportText
         do throws(Rejection) {
             guard importing.textBytes + request.text.utf8.count <= Self.textLimitBytes else {
                 throw Rejection(.limitExceeded, "an import has at most \(Self.textLimitBytes >> 20) MiB of text")
             }
-            text = try ImportText(request.text, sessionId: importing.sessionId)
+            text = try ImportText(request.text, ids: &importing.ids)
         } catch {
             abandon(id)
             throw error
         }
-        open[id]?.textBytes += request.text.utf8.count
-        open[id]?.partCount += 1
-        guard !text.items.isEmpty else { return stored(text, request, id, identity, finish) }
+        importing.textBytes += request.text.utf8.count
+        importing.partCount += 1
+        open[id] = importing
+        begin(
+            Part(id: id, isLast: request.isLast, sections: text.sections[...], identity: identity, finish: finish))
+    }
+
+    /// Begins the next section of a part, with its session if it has one.
+    private func begin(_ part: Part) {
+        guard let section = part.sections.first else { return complete(part) }
+        guard let child = section.child else { return append(section, of: part) }
+        let facts = SessionFacts(
+            title: child.title, cwd: child.cwd, tenant: open[part.id]?.tenant, parentId: child.ids.parentId,
+            lastTs: section.lastTs)
+        claim(part.id, sessionId: child.ids.id, facts, part.finish) { [self] in append(section, of: part) }
+    }
+
+    private func append(_ section: ImportText.Section, of part: Part) {
+        guard let session = open[part.id]?.sessions.last else { return }
+        guard !section.items.isEmpty else { return describe(section, of: part) }
         let append = WriteRequest.Operation.append(
-            sid: lease.sid, epoch: lease.epoch, after: importing.head, items: text.items)
+            sid: session.sid, epoch: session.epoch, after: session.head, items: section.items)
         registry.log.write(append) { [self] answer in
             guard case .appended(let head, _) = answer else {
-                abandon(id)
-                return finish(.failure(Self.rejection(answer)))
+                abandon(part.id)
+                return part.finish(.failure(Self.rejection(answer)))
             }
-            open[id]?.head = head
-            stored(text, request, id, identity, finish)
+            updateLast(of: part.id) { $0.head = head }
+            describe(section, of: part)
         }
     }
 
-    private func stored(
-        _ text: ImportText, _ request: ImportRequest, _ id: String, _ identity: Identity,
-        _ finish: @escaping CompletionHandler
-    ) {
-        guard var importing = open[id], let lease = importing.lease else { return }
-        importing.updateCount += text.updateCount
-        importing.entryCount += text.entryCount
-        importing.isBusy = request.isLast
-        let prompt = importing.hasPrompt ? nil : text.firstPrompt
-        importing.hasPrompt = importing.hasPrompt || prompt != nil
-        open[id] = importing
-        let end = request.isLast ? SessionEnd.closed.storedText : nil
+    private func updateLast(of id: String, _ change: (inout Stored) -> Void) {
+        guard let last = open[id]?.sessions.indices.last, var session = open[id]?.sessions[last] else { return }
+        change(&session)
+        open[id]?.sessions[last] = session
+    }
+
+    /// Records the facts of a stored section. The session ends if nothing more follows for it.
+    private func describe(_ section: ImportText.Section, of part: Part) {
+        guard let session = open[part.id]?.sessions.last else { return }
+        open[part.id]?.updateCount += section.updateCount
+        open[part.id]?.entryCount += section.entryCount
+        var part = part
+        part.sections.removeFirst()
+        let isEnd = !part.sections.isEmpty || part.isLast
+        let prompt = session.hasPrompt ? nil : section.firstPrompt
+        if prompt != nil { updateLast(of: part.id) { $0.hasPrompt = true } }
         let facts = SessionFacts(
-            firstPrompt: prompt, state: request.isLast ? .ended : nil, exit: end, lastTs: text.lastTs)
-        registry.log.write(.describe(sid: lease.sid, facts: facts)) { [self] answer in
+            firstPrompt: prompt, state: isEnd ? .ended : nil, exit: isEnd ? SessionEnd.closed.storedText : nil,
+            lastTs: section.lastTs)
+        let rest = part
+        registry.log.write(.describe(sid: session.sid, facts: facts)) { [self] answer in
             guard case .described = answer else {
-                abandon(id)
-                return finish(.failure(Self.rejection(answer)))
+                abandon(rest.id)
+                return rest.finish(.failure(Self.rejection(answer)))
             }
-            if request.isLast {
-                open[id] = nil
-                let name = AuditEvent.SessionName(agent: importing.agent, sessionId: importing.sessionId)
-                audit.record(.called(function: ActionName.sessionsImport.rawValue, name), by: identity)
-                changed(lease.sid, .facts)
-            } else {
-                expire(id, after: importing.partCount)
-            }
-            finish(.success(FunctionResponse(result: Self.json(importing, id))))
+            begin(rest)
         }
     }
 
-    /// `{"import":"9f03…","sessionId":"imported-9f03…","agent":"codex","updates":12,"entries":17}`
+    private func complete(_ part: Part) {
+        guard let importing = open[part.id] else { return }
+        if part.isLast {
+            open[part.id] = nil
+            let name = AuditEvent.SessionName(agent: importing.agent, sessionId: importing.ids.root)
+            audit.record(.called(function: ActionName.sessionsImport.rawValue, name), by: part.identity)
+            for session in importing.sessions { changed(session.sid, .facts) }
+        } else {
+            open[part.id]?.isBusy = false
+            expire(part.id, after: importing.partCount)
+        }
+        part.finish(.success(FunctionResponse(result: Self.json(importing, part.id))))
+    }
+
+    /// `{"import":"9f03…","sessionId":"imported-9f03…","agent":"codex","sessions":1,"updates":12,"entries":17}`
     private static func json(_ importing: Import, _ id: String) -> [UInt8] {
         JSONWriter.object { writer in
             writer.member("import", id)
-            writer.member("sessionId", importing.sessionId)
+            writer.member("sessionId", importing.ids.root)
             writer.member("agent", importing.agent)
+            writer.member("sessions", Int64(importing.sessions.count))
             writer.member("updates", importing.updateCount)
             writer.member("entries", importing.entryCount)
         }
@@ -179,12 +238,14 @@ import Tinyvex
 
     /// Deletes what an import has stored.
     private func abandon(_ id: String) {
-        guard let sid = open.removeValue(forKey: id)?.lease?.sid else { return }
         let facts = SessionFacts(state: .ended, exit: SessionEnd.interrupted.storedText)
-        registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
-            registry.known(sid: sid)?.deleted()
-            // If the log fails here, the part that was stored stays as an interrupted session, which a user can delete.
-            registry.log.write(.delete(sid: sid)) { [self] _ in changed(sid, .deleted) }
+        for sid in open.removeValue(forKey: id)?.sessions.map(\.sid) ?? [] {
+            registry.log.write(.describe(sid: sid, facts: facts)) { [self] _ in
+                registry.known(sid: sid)?.deleted()
+                // If the log fails here, the part that was stored stays as an interrupted session, which a user can
+                // delete.
+                registry.log.write(.delete(sid: sid)) { [self] _ in changed(sid, .deleted) }
+            }
         }
     }
 

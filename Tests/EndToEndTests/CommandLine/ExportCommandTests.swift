@@ -49,6 +49,61 @@ import Testing
         }
     }
 
+    private func rows(_ home: BridgeHome) throws -> [JSONValue] {
+        try wholeLines(of: try home.run("sessions", "--json", "--all", "--tree").output).map(
+            JSONValue.init(validating:))
+    }
+
+    /// An earlier fault: an export had no subagents.
+    @Test(arguments: [1, 2]) func subagentsAreExportedAndImportedWithTheirLinks(version: Int) throws {
+        try BridgeHome.with { home in
+            let editor = try EditorSession(
+                [Binary.demoAgent], in: home, capabilities: version == 1 ? #"{"subagents":{}}"# : "{}",
+                version: version)
+            try editor.prompt("hello 2 subagents quiet pace=0 no permission")
+            try eventually("the session and its two subagents are idle") {
+                let rows = try rows(home)
+                return rows.count == 3 && rows.allSatisfy { $0["state"]?.stringValue == "idle" && $0["busy"] == nil }
+            }
+            try home.waitUntilStored()
+            let root = editor.sessionId
+            let children = try rows(home).filter { $0["parentId"]?.stringValue == root }
+            #expect(children.count == 2)
+
+            let file = "\(home.path)/session.ndjson"
+            #expect(try export(home, root, "--output", SystemString(file)).status == .exited(code: 0))
+            let lines = try wholeLines(of: try #require(FileBytes.read(file))).map(JSONValue.init(validating:))
+            let heads = lines.filter { $0["kind"]?.stringValue == "export" }
+            #expect(heads.first?["sessionId"]?.stringValue == root && heads.first?["parentId"] == nil)
+            #expect(heads.dropFirst().map { $0["parentId"]?.stringValue } == [root, root])
+
+            let imported = try JSONValue(validating: try home.run("import", SystemString(file), "--json").output)
+            #expect(imported["sessions"]?.int64Value == 3)
+            let id = try #require(imported["sessionId"]?.stringValue)
+            let copies = try rows(home).filter { $0["parentId"]?.stringValue == id }
+            func counts(_ rows: [JSONValue]) -> [Int64?] {
+                rows.map { $0["updateCount"]?.int64Value }.sorted { ($0 ?? 0) < ($1 ?? 0) }
+            }
+            #expect(copies.count == 2 && counts(copies) == counts(children))
+            #expect(copies.allSatisfy { $0["state"]?.stringValue == "ended" })
+
+            // The updates of the new session name the new children.
+            let again = try wholeLines(of: try export(home, id).output).map(JSONValue.init(validating:))
+            let announced = again.compactMap { line -> String? in
+                let update = line["notification"]?["params"]?["update"]
+                guard update?["sessionUpdate"]?.stringValue == "subagent_update" else { return nil }
+                return update?["sessionId"]?.stringValue
+            }
+            #expect(Set(announced) == Set(copies.compactMap { $0["sessionId"]?.stringValue }))
+            #expect(again.count == lines.count)
+            for format in ["markdown", "html"] {
+                let text = try export(home, root, "--format", SystemString(format)).outputText
+                #expect(text.split(separator: "Subagent: ").count == 3)
+            }
+            #expect(!(try export(home, root, "--format", "asciicast").outputText.contains("Subagent: ")))
+        }
+    }
+
     @Test(arguments: ["ndjson", "markdown", "html", "asciicast"])
     func secretsAreHiddenInEveryFormat(format: String) throws {
         try BridgeHome.with { home in

@@ -1,3 +1,4 @@
+import AgentProcess
 import JSONScan
 import Testing
 
@@ -108,6 +109,44 @@ import Testing
             #expect(later.last == "state_update" && !later.contains("user_message"))
             let unknown = #"{"sessionId":"\#(session)","cwd":"/","replayFrom":{"type":"middle"}}"#
             #expect(try client.wire.call("session/resume", unknown)["error"]?["code"]?.int64Value == -32602)
+        }
+    }
+
+    /// An earlier fault: a new agent's repetition for `session/resume` was stored as a second history.
+    @Test(arguments: ["/acp", "/tinyvex"]) func aNewAgentsRepetitionIsStoredOnce(path: String) throws {
+        try BridgeHome.with { home in
+            let state = SystemString("ACP_DEMO_STATE=\(home.path)/demo")
+            try home.addAgent("demo", ["/usr/bin/env", state, Binary.demoAgent])
+            _ = try Daemon(home)
+            let owner = try RemoteTestClient(home, path: "\(path)?agent=demo")
+            _ = try owner.wire.call("initialize", Self.version2)
+            let session = try owner.newSession(home)
+            let prompt = RemoteTestClient.prompt(session, "hello 3 chunks pace=0 no permission")
+            #expect(try owner.wire.call("session/prompt", prompt)["result"] != nil)
+            func stored() throws -> [String] {
+                try TinyvexTestClient(home).history(of: session).map { String(decoding: $0.line, as: UTF8.self) }
+            }
+            try eventually("the turn is stored") { try stored().last?.contains(#""stopReason":"end_turn""#) == true }
+            let before = try stored()
+            #expect(try home.run("stop").status == .exited(code: 0))
+
+            _ = try Daemon(home)
+            let client = try RemoteTestClient(home, path: "\(path)?agent=demo")
+            _ = try client.wire.call("initialize", Self.version2)
+            let params = #"{"sessionId":"\(session)","cwd":"\(home.path)","replayFrom":{"type":"start"}}"#
+            try client.ask("r", "session/resume", params)
+            let messages = try client.messages(untilAnswerTo: "r")
+            #expect(messages.last?["result"] != nil)
+            try home.waitUntilStored()
+            // The new agent also writes its present state, which is no repetition.
+            let after = try stored()
+            #expect(Array(after.prefix(before.count)) == before)
+            #expect(after.dropFirst(before.count).allSatisfy { $0.contains(#""state_update""#) })
+            // A client on `/tinyvex` subscribes to get a history.
+            guard path == "/acp" else { return }
+            let history = messages.named("session/update").map(\.rawString)
+            #expect(Array(history.prefix(before.count)) == before)
+            #expect(history.count { $0.contains(#""replay_complete""#) } == 1)
         }
     }
 
