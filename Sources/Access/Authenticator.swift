@@ -45,7 +45,7 @@ import Tinyvex
     }
 
     /// A request for a key set ends within 10 s, and usually at once. Seconds.
-    package static let keySetPatience = 1
+    package nonisolated static let keySetPatience = 1
 
     package func check(_ text: String, at now: Int64 = wallClockMilliseconds()) -> TokenCheck {
         if own.matches(text) { return .known(.tokenFile) }

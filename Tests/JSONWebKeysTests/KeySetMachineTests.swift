@@ -7,64 +7,79 @@ import Testing
     private static let a = JSONWebKey(id: "a", algorithm: .es256, pem: [1])
     private static let b = JSONWebKey(id: "b", algorithm: .es256, pem: [2])
 
-    private func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+    /// A machine with times in seconds. A class, because `#expect` takes no mutating call.
+    private final class Script {
+        private var machine = KeySetMachine(at: Script.at(0))
+
+        var keys: [JSONWebKey] { machine.keys }
+        var fault: String? { machine.fault }
+        var isFetching: Bool { machine.isFetching && machine.due == nil }
+
+        private static func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+
+        func begins(_ seconds: Int64) -> Bool { machine.begins(at: Self.at(seconds)) }
+        func notedUnknownKey(_ seconds: Int64) { machine.notedUnknownKey(at: Self.at(seconds)) }
+        func finished(_ outcome: KeySetMachine.Outcome, _ seconds: Int64) {
+            machine.finished(outcome, at: Self.at(seconds))
+        }
+    }
 
     /// A machine whose first request, at 0 s, has succeeded.
-    private func machine(_ keys: [JSONWebKey] = [a], maxAge: Duration? = nil) -> KeySetMachine {
-        var machine = KeySetMachine(at: at(0))
-        #expect(machine.begins(at: at(0)) && machine.isFetching && machine.due == nil)
-        machine.finished(.fetched(keys, maxAge: maxAge), at: at(0))
+    private func machine(_ keys: [JSONWebKey] = [a], maxAge: Duration? = nil) -> Script {
+        let machine = Script()
+        #expect(machine.begins(0) && machine.isFetching)
+        machine.finished(.fetched(keys, maxAge: maxAge), 0)
         return machine
     }
 
     @Test func oneRequestIsUnderWayAtATime() {
-        var machine = KeySetMachine(at: at(0))
-        #expect(machine.begins(at: at(0)))
-        #expect(!machine.begins(at: at(9)))
-        machine.notedUnknownKey(at: at(9))
-        #expect(!machine.begins(at: at(9)) && machine.isFetching)
+        let machine = Script()
+        #expect(machine.begins(0))
+        #expect(!machine.begins(9))
+        machine.notedUnknownKey(9)
+        #expect(!machine.begins(9) && machine.isFetching)
     }
 
     @Test(arguments: [(nil, 3600), (0, 60), (61, 61), (10_000_000, 86_400)] as [(Int64?, Int64)])
     func theSetIsFetchedAgainAtItsAge(maxAge: Int64?, seconds: Int64) {
-        var machine = machine(maxAge: maxAge.map { .seconds($0) })
-        #expect(!machine.begins(at: at(seconds - 1)))
-        #expect(machine.begins(at: at(seconds)))
+        let machine = machine(maxAge: maxAge.map { .seconds($0) })
+        #expect(!machine.begins(seconds - 1))
+        #expect(machine.begins(seconds))
     }
 
     @Test func anUnknownKeyCausesARequestOncePerMinute() {
-        var machine = machine()
-        machine.notedUnknownKey(at: at(1))
-        #expect(machine.begins(at: at(1)))
-        machine.finished(.fetched([Self.a], maxAge: nil), at: at(2))
-        machine.notedUnknownKey(at: at(60))
-        #expect(!machine.begins(at: at(60)), "a minute has not passed since 1 s")
-        machine.notedUnknownKey(at: at(61))
-        #expect(machine.begins(at: at(61)))
+        let machine = machine()
+        machine.notedUnknownKey(1)
+        #expect(machine.begins(1))
+        machine.finished(.fetched([Self.a], maxAge: nil), 2)
+        machine.notedUnknownKey(60)
+        #expect(!machine.begins(60), "a minute has not passed since 1 s")
+        machine.notedUnknownKey(61)
+        #expect(machine.begins(61))
     }
 
     @Test func aKeyRemainsUntilTheIssuerRemovesIt() {
-        var machine = machine([Self.a], maxAge: .seconds(60))
+        let machine = machine([Self.a], maxAge: .seconds(60))
         for (second, keys) in [(60, [Self.a, Self.b]), (120, [Self.b]), (180, [])] as [(Int64, [JSONWebKey])] {
-            #expect(machine.begins(at: at(second)))
-            machine.finished(.fetched(keys, maxAge: .seconds(60)), at: at(second))
+            #expect(machine.begins(second))
+            machine.finished(.fetched(keys, maxAge: .seconds(60)), second)
             #expect(machine.keys == keys)
         }
         #expect(machine.fault != nil, "a set without keys is reported")
     }
 
     @Test func aFailureKeepsTheKeysAndIsRepeatedWithGrowingPauses() {
-        var machine = machine([Self.a], maxAge: .seconds(60))
+        let machine = machine([Self.a], maxAge: .seconds(60))
         var now: Int64 = 60
         for pause: Int64 in [5, 10, 20, 40, 80, 160, 300, 300] {
-            #expect(machine.begins(at: at(now)))
-            machine.finished(.failed("down"), at: at(now))
+            #expect(machine.begins(now))
+            machine.finished(.failed("down"), now)
             #expect(machine.keys == [Self.a] && machine.fault == "down")
-            #expect(!machine.begins(at: at(now + pause - 1)))
+            #expect(!machine.begins(now + pause - 1))
             now += pause
         }
-        #expect(machine.begins(at: at(now)))
-        machine.finished(.fetched([Self.b], maxAge: nil), at: at(now))
+        #expect(machine.begins(now))
+        machine.finished(.fetched([Self.b], maxAge: nil), now)
         #expect(machine.keys == [Self.b] && machine.fault == nil)
     }
 
