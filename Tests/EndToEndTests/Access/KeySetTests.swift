@@ -1,3 +1,4 @@
+import AgentProcess
 import EventLoop
 import Posix
 import TestSupport
