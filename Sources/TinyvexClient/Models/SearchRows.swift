@@ -10,7 +10,7 @@ import JSONCoding
 /// The value of `sessions:search`: one page of hits, the newest first.
 public struct SearchPage: Codable, Hashable, Sendable {
     /// A page can have fewer hits than the `limit` of the query, or none, and still be followed by others.
-    public var data: [SearchHit]
+    public var data: [SearchRow]
     /// The `cursor` of the next page; nil on the last one.
     public var nextCursor: String?
     /// The state of the index while it is not complete, so hits can be missing; nil if it is complete.
@@ -18,7 +18,7 @@ public struct SearchPage: Codable, Hashable, Sendable {
 }
 
 /// A place in a session where the words of `sessions:search` occur.
-public struct SearchHit: Codable, Hashable, Sendable, Identifiable {
+public struct SearchRow: Codable, Hashable, Sendable, Identifiable {
     public struct ID: Hashable, Sendable {
         public let journal: String
         public let agent: String

@@ -107,7 +107,7 @@ import Testing
     @Test func everyKindOfAHitIsRead() throws {
         let page = try #require(try Self.schema.get()["$defs"]?["sessions:search.value"]?["properties"])
         let kinds = page["data"]?["items"]?["properties"]?["kind"]?["enum"]?.elements.compactMap(\.stringValue)
-        #expect(kinds == SearchHit.Kind.allCases.map(\.rawValue))
+        #expect(kinds == SearchRow.Kind.allCases.map(\.rawValue))
     }
 
     @Test func aHitsExcerptMarksTheMatches() throws {
@@ -115,7 +115,7 @@ import Testing
             {"sessionId":"s","agent":"a","journal":"j","kind":"prompt","seq":0,"timelineSeq":1,"ts":1000,
             "snippet":["","login"," page, ","test"]}
             """#
-        let hit = try ModelCoding.value(SearchHit.self, from: Array(text.utf8)[...])
+        let hit = try ModelCoding.value(SearchRow.self, from: Array(text.utf8)[...])
         #expect(hit.excerpt.map(\.text) == ["login", " page, ", "test"])
         #expect(hit.excerpt.map(\.isMatch) == [true, false, true])
     }
