@@ -369,9 +369,7 @@ let package = Package(
         .testTarget(
             name: "ACPRoutingTests",
             dependencies: ["ACPRouting", "JSONCoding", "JSONRPC", "JSONScan"]),
-        .testTarget(
-            name: "JSONWebKeysTests",
-            dependencies: ["EventLoop", "JSONScan", "JSONWebKeys", "OutgoingHTTP", "Posix", "TestSupport"]),
+        .testTarget(name: "JSONWebKeysTests", dependencies: ["JSONWebKeys", "Posix", "TestSupport"]),
         .testTarget(
             name: "AccessTests",
             dependencies: [
