@@ -177,6 +177,14 @@ import Tinyvex
         #expect(verdict(on: try b.sign(Self.claims, keyId: "c"), by: none, fetched: unnamed) != .unknownKey)
     }
 
+    @Test func aTokenWithoutAKeyIdWaitsForTheFirstSet() throws {
+        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
+        let other = try SignedToken.Issuer(.es256, in: folder.path, name: "b")
+        let token = try issuer.sign(Self.claims)
+        #expect(verdict(on: token, by: try keys()) == .unknownKey)
+        #expect(verdict(on: token, by: try keys(), fetched: try setKeys([other], ids: ["b"])) == .unknown)
+    }
+
     @Test func aTokenForAnotherAudienceDoesNotCauseARequest() throws {
         let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
         let token = try issuer.sign(Self.claims.replacing("acpbridge", with: "another"), keyId: "new")

@@ -19,7 +19,8 @@ package struct IssuerKeys: Sendable {
         case known(Identity)
         /// None of the keys has signed the token, or its claims grant no access now.
         case unknown
-        /// The claims would grant access, but the token names a key that is not in the set.
+        /// The claims would grant access, but the token names a key that is not in the set, or no key of its algorithm is
+        /// known yet.
         case unknownKey
     }
 
@@ -131,7 +132,7 @@ package struct IssuerKeys: Sendable {
         guard let algorithm = JSONWebKey.Algorithm(rawValue: token.algorithm.rawValue) else { return .unknown }
         let candidates = (setKeys + fetched).filter { $0.algorithm == algorithm && Self.mayBeKey($0, of: token) }
         if candidates.contains(where: { Self.isSigned(token, $0.pem) }) { return .known(identity) }
-        return token.keyId != nil && !candidates.contains { $0.id == token.keyId } ? .unknownKey : .unknown
+        return candidates.contains { token.keyId == nil || $0.id == token.keyId } ? .unknown : .unknownKey
     }
 
     /// A token without `kid` can be signed with any key, and a key without `kid` can have signed any token.
