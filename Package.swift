@@ -122,11 +122,15 @@ let package = Package(
             dependencies: ["CSQLite", "JSONScan", "Posix", "SQLite", "SessionRecords", "Tinyvex"]),
 
         // The daemon, from the bottom up: each target depends only on those above it.
+        // Sends requests to servers, on threads of its own.
+        .target(name: "OutgoingHTTP", dependencies: ["CCurl", "EventLoop", "Posix"]),
+        // Key sets of token issuers, which it fetches and keeps current.
+        .target(name: "JSONWebKeys", dependencies: ["EventLoop", "JSONScan", "OutgoingHTTP", "Posix"]),
         .target(name: "ACPRouting", dependencies: ["ACPMethods", "FieldLimits", "JSONRPC", "JSONScan"]),
         .target(
             name: "Access",
             dependencies: [
-                "CJWT", "EventLoop", "FieldLimits", "HTTP1", "JSONScan", "Posix", "Tinyvex",
+                "CJWT", "EventLoop", "FieldLimits", "HTTP1", "JSONScan", "JSONWebKeys", "Posix", "Tinyvex",
             ]),
         .target(
             name: "Connections",
@@ -181,8 +185,6 @@ let package = Package(
                 "EventLoop", "Functions", "HTTP1", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords",
                 "SessionStreams", "Tinyvex", "WebSocket",
             ]),
-        // Sends requests to servers, on threads of its own.
-        .target(name: "OutgoingHTTP", dependencies: ["CCurl", "EventLoop", "Posix"]),
         // Sends notifications.
         .target(
             name: "NotificationDelivery",
@@ -200,7 +202,7 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "Metrics",
+                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "JSONWebKeys", "Metrics",
                 "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
@@ -367,10 +369,11 @@ let package = Package(
         .testTarget(
             name: "ACPRoutingTests",
             dependencies: ["ACPRouting", "JSONCoding", "JSONRPC", "JSONScan"]),
+        .testTarget(name: "JSONWebKeysTests", dependencies: ["JSONWebKeys", "Posix", "TestSupport"]),
         .testTarget(
             name: "AccessTests",
             dependencies: [
-                "Access", "EventLoop", "HTTP1", "JSONScan", "Posix", "TestSupport", "Tinyvex",
+                "Access", "EventLoop", "HTTP1", "JSONScan", "JSONWebKeys", "Posix", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "ConnectionsTests",

@@ -1,4 +1,5 @@
 import EventLoop
+import JSONWebKeys
 import Posix
 import Tinyvex
 
@@ -8,6 +9,8 @@ import Tinyvex
     private let own: AccessToken
     private let file: TokenFile
     private let issuers: IssuerKeys?
+    /// Nil if the keys of the issuers are in files.
+    private let keySet: KeySetFetcher?
     package private(set) var table: TokenTable
     /// Codes for browsers. A person has a few of them at a time.
     private var codes = OneTimeSecrets<CodeGrant>(limit: 64)
@@ -16,9 +19,10 @@ import Tinyvex
     /// Tickets for WebSockets. An entry has about 200 bytes.
     private var tickets = OneTimeSecrets<Identity>(limit: 4096)
 
-    package init(own: AccessToken, file: TokenFile, issuers: IssuerKeys?) {
+    package init(own: AccessToken, file: TokenFile, issuers: IssuerKeys?, keySet: KeySetFetcher? = nil) {
         self.own = own
         self.issuers = issuers
+        self.keySet = keySet
         self.file = file
         table = TokenTable()
     }
@@ -26,11 +30,38 @@ import Tinyvex
     /// Call after the bridge has started to listen: see ``TokenFile``.
     package func load() throws(TokenFile.Failure) { table = try file.read() }
 
+    /// The result of a check of a token.
+    package enum TokenCheck: Equatable {
+        case known(Identity)
+        /// The token is unknown, expired or revoked.
+        case unknown
+        /// The token names a key of an issuer that may be in the key set which is being fetched. Check it again.
+        case unsettled
+
+        package var identity: Identity? {
+            if case .known(let identity) = self { return identity }
+            return nil
+        }
+    }
+
+    /// A request for a key set ends within 10 s, and usually at once. Seconds.
+    package nonisolated static let keySetPatience = 1
+
+    package func check(_ text: String, at now: Int64 = wallClockMilliseconds()) -> TokenCheck {
+        if own.matches(text) { return .known(.tokenFile) }
+        if let record = table.record(showing: text, at: now) { return .known(.token(record)) }
+        switch issuers?.verdict(on: text, at: now, fetched: keySet?.keys ?? []) {
+        case .known(let identity): return .known(identity)
+        case .unknownKey:
+            keySet?.noteUnknownKey()
+            return keySet?.isFetching == true ? .unsettled : .unknown
+        case .unknown, nil: return .unknown
+        }
+    }
+
     /// Returns nil if the token is unknown, expired or revoked.
     package func identity(showing text: String, at now: Int64 = wallClockMilliseconds()) -> Identity? {
-        if own.matches(text) { return .tokenFile }
-        if let record = table.record(showing: text, at: now) { return .token(record) }
-        return issuers?.identity(showing: text, at: now)
+        check(text, at: now).identity
     }
 
     /// Returns false if the identity has expired or its token is no longer in the table.

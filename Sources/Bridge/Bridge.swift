@@ -6,6 +6,7 @@ import Diagnostics
 import EventLoop
 import Functions
 import Glibc
+import JSONWebKeys
 import NotificationDelivery
 import Notifications
 import Posix
@@ -70,9 +71,14 @@ import TraceDelivery
         let lock = try Self.lock(configuration, handOver, services.time)
         let (limits, user) = (configuration.limits, geteuid())
         let connectionCount = ConnectionCount(limit: limits.connections, perAddress: limits.connectionsPerAddress)
+        logCare = LogCare(report: configuration.warn)
+        let care = logCare
+        let keySet = try configuration.issuerKeySet.map { url in
+            try KeySetFetcher(url: url, services: services) { care.fetchedIssuerKeys(fault: $0) }
+        }
         let authenticator = Authenticator(
             own: try AccessToken.load(path: configuration.home.token), file: TokenFile(configuration.home),
-            issuers: configuration.issuers)
+            issuers: configuration.issuers, keySet: keySet)
         audit = AuditLog(
             path: configuration.home.audit, limitBytes: limits.auditBytes, retention: configuration.auditRetention,
             time: services.time)
@@ -116,7 +122,6 @@ import TraceDelivery
             Upgrader.Program(configuration), user: user, certificate: certificate, registry: registry, agents: agents,
             clients: clients, audit: audit, services: services
         ) { [unowned listeners] in listeners.states }
-        logCare = LogCare(report: configuration.warn)
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
         if let hub = configuration.hub { try logCare.ship(registry, to: hub, in: configuration.home, services) }

@@ -39,6 +39,8 @@ package struct BridgeConfiguration: Sendable {
     package var profiles: @Sendable () -> [ProfileSummary] = { [] }
     /// The issuers whose tokens are accepted in addition to the bridge's own tokens.
     package var issuers: IssuerKeys?
+    /// The URL of a key set of these issuers. Nil: none is fetched.
+    package var issuerKeySet: String?
     package var limits = Limits()
     /// The default permission timeout while no client is attached. Used if the agent's stdio shim has not set one. Nil:
     /// no timeout.

@@ -40,5 +40,8 @@ import SessionStreams
         ) { [unowned self] lead in warnings.checkedClock(lead: lead) }
     }
 
+    /// - Parameter fault: The reason why the key set of the issuer could not be fetched; nil if it was.
+    func fetchedIssuerKeys(fault: String?) { warnings.fetchedIssuerKeys(fault: fault) }
+
     func stopRetention() { retention?.stop() }
 }

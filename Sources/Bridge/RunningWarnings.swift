@@ -8,6 +8,8 @@ import EventLoop
         case logWasLost
         /// Sessions are kept for longer than ``RetentionPolicy/age``.
         case clockIsAhead
+        /// The key set of the issuer is missing or old.
+        case issuerKeysAreOld
     }
 
     private var texts: [Fault: String] = [:]
@@ -39,6 +41,15 @@ import EventLoop
                 + "Until the bridge has run for a day with that time, --retain deletes no session because of the difference. "
                 + "Check the clock."
         )
+    }
+
+    /// - Parameter fault: The reason why the key set of the issuer could not be fetched; nil if it was.
+    mutating func fetchedIssuerKeys(fault: String?) {
+        guard let fault else { return texts[.issuerKeysAreOld] = nil }
+        warn(
+            .issuerKeysAreOld,
+            "The issuer's keys (--jwt-jwks) could not be fetched: \(fault). The bridge continues with the keys that it has, "
+                + "and tries again.")
     }
 
     private mutating func warn(_ fault: Fault, _ text: String) {

@@ -19,9 +19,11 @@ enum SettingText {
         return "invalid value \(quoted(text)) for '\(description.name)': expected \(description.expectation)\(suffix)"
     }
 
-    /// The text with an absolute path, if the setting names a file.
+    /// The text with an absolute path, if the setting names a file. A URL remains as it is.
     static func absolute(_ text: String, _ description: OptionDescription, folder: String) -> String {
-        guard case .file = description.completion, !text.isEmpty, !text.hasPrefix("/") else { return text }
+        guard case .file = description.completion, !text.isEmpty, !text.hasPrefix("/"), !text.contains("://") else {
+            return text
+        }
         return "\(folder)/\(text)"
     }
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 // The parts of libcurl that are used. All of them exist since 7.66 (2019).
@@ -247,21 +248,26 @@ static size_t discard(char *bytes, size_t size, size_t count, void *total) {
     return *(size_t *)total > answer_limit_bytes ? 0 : size * count;
 }
 
-static void set_post_options(CURL *easy, const struct ccurl_post *post, size_t *total) {
+/// The options of every single request.
+static void set_request_options(CURL *easy, const char *url, long timeout_milliseconds) {
 #define SET(option, value) library.curl_easy_setopt(easy, option, value)
-    SET(CURLOPT_URL, post->url);
-    SET(CURLOPT_PROTOCOLS, (long)(post->public_only ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    SET(CURLOPT_URL, url);
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    SET(CURLOPT_POST, 1L);
-    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body_bytes);
-    SET(CURLOPT_POSTFIELDS, post->body);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_SSL_VERIFYPEER, 1L);
     SET(CURLOPT_SSL_VERIFYHOST, 2L);
-    SET(CURLOPT_TIMEOUT_MS, post->timeout_milliseconds);
+    SET(CURLOPT_TIMEOUT_MS, timeout_milliseconds);
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_SOCKOPTFUNCTION, close_on_exec);
+}
+
+static void set_post_options(CURL *easy, const struct ccurl_post *post, size_t *total) {
+    set_request_options(easy, post->url, post->timeout_milliseconds);
+    SET(CURLOPT_PROTOCOLS, (long)(post->public_only ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    SET(CURLOPT_POST, 1L);
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body_bytes);
+    SET(CURLOPT_POSTFIELDS, post->body);
     SET(CURLOPT_WRITEFUNCTION, discard);
     SET(CURLOPT_WRITEDATA, total);
     if (post->public_only) {
@@ -298,4 +304,66 @@ int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t fail
     library.curl_slist_free_all(fields);
     library.curl_easy_cleanup(easy);
     return (int)status;
+}
+
+/// Returns fewer bytes than it gets, which ends the transfer, if the body exceeds its limit.
+static size_t keep_body(char *bytes, size_t size, size_t count, void *user) {
+    struct ccurl_get *get = user;
+    size_t added = size * count;
+    if (added > get->body_limit_bytes - get->body_bytes) return 0;
+    memcpy((char *)get->body + get->body_bytes, bytes, added);
+    get->body_bytes += added;
+    return added;
+}
+
+static size_t keep_cache_control(char *line, size_t size, size_t count, void *user) {
+    static const char name[] = "cache-control:";
+    struct ccurl_get *get = user;
+    size_t total = size * count;
+    size_t name_bytes = sizeof name - 1;
+    if (total <= name_bytes || strncasecmp(line, name, name_bytes) != 0 || get->cache_control[0]) return total;
+    size_t kept = total - name_bytes;
+    if (kept > get->cache_control_bytes - 1) kept = get->cache_control_bytes - 1;
+    memcpy(get->cache_control, line + name_bytes, kept);
+    get->cache_control[kept] = 0;
+    return total;
+}
+
+static void set_get_options(CURL *easy, struct ccurl_get *get) {
+    set_request_options(easy, get->url, get->timeout_milliseconds);
+#define SET(option, value) library.curl_easy_setopt(easy, option, value)
+    SET(CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    SET(CURLOPT_WRITEFUNCTION, keep_body);
+    SET(CURLOPT_WRITEDATA, get);
+    SET(CURLOPT_HEADERFUNCTION, keep_cache_control);
+    SET(CURLOPT_HEADERDATA, get);
+#undef SET
+}
+
+int ccurl_perform_get(struct ccurl_get *get, char *failure, size_t failure_bytes) {
+    get->body_bytes = 0;
+    if (get->cache_control_bytes) get->cache_control[0] = 0;
+    const char *missing = ccurl_load();
+    CURL *easy = missing ? NULL : library.curl_easy_init();
+    struct curl_slist *fields = easy ? library.curl_slist_append(NULL, get->field) : NULL;
+    if (!fields) {
+        snprintf(failure, failure_bytes, "%s", missing ? missing : "out of memory");
+        if (easy) library.curl_easy_cleanup(easy);
+        return 0;
+    }
+    char words[CURL_ERROR_SIZE] = "";
+    set_get_options(easy, get);
+    library.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, words);
+    library.curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
+    CURLcode code = library.curl_easy_perform(easy);
+    long status = 0;
+    library.curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    if (code == CURLE_WRITE_ERROR) {
+        snprintf(failure, failure_bytes, "the answer is larger than %zu bytes", get->body_limit_bytes);
+    } else if (code != CURLE_OK) {
+        snprintf(failure, failure_bytes, "%s", words[0] ? words : library.curl_easy_strerror(code));
+    }
+    library.curl_slist_free_all(fields);
+    library.curl_easy_cleanup(easy);
+    return code == CURLE_OK ? (int)status : 0;
 }

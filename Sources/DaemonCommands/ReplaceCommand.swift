@@ -63,8 +63,11 @@ package struct ReplaceCommand {
         for setting in resolved.unused { Console.report("Warning: \(setting.description).") }
         let combined = resolved.options
         let files =
-            [combined.tlsCertificate, combined.tlsKey, combined.diagnostics.file, combined.configurationFile]
-            .compactMap(\.self) + combined.jwtKeys
+            [
+                combined.tlsCertificate, combined.tlsKey, combined.diagnostics.file, combined.configurationFile,
+                combined.issuedTokens.keySet?.file,
+            ]
+            .compactMap(\.self) + combined.issuedTokens.keyFiles
         if let relative = files.first(where: { !$0.hasPrefix("/") }) {
             // The bridge checks the relative paths of its own command line itself.
             guard isOwn else { return }

@@ -46,6 +46,7 @@ package struct ServeCommand {
         configuration.permissionLimit = options.permissionLimit
         configuration.permissionRules = permissionRules
         configuration.issuers = try issuers(options)
+        if case .url(let url) = options.issuedTokens.keySet { configuration.issuerKeySet = url }
         configuration.retention = options.retention.map {
             RetentionPolicy(age: $0.age, logBytes: $0.logBytes.map(Int64.init))
         }
@@ -220,9 +221,10 @@ package struct ServeCommand {
     }
 
     func issuers(_ options: ServeOptions) throws(Failure) -> IssuerKeys? {
-        guard let audience = options.jwtAudience else { return nil }
+        let tokens = options.issuedTokens
+        guard let rules = TokenRules(tokens) else { return nil }
         do throws(IssuerKeys.Failure) {
-            return try IssuerKeys(files: options.jwtKeys, audience: audience)
+            return try IssuerKeys(files: tokens.keyFiles, setFile: tokens.keySet?.file, rules: rules)
         } catch {
             throw Failure(message: "\(error)")
         }
@@ -286,5 +288,20 @@ package struct ServeCommand {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+extension TokenRules {
+    /// Nil if no keys are given, and therefore no audience.
+    fileprivate init?(_ options: IssuedTokenOptions) {
+        guard let audience = options.audience else { return nil }
+        self.init(audience: audience, issuer: options.issuer)
+        if let name = options.tenantClaim { tenantClaim = ClaimName(name) }
+        if let name = options.roleClaim { roleClaim = ClaimName(name) }
+        if let name = options.subjectClaim { subjectClaim = ClaimName(name) }
+        guard !options.roles.isEmpty else { return }
+        roles = [:]
+        // The last value for a name is used, as for limits.
+        for setting in options.roles { roles[setting.name] = setting.role == .control ? .control : .observe }
     }
 }

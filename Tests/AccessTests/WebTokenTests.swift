@@ -1,5 +1,6 @@
 import Glibc
 import JSONScan
+import JSONWebKeys
 import TestSupport
 import Testing
 import Tinyvex
@@ -16,9 +17,9 @@ import Tinyvex
         WebToken("\(SignedToken.encode(head)).\(SignedToken.encode(claims)).c2lnbmVk")
     }
 
-    private func identity(_ claims: String) -> Identity? {
+    private func identity(_ claims: String, _ rules: TokenRules = TokenRules(audience: "acpbridge")) -> Identity? {
         token(#"{"alg":"HS256","typ":"JWT"}"#, claims).flatMap {
-            WebTokenClaims.identity(of: $0, audience: "acpbridge", at: Self.now)
+            WebTokenClaims.identity(of: $0, rules, at: Self.now)
         }
     }
 
@@ -30,7 +31,7 @@ import Tinyvex
 
     @Test(arguments: [
         #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"HS512"}"#, #"{"alg":"hs256"}"#, #"{"alg":["HS256"]}"#, "{}",
-        #"{"alg":"none","alg":"HS256"}"#, #"{"alg":"HS256","\u0061lg":"none"}"#,
+        #"{"alg":"HS256","kid":7}"#, #"{"alg":"none","alg":"HS256"}"#, #"{"alg":"HS256","\u0061lg":"none"}"#,
         #"{"alg":"HS256","crit":["b64"],"b64":false}"#, "[]", "null", "{", "",
     ])
     func aHeaderMustContainExactlyOneKnownAlgorithm(head: String) { #expect(token(head, Self.good) == nil) }
@@ -51,7 +52,8 @@ import Tinyvex
         (#""aud":"acpbridge""#, #""aud":[]"#),
         (#""aud":"acpbridge""#, #""aud":["another"]"#), (#""aud":"acpbridge""#, #""aud":{"acpbridge":1}"#),
         (#""role":"control""#, #""role":"root""#), (#","role":"control""#, ""),
-        (#""role":"control""#, #""role":["admin"]"#),
+        (#""role":"control""#, #""role":[["control"]]"#), (#""role":"control""#, #""role":[]"#),
+        (#""role":"control""#, #""role":"""#), (#""role":"control""#, #""role":"Control""#),
         (#""tenant":"acme","#, ""), (#""tenant":"acme""#, #""tenant":"""#), (#""tenant":"acme""#, #""tenant":null"#),
         (#""tenant":"acme""#, #""tenant":["acme"]"#), (#""tenant":"acme""#, #""tenant":"a\nb""#),
     ]
@@ -77,6 +79,55 @@ import Tinyvex
     @Test func aTenantsAdminIsAController() {
         #expect(identity(Self.good.replacing("control", with: "admin"))?.role == .control)
     }
+
+    // MARK: Rules
+
+    private static let foreign = #"""
+        {"iss":"https://login.example/","aud":["x","acpbridge"],"exp":1700000060,"sub":"u1","email":"a@b.example",
+        "app_metadata":{"tenant_id":"acme"},"https://b.example/tenant":"named","scope":"openid bridge:write"}
+        """#
+
+    private static var rules: TokenRules {
+        TokenRules(
+            audience: "acpbridge", issuer: "https://login.example/", tenantClaim: ClaimName("app_metadata.tenant_id"),
+            roleClaim: ClaimName("scope"), subjectClaim: ClaimName("email"),
+            roles: ["bridge:read": .observe, "bridge:write": .control])
+    }
+
+    @Test func theNamesOfTheClaimsCanBeChosen() {
+        let expected = Identity(
+            who: "jwt a@b.example", role: .control, tenant: "acme", expiresTs: 1_700_000_060_000)
+        #expect(identity(Self.foreign, Self.rules) == expected)
+        var named = Self.rules
+        named.tenantClaim = ClaimName("https://b.example/tenant")
+        #expect(identity(Self.foreign, named)?.tenant == "named")
+    }
+
+    @Test(arguments: [
+        (#""iss":"https://login.example/","#, ""), (#"login.example/""#, #"login.example""#),
+        (#""iss":"https://login.example/""#, #""iss":["https://login.example/"]"#),
+        (#""tenant_id":"acme""#, #""tenant_id":"acme","tenant_id":"other""#),
+        (#"{"tenant_id":"acme"}"#, #""acme""#), (#"{"tenant_id":"acme"}"#, #"[{"tenant_id":"acme"}]"#),
+        ("bridge:write", "control"), ("bridge:write", "bridge:writer"),
+    ])
+    func theClaimsMustFollowTheRules(change: (String, String)) {
+        let claims = Self.foreign.replacing(change.0, with: change.1)
+        #expect(claims != Self.foreign && identity(claims, Self.rules) == nil, "\(claims)")
+    }
+
+    @Test(arguments: [
+        (#""bridge:write bridge:read""#, Role.control), (#"["bridge:read","other",7]"#, .observe),
+        (#"["bridge:read","bridge:write"]"#, .control), (#""bridge:read""#, .observe),
+    ])
+    func theHighestKnownRoleCounts(claim: String, role: Role) {
+        let claims = Self.foreign.replacing(#""openid bridge:write""#, with: claim)
+        #expect(identity(claims, Self.rules)?.role == role)
+    }
+
+    @Test func aClaimWithTheWholeNameComesBeforeAPath() {
+        let claims = Self.foreign.replacing(#""sub":"u1""#, with: #""sub":"u1","app_metadata.tenant_id":"whole""#)
+        #expect(identity(claims, Self.rules)?.tenant == "whole")
+    }
 }
 
 /// Signatures by real keys, through libjwt.
@@ -85,11 +136,87 @@ import Tinyvex
     private let folder = TemporaryFolder()
 
     private func keys(_ names: String...) throws -> IssuerKeys {
-        try IssuerKeys(files: names.map { "\(folder.path)/\($0)" }, audience: "acpbridge")
+        try IssuerKeys(files: names.map { "\(folder.path)/\($0)" }, rules: TokenRules(audience: "acpbridge"))
     }
 
     private func isTaken(_ token: String, by keys: IssuerKeys) -> Bool {
-        keys.identity(showing: token, at: 1_700_000_000_000) != nil
+        if case .known = verdict(on: token, by: keys) { return true }
+        return false
+    }
+
+    private func verdict(
+        on token: String, by keys: IssuerKeys, fetched: [JSONWebKey] = []
+    ) -> IssuerKeys.Verdict {
+        keys.verdict(on: token, at: 1_700_000_000_000, fetched: fetched)
+    }
+
+    // MARK: Key sets
+
+    private func setKeys(_ issuers: [SignedToken.Issuer], ids: [String?]) throws -> [JSONWebKey] {
+        let keys = try zip(issuers, ids).map { try $0.publicJSON(id: $1) }
+        return try JSONWebKeySet.keys(in: Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8))
+    }
+
+    @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
+    func aKeyOfASetChecksTokensThatNameItOrNone(algorithm: SignedToken.Algorithm) throws {
+        let (a, b) = (
+            try SignedToken.Issuer(algorithm, in: folder.path, name: "a"),
+            try SignedToken.Issuer(algorithm, in: folder.path, name: "b")
+        )
+        let none = try keys()
+        let both = try setKeys([a, b], ids: ["a", "b"])
+        #expect(both.count == 2)
+        for id in ["b", nil] {
+            let token = try b.sign(Self.claims, keyId: id)
+            let isKnown = if case .known = verdict(on: token, by: none, fetched: both) { true } else { false }
+            #expect(isKnown)
+        }
+        #expect(verdict(on: try b.sign(Self.claims, keyId: "a"), by: none, fetched: both) == .unknown)
+        #expect(verdict(on: try b.sign(Self.claims, keyId: "c"), by: none, fetched: both) == .unknownKey)
+        let unnamed = try setKeys([b], ids: [nil])
+        #expect(verdict(on: try b.sign(Self.claims, keyId: "c"), by: none, fetched: unnamed) != .unknownKey)
+    }
+
+    @Test func aTokenWithoutAKeyIdWaitsForTheFirstSet() throws {
+        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
+        let other = try SignedToken.Issuer(.es256, in: folder.path, name: "b")
+        let token = try issuer.sign(Self.claims)
+        #expect(verdict(on: token, by: try keys()) == .unknownKey)
+        #expect(verdict(on: token, by: try keys(), fetched: try setKeys([other], ids: ["b"])) == .unknown)
+    }
+
+    @Test func aTokenForAnotherAudienceDoesNotCauseARequest() throws {
+        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
+        let token = try issuer.sign(Self.claims.replacing("acpbridge", with: "another"), keyId: "new")
+        #expect(verdict(on: token, by: try keys()) == .unknown)
+    }
+
+    /// The keys of a set are public, so a token that uses one as a shared secret must be refused.
+    @Test(arguments: [SignedToken.Algorithm.rs256, .es256])
+    func aTokenSignedWithASetsKeyAsASecretIsRefused(algorithm: SignedToken.Algorithm) throws {
+        let issuer = try SignedToken.Issuer(algorithm, in: folder.path, name: "a")
+        let set = try setKeys([issuer], ids: ["a"])
+        #expect(set.count == 1)
+        SignedToken.Issuer.writeSecret(String(decoding: set.first?.pem ?? [], as: UTF8.self), to: folder.path + "/pem")
+        let forger = SignedToken.Issuer(secretFile: folder.path + "/pem")
+        for name in [nil, "RS256", "ES256"] {
+            let token = try forger.sign(Self.claims, saying: name, keyId: "a")
+            if case .known = verdict(on: token, by: try keys(), fetched: set) {
+                Issue.record("accepted as \(name ?? "")")
+            }
+        }
+    }
+
+    @Test func aSetInAFileIsReadAtTheStart() throws {
+        let issuer = try SignedToken.Issuer(.es256, in: folder.path, name: "a")
+        let rules = TokenRules(audience: "acpbridge")
+        let file = folder.file("set.json", #"{"keys":[\#(try issuer.publicJSON(id: "a"))]}"#)
+        let keys = try IssuerKeys(files: [], setFile: file, rules: rules)
+        #expect(isTaken(try issuer.sign(Self.claims, keyId: "a"), by: keys))
+        for text in ["", "{}", #"{"keys":[]}"#, #"{"keys":[{"kty":"OKP"}]}"#] {
+            let bad = folder.file("bad.json", text)
+            #expect(throws: IssuerKeys.Failure.self) { try IssuerKeys(files: [], setFile: bad, rules: rules) }
+        }
     }
 
     @Test func aKeyThatOthersCanWriteIsRefused() throws {

@@ -68,6 +68,20 @@ import Testing
         #expect(!listening.noTCP && listening.listen?.map(\.port) == [1])
     }
 
+    @Test func theRulesForIssuedTokensComeFromEachLevel() throws {
+        let file = #"{"jwt-audience": "a", "jwt-role": ["w=control", "r=observe"], "jwt-tenant-claim": "app.tenant"}"#
+        let options = try resolve(
+            "--jwt-jwks https://login.example/keys", environment: ["ACPBRIDGE_JWT_ISSUER": "i"], file: file
+        ).options.issuedTokens
+        #expect(options.keySet == .url("https://login.example/keys") && options.issuer == "i")
+        #expect(options.roles.map(\.name) == ["w", "r"] && options.tenantClaim == "app.tenant")
+    }
+
+    @Test(arguments: ["--jwt-jwks /keys", "--jwt-key /key", "--jwt-issuer i", "--jwt-role a=control"])
+    func keysAudienceAndRulesRequireEachOther(options: String) {
+        #expect(throws: SettingFault.self) { try resolve(options) }
+    }
+
     @Test func aConflictNamesTheOrigins() {
         let error = #expect(throws: SettingFault.self) {
             try resolve(environment: ["ACPBRIDGE_JWT_AUDIENCE": "x"])

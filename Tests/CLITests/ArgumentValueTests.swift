@@ -70,6 +70,41 @@ import Testing
     }
 
     @Test(arguments: [
+        "https://login.example/.well-known/jwks.json", "HTTPS://login.example/keys?tenant=a",
+        "https://[2001:db8::1]:8443",
+        "http://127.0.0.1:8080/jwks.json", "http://localhost", "http://[::1]:1/",
+    ])
+    func aKeySetsURLUsesTLSOrThisMachine(text: String) {
+        #expect(KeySetLocation(argument: text) == .url(text))
+    }
+
+    @Test(arguments: [
+        "", "http://login.example/jwks.json", "http://localhost.example/", "http://127.0.0.1.example/",
+        "http://127.0.0.1:x/", "http://127.0.0.1:1@login.example/", "https://", "https:///keys", "https://:1/",
+        "https://user:secret@login.example/", "https://login.example/#keys", "https://a b/", "ftp://login.example/keys",
+        "file:///etc/keys",
+    ])
+    func aKeySetsURLThatCannotBeTrustedIsRejected(text: String) {
+        #expect(KeySetLocation(argument: text) == nil)
+    }
+
+    @Test func anotherTextIsTheFileOfAKeySet() {
+        #expect(KeySetLocation(argument: "/etc/keys.json") == .file("/etc/keys.json"))
+        #expect(KeySetLocation(argument: "keys.json")?.file == "keys.json")
+    }
+
+    @Test(arguments: [
+        ("editor=control", "editor", TokenRole.control), ("a=b=observe", "a=b", .observe),
+        ("https://b.example/read=observe", "https://b.example/read", .observe),
+    ])
+    func theRoleOfANameEndsTheText(text: String, name: String, role: TokenRole) {
+        #expect(RoleNameSetting(argument: text) == RoleNameSetting(name, role))
+    }
+
+    @Test(arguments: ["", "=", "control", "=control", "a=", "a=admin", "a=root", "a b=control", "a=control "])
+    func aNameWithoutARoleIsRejected(text: String) { #expect(RoleNameSetting(argument: text) == nil) }
+
+    @Test(arguments: [
         ("start", StartPosition.start), ("now", .now), ("1", .number(1)), ("007", .number(7)),
         ("9223372036854775807", .number(.max)),
     ])

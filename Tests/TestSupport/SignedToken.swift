@@ -61,11 +61,34 @@ package enum SignedToken {
             return fputs(secret, stream) >= 0
         }
 
-        /// - Parameter name: The algorithm in the token's header, if it should be false.
-        package func sign(_ claims: String, saying name: String? = nil) throws -> String {
-            let head = #"{"alg":"\#(name ?? algorithm.rawValue)","typ":"JWT"}"#
+        /// - Parameters:
+        ///   - name: The algorithm in the token's header, if it should be false.
+        ///   - keyId: The header's `kid`.
+        package func sign(_ claims: String, saying name: String? = nil, keyId: String? = nil) throws -> String {
+            let id = keyId.map { #","kid":"\#($0)""# } ?? ""
+            let head = #"{"alg":"\#(name ?? algorithm.rawValue)","typ":"JWT"\#(id)}"#
             let signed = "\(SignedToken.encode(head)).\(SignedToken.encode(claims))"
             return "\(signed).\(SignedToken.encode(try signature(of: signed)))"
+        }
+
+        /// The public key as a JSON Web Key (RFC 7517). A shared secret has none.
+        package func publicJSON(id: String?) throws -> String {
+            let name = id.map { #","kid":"\#($0)""# } ?? ""
+            let input = "openssl pkey -in \(keyFile) -pubout -outform DER"
+            switch algorithm {
+            case .hs256: throw Failed(command: "a shared secret has no public key")
+            case .rs256:
+                // The key ends with n, 256 bytes, and the exponent 65,537, 5 bytes with its head.
+                let end = try SignedToken.output(of: "\(input) | tail -c 261")
+                let modulus = SignedToken.encode(Array(end.prefix(256)))
+                return #"{"kty":"RSA","use":"sig","n":"\#(modulus)","e":"AQAB"\#(name)}"#
+            case .es256:
+                // The point is at the end: x and y, 32 bytes each.
+                let point = try SignedToken.output(of: "\(input) | tail -c 64")
+                let (x, y) = (Array(point.prefix(32)), Array(point.suffix(32)))
+                return
+                    #"{"kty":"EC","crv":"P-256","x":"\#(SignedToken.encode(x))","y":"\#(SignedToken.encode(y))"\#(name)}"#
+            }
         }
 
         private func signature(of text: String) throws -> [UInt8] {

@@ -1,11 +1,12 @@
 import CJWT
 import EventLoop
+import JSONWebKeys
 import Posix
 
-/// The keys of the issuers that sign tokens for this bridge, and the audience name that these tokens use for the
-/// bridge.
+/// The keys of the issuers that sign tokens for this bridge, and the rules for the claims of these tokens.
 ///
-/// The kind of the key determines the algorithm. The algorithm that the token names must match the key.
+/// The kind of the key determines the algorithm. The algorithm that the token names must match the key. A key of a set
+/// (JWKS) is always a public key, so it never checks a token with HS256.
 package struct IssuerKeys: Sendable {
     private enum Key: Sendable {
         case secret([UInt8])
@@ -13,9 +14,22 @@ package struct IssuerKeys: Sendable {
         case publicKey([UInt8])
     }
 
+    /// A token and the identity of its bearer, or the reason why there is none.
+    enum Verdict: Equatable {
+        case known(Identity)
+        /// None of the keys has signed the token, or its claims grant no access now.
+        case unknown
+        /// The claims would grant access, but the token names a key that is not in the set, or no key of its algorithm is
+        /// known yet.
+        case unknownKey
+    }
+
     private let files: [String]
+    private let setFile: String?
     private let keys: [Key]
-    private let audience: String
+    /// The keys of the set's file.
+    private let setKeys: [JSONWebKey]
+    private let rules: TokenRules
 
     /// RFC 7518, section 3.2: a secret must have at least as many bits as the hash.
     private static let secretBytes = 32
@@ -26,6 +40,8 @@ package struct IssuerKeys: Sendable {
         case missing(file: String)
         case isPrivate(file: String)
         case isShort(file: String)
+        case badSet(file: String, JSONWebKeySet.Fault)
+        case emptySet(file: String)
         case noLibrary(String)
 
         package var description: String {
@@ -35,39 +51,64 @@ package struct IssuerKeys: Sendable {
             case .isPrivate(let file):
                 "\(file) contains a private key, but a bridge needs the public key: `openssl pkey -in FILE -pubout`"
             case .isShort(let file): "\(file): a secret has at least \(secretBytes) bytes"
+            case .badSet(let file, let fault): "\(file): \(fault)"
+            case .emptySet(let file): "\(file): the key set has no key for RS256 or ES256"
             case .noLibrary(let reason):
                 "tokens of an issuer need libjwt (`apt-get install libjwt0`, on Debian 13 `libjwt2`): \(reason)"
             }
         }
     }
 
-    /// Reads the files, one key in each, and loads the library.
-    package init(files: [String], audience: String) throws(Failure) {
+    /// Reads the files and loads the library.
+    ///
+    /// - Parameters:
+    ///   - files: One key in each.
+    ///   - setFile: A key set; nil for none. A set that is fetched is passed to ``verdict(on:at:fetched:)``.
+    package init(files: [String], setFile: String? = nil, rules: TokenRules) throws(Failure) {
         if let reason = Self.loadFailure { throw .noLibrary(reason) }
         var keys: [Key] = []
         for file in files { keys.append(try Self.key(file)) }
         self.files = files
+        self.setFile = setFile
         self.keys = keys
-        self.audience = audience
+        setKeys = try setFile.map { (file) throws(Failure) in try Self.set(file) } ?? []
+        self.rules = rules
     }
 
     /// The reason why the current files cannot be used; nil if they can. A program that replaces this one reads the
     /// files again.
     package var fault: Failure? {
-        do throws(Failure) { _ = try IssuerKeys(files: files, audience: audience) } catch { return error }
+        do throws(Failure) { _ = try IssuerKeys(files: files, setFile: setFile, rules: rules) } catch { return error }
         return nil
     }
 
     private static let loadFailure = cjwt_load().map { String(cString: $0) }
 
-    private static func key(_ file: String) throws(Failure) -> Key {
+    /// - Parameter limitBytes: Bytes beyond it are not read.
+    private static func contents(_ file: String, limitBytes: Int) throws(Failure) -> [UInt8] {
         let read: [UInt8]?
         do throws(SystemError) {
-            read = try PrivateFile.read(file, limitBytes: fileLimitBytes)
+            read = try PrivateFile.read(file, limitBytes: limitBytes)
         } catch {
             throw .system(error)
         }
         guard let bytes = read else { throw .missing(file: file) }
+        return bytes
+    }
+
+    private static func set(_ file: String) throws(Failure) -> [JSONWebKey] {
+        // One byte more than allowed, so that a longer set is refused and not cut off.
+        let bytes = try contents(file, limitBytes: JSONWebKeySet.limitBytes + 1)
+        let keys: [JSONWebKey]
+        do throws(JSONWebKeySet.Fault) { keys = try JSONWebKeySet.keys(in: bytes) } catch {
+            throw .badSet(file: file, error)
+        }
+        guard !keys.isEmpty else { throw .emptySet(file: file) }
+        return keys
+    }
+
+    private static func key(_ file: String) throws(Failure) -> Key {
+        let bytes = try contents(file, limitBytes: fileLimitBytes)
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("PRIVATE KEY-----") { throw .isPrivate(file: file) }
         if text.contains("-----BEGIN ") { return .publicKey(bytes) }
@@ -77,22 +118,38 @@ package struct IssuerKeys: Sendable {
         return .secret(secret)
     }
 
-    /// Returns nil if none of the keys has signed the token, if it is for another audience, or if it is not valid now.
+    /// The claims are checked first, because that is cheaper, and so that only a token for this bridge can cause a request
+    /// for a new key set.
     ///
-    /// - Parameter now: milliseconds since 1970.
-    func identity(showing text: String, at now: Int64) -> Identity? {
-        guard let token = WebToken(text), keys.contains(where: { Self.hasSigned(token, $0) }) else { return nil }
-        return WebTokenClaims.identity(of: token, audience: audience, at: now)
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - fetched: The keys of the set that was fetched last.
+    func verdict(on text: String, at now: Int64, fetched: [JSONWebKey] = []) -> Verdict {
+        guard let token = WebToken(text), let identity = WebTokenClaims.identity(of: token, rules, at: now) else {
+            return .unknown
+        }
+        if keys.contains(where: { Self.hasSigned(token, $0) }) { return .known(identity) }
+        guard let algorithm = JSONWebKey.Algorithm(rawValue: token.algorithm.rawValue) else { return .unknown }
+        let candidates = (setKeys + fetched).filter { $0.algorithm == algorithm && Self.mayBeKey($0, of: token) }
+        if candidates.contains(where: { Self.isSigned(token, $0.pem) }) { return .known(identity) }
+        return candidates.contains { token.keyId == nil || $0.id == token.keyId } ? .unknown : .unknownKey
+    }
+
+    /// A token without `kid` can be signed with any key, and a key without `kid` can have signed any token.
+    private static func mayBeKey(_ key: JSONWebKey, of token: WebToken) -> Bool {
+        token.keyId == nil || key.id == nil || key.id == token.keyId
     }
 
     private static func hasSigned(_ token: WebToken, _ key: Key) -> Bool {
-        let bytes: [UInt8]
         switch (key, token.algorithm) {
-        case (.secret(let secret), .hs256): bytes = secret
+        case (.secret(let secret), .hs256): isSigned(token, secret)
         // The library checks the type of the PEM key, which selects one of the two algorithms.
-        case (.publicKey(let pem), .rs256), (.publicKey(let pem), .es256): bytes = pem
-        default: return false
+        case (.publicKey(let pem), .rs256), (.publicKey(let pem), .es256): isSigned(token, pem)
+        default: false
         }
-        return cjwt_is_signed(token.text, token.algorithm.rawValue, bytes, Int32(bytes.count))
+    }
+
+    private static func isSigned(_ token: WebToken, _ key: [UInt8]) -> Bool {
+        cjwt_is_signed(token.text, token.algorithm.rawValue, key, Int32(key.count))
     }
 }

@@ -14,6 +14,8 @@ struct WebToken {
 
     let text: String
     let algorithm: Algorithm
+    /// The name of the signing key (`kid`); nil if the header has none.
+    let keyId: String?
     private let claims: JSONValue
 
     /// Longer than any real token. A token is sent in an HTTP head, which is limited to 16 KiB.
@@ -27,6 +29,12 @@ struct WebToken {
             let claims = Self.object(parts[1]), head["crit"] == nil,
             let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init(rawValue:))
         else { return nil }
+        if let id = head["kid"] {
+            guard let name = id.stringValue else { return nil }
+            keyId = name
+        } else {
+            keyId = nil
+        }
         self.text = text
         self.algorithm = algorithm
         self.claims = claims
@@ -39,4 +47,6 @@ struct WebToken {
     }
 
     func claim(_ name: String) -> JSONValue? { claims[name] }
+
+    func claim(_ name: ClaimName) -> JSONValue? { name.value(in: claims) }
 }

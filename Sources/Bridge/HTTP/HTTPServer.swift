@@ -166,9 +166,14 @@ struct Traffic {
         let ticket: ((String) -> Identity?)? =
             route?.takesTickets == true
             ? { [self] in authenticator.identity(showingTicket: $0, at: services.time.now) } : nil
-        let verdict = admission.judgeToken(
-            head, from: peer, ticket: ticket, identity: { authenticator.identity(showing: $0) })
+        var isUnsettled = false
+        let verdict = admission.judgeToken(head, from: peer, ticket: ticket) { token in
+            let check = authenticator.check(token)
+            isUnsettled = check == .unsettled
+            return check.identity
+        }
         switch verdict {
+        case .refused where isUnsettled: return refused(fields.fetchesKeys, peer)
         case .refused(let refusal)
         where route == .health && refusal.status == 401 && !BearerToken.isNamed(by: head):
             return judge(head, route, .nobody, fields)
@@ -236,6 +241,13 @@ extension AnswerFields {
         let methods = route.methods.joined(separator: ", ")
         var response = error(405, "Only \(methods) is allowed here.")
         response.headers.append("Allow", methods)
+        return response
+    }
+
+    /// The key of the token may be in the set that is being fetched.
+    var fetchesKeys: Response {
+        var response = error(503, "The keys of the token's issuer are being fetched; try again.")
+        response.headers.append("Retry-After", String(Authenticator.keySetPatience))
         return response
     }
 

@@ -78,6 +78,22 @@ struct ccurl_post {
 /// status. Returns 0 if there was no answer, and writes the reason to `failure`.
 int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t failure_bytes);
 
+/// A GET request.
+struct ccurl_get {
+    const char *url;
+    const char *field;         ///< `name: value`, without line ends
+    long timeout_milliseconds; ///< for everything
+    void *body;                ///< receives the answer's body
+    size_t body_limit_bytes;   ///< a longer body is a failure
+    size_t body_bytes;         ///< set by the request
+    char *cache_control;       ///< receives the answer's first `Cache-Control`, as text; empty if there is none
+    size_t cache_control_bytes; ///< with the closing zero; a longer field is cut off
+};
+
+/// Sends the request and waits for the whole answer, on the calling thread. No redirect is followed. Returns the answer's
+/// status. Returns 0 if there was no complete answer, and writes the reason to `failure`.
+int ccurl_perform_get(struct ccurl_get *get, char *failure, size_t failure_bytes);
+
 struct sockaddr;
 
 /// Returns whether an address of IPv4 or IPv6 is on the public internet.

@@ -15,9 +15,7 @@ package struct ServeOptions: Equatable, Sendable {
     /// Compress messages to clients on this machine, too.
     package var deflatesForAll: Bool
     package var durability: DurabilityOption
-    /// Files with the keys of token issuers. Given together with `jwtAudience`, or not at all.
-    package var jwtKeys: [String]
-    package var jwtAudience: String?
+    package var issuedTokens: IssuedTokenOptions
     /// Origins of web pages that are allowed to connect.
     package var allowOrigins: [WebOrigin]
     /// Host names that TCP clients can use, in addition to those of loopback and the listening addresses.
@@ -49,7 +47,7 @@ package struct ServeOptions: Equatable, Sendable {
     package init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
         deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
-        jwtKeys: [String] = [], jwtAudience: String? = nil,
+        issuedTokens: IssuedTokenOptions = IssuedTokenOptions(),
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
         auditRetention: Duration? = nil, hub: HubAddress? = nil, noSearch: Bool = false,
@@ -64,8 +62,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.deflates = deflates
         self.deflatesForAll = deflatesForAll
         self.durability = durability
-        self.jwtKeys = jwtKeys
-        self.jwtAudience = jwtAudience
+        self.issuedTokens = issuedTokens
         self.allowOrigins = allowOrigins
         self.allowHosts = allowHosts
         self.limits = limits

@@ -55,15 +55,46 @@ extension Subcommand {
                         nothing in either mode.
                         """),
                 .values(
-                    "jwt-key", "FILE", into: \.jwtKeys, completion: .file,
+                    "jwt-key", "FILE", into: \.issuedTokens.keyFiles, completion: .file,
                     help: """
                         Also accept tokens (JWT) that are signed with this key: an RSA or elliptic-curve public key \
                         (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. Can be repeated. \
                         SIGHUP reloads the files.
                         """),
                 .value(
-                    "jwt-audience", "NAME", into: \.jwtAudience, help: "The value that these tokens must have in 'aud'."
-                ),
+                    "jwt-jwks", "URL|FILE", into: \.issuedTokens.keySet, completion: .file,
+                    help: """
+                        Also accept tokens that are signed with a key of this set (JWKS): RS256 and ES256. A set at an \
+                        https URL is fetched at the start, when it is too old (Cache-Control), and, once per minute at \
+                        most, when a token names an unknown key. SIGHUP reloads the set.
+                        """),
+                .value(
+                    "jwt-audience", "NAME", into: \.issuedTokens.audience,
+                    help: "The value that these tokens must have in 'aud'."),
+                .value(
+                    "jwt-issuer", "NAME", into: \.issuedTokens.issuer,
+                    help: "The value that these tokens must have in 'iss'. By default, 'iss' is not checked."),
+                .value(
+                    "jwt-tenant-claim", "CLAIM", into: \.issuedTokens.tenantClaim, default: "tenant",
+                    help: """
+                        The claim with the tenant. Dots separate the names of nested objects, as in \
+                        app_metadata.tenant_id, unless a claim has the whole name.
+                        """),
+                .value(
+                    "jwt-role-claim", "CLAIM", into: \.issuedTokens.roleClaim, default: "role",
+                    help: """
+                        The claim with the role: a name, several names with spaces between them, such as 'scope', or \
+                        an array of names. The highest known role counts.
+                        """),
+                .value(
+                    "jwt-subject-claim", "CLAIM", into: \.issuedTokens.subjectClaim, default: "sub",
+                    help: "The claim with the user's name, for the audit log and for other clients."),
+                .values(
+                    "jwt-role", "NAME=ROLE", into: \.issuedTokens.roles,
+                    help: """
+                        The bridge's role (observe or control) for this name in the role claim. Can be repeated. By \
+                        default, the names are those of the bridge's roles; with this option, they have no meaning.
+                        """),
                 .values(
                     "allow-origin", "ORIGIN", into: \.allowOrigins,
                     help: "Allow web pages of this origin to connect, such as https://app.example. Can be repeated."),
@@ -180,12 +211,25 @@ extension Subcommand {
 
 extension ServeOptions {
     fileprivate func checkTokens(topic: CommandTopic) throws(UsageError) {
-        guard jwtKeys.isEmpty == (jwtAudience == nil) else {
-            throw UsageError(
-                "'--jwt-key' and '--jwt-audience' must be used together.",
-                hint: "Without an audience, the bridge would accept tokens that were issued for other services.",
-                topic: topic)
+        if !issuedTokens.keyFiles.isEmpty, issuedTokens.audience == nil {
+            throw Self.needsAudience("jwt-key", topic)
         }
+        if issuedTokens.keySet != nil, issuedTokens.audience == nil { throw Self.needsAudience("jwt-jwks", topic) }
+        guard issuedTokens.hasKeys || issuedTokens.audience == nil else {
+            throw Self.needsAudience("jwt-key", topic)
+        }
+        guard issuedTokens.hasKeys || !issuedTokens.hasRules else {
+            throw UsageError(
+                "An option '--jwt-…' requires '--jwt-key' or '--jwt-jwks'.",
+                hint: "Name the keys of the issuer, too.", topic: topic)
+        }
+    }
+
+    private static func needsAudience(_ option: String, _ topic: CommandTopic) -> UsageError {
+        UsageError(
+            "'--\(option)' and '--jwt-audience' must be used together.",
+            hint: "Without an audience, the bridge would accept tokens that were issued for other services.",
+            topic: topic)
     }
 
     fileprivate func checkTLS(topic: CommandTopic) throws(UsageError) {

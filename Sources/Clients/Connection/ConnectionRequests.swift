@@ -79,7 +79,15 @@ import Tinyvex
 
     /// Replaces the connection's identity with the one of this token. A nil token gives up all rights.
     func setToken(_ token: String?, of connection: ClientConnection) -> Result<FunctionResponse, Rejection> {
-        guard let identity = token.map({ authenticator.identity(showing: $0) }) ?? .nobody else {
+        let identity: Identity
+        switch token.map({ authenticator.check($0) }) ?? .known(.nobody) {
+        case .known(let known): identity = known
+        case .unsettled:
+            return .failure(
+                Rejection(
+                    .limitExceeded, "the keys of the token's issuer are being fetched; try again in a second",
+                    rpcCode: .invalidRequest))
+        case .unknown:
             return .failure(
                 Rejection(
                     .unauthorized,

@@ -54,6 +54,8 @@ import TinyvexHTTP
                 "sessions:get", params: ["sessionId": row.sessionId], as: SessionDetails.self)
             #expect(details.id == row.id && details.turn.state == .running)
             #expect(details.pendingPermissions.map(\.requestId) == permissions.map(\.requestId))
+            let hits = try await client.query("sessions:search", params: ["query": "nowhere"], as: SearchPage.self)
+            #expect(hits.data.isEmpty && hits.nextCursor == nil)
             let agents = try await client.query("agents:list", as: AgentList.self)
             #expect(agents.running.first?.sessions == [row.sessionId] && !agents.profiles.isEmpty)
             #expect(try await client.query("elicitations:pending", as: [ElicitationRow].self).isEmpty)

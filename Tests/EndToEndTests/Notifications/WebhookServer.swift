@@ -20,9 +20,10 @@ final class WebhookServer: Sendable {
     private let statuses: Mutex<[Int]>
     private let requests = Mutex<[Received]>([])
     private let connections = Mutex(0)
+    private let standing = Mutex((status: 204, body: [UInt8]()))
 
-    /// - Parameter statuses: the n-th status is for the n-th request. Later requests get 204. With 0 the connection is closed
-    ///   without an answer.
+    /// - Parameter statuses: the n-th status is for the n-th request. Later requests get 204, or the answer of
+    ///   ``answer(_:_:)``. With 0 the connection is closed without an answer.
     init(_ statuses: [Int] = []) throws {
         self.statuses = Mutex(statuses.reversed())
         let listener = try Sockets.listen(on: .ip(host: "127.0.0.1", port: 0))
@@ -44,6 +45,9 @@ final class WebhookServer: Sendable {
 
     var received: [Received] { requests.withLock { $0 } }
 
+    /// Sets the answer to requests that have no status of their own.
+    func answer(_ status: Int, _ body: String) { standing.withLock { $0 = (status, Array(body.utf8)) } }
+
     private func serve(_ socket: consuming Descriptor) {
         connections.withLock { $0 += 1 }
         var parser = RequestParser(bodyLimitBytes: 1 << 20, headLimitBytes: 1 << 14)
@@ -55,10 +59,12 @@ final class WebhookServer: Sendable {
             guard count > 0 else { return }
             buffer[..<count].withUnsafeBytes { parser.append($0) }
             guard let request = try? parser.next() else { continue }
-            let status = statuses.withLock { $0.popLast() ?? 204 }
+            let later = standing.withLock { $0 }
+            let status = statuses.withLock { $0.popLast() } ?? later.status
             requests.withLock { $0.append(Received(request: request, status: status)) }
             let location = Headers([("Location", "http://127.0.0.1:\(port)/elsewhere")])
-            let answer = status == 0 ? [] : Response(status: status, headers: location).bytes()
+            let body = status == later.status ? later.body : []
+            let answer = status == 0 ? [] : Response(status: status, headers: location, body: body).bytes()
             _ = answer.withUnsafeBytes { send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             return
         }

@@ -6,7 +6,8 @@ import Testing
     private static let repository = folder.appending(path: "../../..").standardized
     private static let articles = [
         "Sources/TinyvexClient/TinyvexClient.docc/TinyvexClient.md",
-        "Sources/TinyvexClient/TinyvexClient.docc/GettingStarted.md", "README.md",
+        "Sources/TinyvexClient/TinyvexClient.docc/GettingStarted.md",
+        "Sources/TinyvexClient/TinyvexClient.docc/SwiftUI.md", "README.md",
     ]
 
     private static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
@@ -26,7 +27,10 @@ import Testing
     }
 
     @Test(arguments: articles) func theCodeOfEveryArticleIsCompiled(article: String) throws {
-        let code = Self.inOneLine(try Self.text(of: Self.folder.appending(path: "ArticleCode.swift")))
+        let files = try ["ArticleCode.swift", "SwiftUIArticleCode.swift"].map {
+            try Self.text(of: Self.folder.appending(path: $0))
+        }
+        let code = Self.inOneLine(files.joined(separator: "\n"))
         let snippets = Self.snippets(try Self.text(of: Self.repository.appending(path: article)))
         #expect(!snippets.isEmpty)
         for snippet in snippets { #expect(code.contains(Self.inOneLine(snippet)), "\(snippet)") }

@@ -81,6 +81,7 @@ import Testing
         try Self.check("sessions:list.value", SessionPage.self)
         try Self.check("sessionSummary", SessionRow.self)
         try Self.check("sessions:get.value", SessionDetails.self)
+        try Self.check("sessions:search.value", SearchPage.self)
         try Self.check("agents:list.value", AgentList.self)
         try Self.check("permissions:pending.value", [PermissionRow].self)
         try Self.check("elicitations:pending.value", [ElicitationRow].self)
@@ -101,6 +102,22 @@ import Testing
         }
         let states = try Self.schema.get()["$defs"]?["sessionSummary"]?["properties"]?["state"]?["enum"]?.elements
         #expect(states?.compactMap(\.stringValue) == SessionActivity.allCases.map(\.rawValue))
+    }
+
+    @Test func everyKindOfAHitIsRead() throws {
+        let page = try #require(try Self.schema.get()["$defs"]?["sessions:search.value"]?["properties"])
+        let kinds = page["data"]?["items"]?["properties"]?["kind"]?["enum"]?.elements.compactMap(\.stringValue)
+        #expect(kinds == SearchRow.Kind.allCases.map(\.rawValue))
+    }
+
+    @Test func aHitsExcerptMarksTheMatches() throws {
+        let text = #"""
+            {"sessionId":"s","agent":"a","journal":"j","kind":"prompt","seq":0,"timelineSeq":1,"ts":1000,
+            "snippet":["","login"," page, ","test"]}
+            """#
+        let hit = try ModelCoding.value(SearchRow.self, from: Array(text.utf8)[...])
+        #expect(hit.excerpt.map(\.text) == ["login", " page, ", "test"])
+        #expect(hit.excerpt.map(\.isMatch) == [true, false, true])
     }
 
     @Test func aNullTitleAndAnUnknownStateAreRead() throws {
