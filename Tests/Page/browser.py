@@ -223,6 +223,27 @@ class Checks:
         first.context.close()
         second.context.close()
 
+    def a_shared_link_shows_one_session_once_and_ends_when_it_is_revoked(self):
+        made = self.world.command("share", "--json", "--name", "for a friend", self.world.tour)
+        link, page = json.loads(made), self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(link["url"])
+        expect(page.locator(".row").last).to_be_visible()
+        expect(page.get_by_label("Prompt", exact=True)).to_be_hidden()
+        self.accessible(page, "shared session")
+        self.shot(page, "phone-shared")
+        page.goto(f"{self.world.page_url}#/s/{self.world.long}/")
+        expect(page.locator(".row")).to_have_count(0)
+        second = self.browser.new_context(**PHONE).new_page()
+        second.goto(link["url"])
+        expect(second.locator(".error")).to_be_visible()
+        page.goto(f"{self.world.page_url}#/s/{self.world.tour}/")
+        expect(page.locator(".row").last).to_be_visible()
+        self.world.command("share", "--revoke", link["id"])
+        expect(page.locator(".error")).to_contain_text("revoked")
+        page.context.close()
+        second.context.close()
+
     def usage_and_the_rate_limit_are_shown(self):
         page = self.page(WIDE)
         self.open(page, self.world.tour)

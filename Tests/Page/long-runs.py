@@ -58,6 +58,13 @@ def tasks(name, wall, cpu):
     print(f"{name}: longest task {wall:.0f} ms, {cpu[0] if cpu else 0:.0f} ms of CPU time; {over} over 100 ms of CPU time", flush=True)
 
 
+def shown_whole(page):
+    """Shows as many sessions as the list can have."""
+    for count in (200, 300, 400, 500):
+        page.get_by_role("button", name="Show more").click()
+        expect(page.locator("a.session")).to_have_count(count)
+
+
 def scrolled(page):
     """Scrolls back through some thousand entries."""
     for _ in range(60):
@@ -102,6 +109,19 @@ def main():
             expect(page.page.locator(".find-status")).to_have_text("1 hit")
             print(f"finding a text at the session's beginning: {time.monotonic() - began:.1f} s")
             print("after finding: heap {:.1f} MB, {} elements".format(*page.memory()))
+            page.page.context.close()
+
+            world.agent(sessions=10_000)
+            began = time.monotonic()
+            page = Measured(browser, world, "many")
+            print(f"opening a list of 10,000 sessions: {time.monotonic() - began:.2f} s")
+            _, *longest = page.traced(lambda: shown_whole(page.page))
+            tasks("showing 500 of them, which is the limit", *longest)
+            began = time.monotonic()
+            page.page.get_by_label("Filter sessions").fill("-5000")
+            expect(page.page.locator("a.session")).to_have_count(1)
+            print(f"filtering 10,000 sessions: {time.monotonic() - began:.2f} s")
+            print("the list: heap {:.1f} MB, {} elements".format(*page.memory()))
             browser.close()
     finally:
         world.close()

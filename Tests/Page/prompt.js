@@ -1,6 +1,8 @@
 // Starts an agent by /acp, prints its session's id, sends prompts one after another, and stays until it is ended.
 //
 //     TOKEN=… node prompt.js ws://HOST:PORT/acp?agent=NAME PROMPT…
+//
+// With SESSIONS=N, it opens N sessions first, and prints the last one's id.
 import { WebSocket } from './fake-bridge.js';
 
 const [url, ...prompts] = process.argv.slice(2);
@@ -20,7 +22,9 @@ socket.onmessage = (/** @type {any} */ event) => {
 socket.onclose = () => process.exit();
 socket.onopen = async () => {
   await ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
-  const { result } = /** @type {any} */ (await ask('session/new', { cwd: process.cwd(), mcpServers: [] }));
+  const begin = () => ask('session/new', { cwd: process.cwd(), mcpServers: [] });
+  for (let rest = Number(process.env.SESSIONS ?? 1); rest > 1; rest--) await begin();
+  const { result } = /** @type {any} */ (await begin());
   console.log(result.sessionId);
   for (const text of prompts) await ask('session/prompt', { sessionId: result.sessionId, prompt: [{ type: 'text', text }] });
 };

@@ -16,6 +16,7 @@ const request = (/** @type {string} */ method, /** @type {any} */ params) => new
 const drained = () => new Promise((resolve) => process.stdout.write('', resolve));
 
 let sessionId = '';
+let sessions = 0;
 const update = (/** @type {any} */ body) => send({ method: 'session/update', params: { sessionId, update: body } });
 const say = (/** @type {string} */ text, messageId = 'm1', kind = 'agent_message_chunk') =>
   update({ sessionUpdate: kind, messageId, content: { type: 'text', text } });
@@ -189,7 +190,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     }
   });
   if (message.method === 'session/new') {
-    sessionId = `rich-${process.pid}`;
+    sessions += 1;
+    sessionId = sessions > 1 ? `rich-${process.pid}-${sessions}` : `rich-${process.pid}`;
     send({
       id: message.id, result: {
         sessionId, modes: {

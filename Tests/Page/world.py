@@ -47,10 +47,19 @@ class World:
         self.bridge = self.start([self.program, "serve", "--listen", f"127.0.0.1:{self.port}"])
         self.port = int(json.loads(self.bridge.stdout.readline())["url"].rsplit(":", 1)[1])
 
-    def agent(self, *prompts):
-        """Starts an agent, which stays until the end, and prompts it."""
+    @property
+    def page_url(self):
+        """The page as the bridge itself serves it."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def command(self, *words):
+        """Runs a command of the bridge's program and returns its output."""
+        return subprocess.run([self.program, *words], env=self.environment, check=True, capture_output=True, text=True).stdout
+
+    def agent(self, *prompts, sessions=1):
+        """Starts an agent, which stays until the end, and prompts it in the last one of its sessions."""
         process = self.start(["node", str(HERE / "prompt.js"), f"ws://127.0.0.1:{self.port}/acp?agent=rich", *prompts],
-                             TOKEN=self.token, NODE_PATH="/usr/share/nodejs")
+                             TOKEN=self.token, SESSIONS=str(sessions), NODE_PATH="/usr/share/nodejs")
         return process.stdout.readline().strip()
 
     def close(self):
