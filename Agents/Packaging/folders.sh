@@ -17,6 +17,13 @@ separate() {
     ACPBRIDGE_IS_SEPARATE=1 exec unshare --mount --pid --fork --kill-child --mount-proc -- "$@"
 }
 
+# read_arguments [--suite SUITE] PACKAGE.deb: sets $suite, bookworm by default, and $package.
+read_arguments() {
+    suite=bookworm
+    if [[ ${1-} == --suite ]]; then suite=$2 && shift 2; fi
+    package=$(realpath "${1:?"the package; package.sh makes it"}")
+}
+
 # prepare_folders: call once, before open_folder. Sets $work, a folder in memory that every user can enter.
 prepare_folders() {
     work=$folders_cache/work

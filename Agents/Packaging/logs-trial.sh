@@ -12,9 +12,7 @@ source "$here/folders.sh"
 command -v jq >/dev/null || fail "there is no jq: apt-get install jq"
 separate "$0" "$@"
 
-suite=bookworm
-if [[ ${1-} == --suite ]]; then suite=$2 && shift 2; fi
-package=$(realpath "${1:?"the package; package.sh makes it"}")
+read_arguments "$@"
 prepare_folders
 
 show "Lines of a session of the demo agent"

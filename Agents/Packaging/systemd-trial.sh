@@ -21,9 +21,7 @@ if [[ ! ${ACPBRIDGE_IS_SEPARATE-} ]]; then
 fi
 separate "$0" "$@"
 
-suite=bookworm
-if [[ ${1-} == --suite ]]; then suite=$2 && shift 2; fi
-package=$(realpath "${1:?"the package; package.sh makes it"}")
+read_arguments "$@"
 prepare_folders
 show "A folder with Debian $suite and systemd"
 open_folder "$suite" system

@@ -18,13 +18,13 @@ extension ACP {
     /// The params of a notification, which has no response.
     public protocol Notification: Message {}
 
-    /// Params of a method whose name begins with `_`: any JSON value. Schema: `ExtRequest`.
+    /// Params of a method with a name that begins with `_`: any JSON value. Schema: `ExtRequest`.
     public typealias ExtRequest = RawJSON
 
-    /// The result of a method whose name begins with `_`. Schema: `ExtResponse`.
+    /// The result of a method with a name that begins with `_`. Schema: `ExtResponse`.
     public typealias ExtResponse = RawJSON
 
-    /// Params of a notification whose name begins with `_`. Schema: `ExtNotification`.
+    /// Params of a notification with a name that begins with `_`. Schema: `ExtNotification`.
     public typealias ExtNotification = RawJSON
 
     /// The sender no longer needs the response to a request. The request is still answered: with a result, or with

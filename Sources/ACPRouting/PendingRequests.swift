@@ -32,8 +32,8 @@ struct PendingRequests: Codable {
     /// 8 MiB: the maximum size of all request lines that are kept for clients that join later, while the editor has
     /// the requests. Above it, further requests are recorded without their lines.
     static let linesLimitBytes = 8 << 20
-    /// 64 MiB, the longest line of an agent: the maximum size of all requests while there is no editor. Above it, the
-    /// oldest requests are refused. A single request can be longer.
+    /// 64 MiB, the longest line of an agent: the maximum size of all requests while no editor is connected. Above it,
+    /// the oldest requests are refused. A single request can be longer.
     static let limitBytes = 64 << 20
 
     var isEmpty: Bool { requests.isEmpty }
@@ -51,7 +51,7 @@ struct PendingRequests: Codable {
 
     func hasRoom(forLineBytes count: Int) -> Bool { lineBytes + count <= Self.linesLimitBytes }
 
-    /// True if the oldest requests must be refused while there is no editor.
+    /// True if the oldest requests must be refused while no editor is connected.
     var isOverLimit: Bool { requests.count > 1 && byteCount > Self.limitBytes }
 
     func first(under id: RequestID) -> AgentRequest? { requests.first { $0.id == id } }

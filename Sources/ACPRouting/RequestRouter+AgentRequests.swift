@@ -61,7 +61,7 @@ extension RequestRouter {
         return Self.bytes(line, 0..<line.count)
     }
 
-    /// Refuses the oldest requests over the limit while there is no editor. A client that has the agent, and reads none
+    /// Refuses the oldest requests over the limit while no editor is connected. A client that has the agent, and reads none
     /// of its requests, must not fill the memory.
     private mutating func refuseOldest() -> [Event] {
         var events: [Event] = []

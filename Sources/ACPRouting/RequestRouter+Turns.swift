@@ -12,7 +12,7 @@ extension RequestRouter {
         return (isVersion2 || !children.isEmpty) && !pending.isEmpty
     }
 
-    /// True if a session has background work, an unknown state, or a prompt whose turn has not begun. This alone keeps
+    /// True if a session has background work, an unknown state, or a prompt that waits for its turn. This alone keeps
     /// an agent for a limited time.
     package var hasRestingWork: Bool { works.restingCount > 0 }
 

@@ -170,7 +170,7 @@ struct SessionWork: Equatable, Codable {
     /// Forgets the messages that the agent has reported, because no prompt is open.
     mutating func forgetMessages() { echoes = [] }
 
-    /// Takes out the prompts whose turn has not begun, if the session has been silent for `limit` milliseconds and no
+    /// Removes the prompts that wait for their turn, if the session has been silent for `limit` milliseconds and no
     /// turn is running.
     mutating func expire(at now: Int64, after limit: Int64) -> [InsertedPrompt] {
         guard !isInTurn, isWaiting, now - lastProgress >= limit else { return [] }

@@ -42,7 +42,7 @@ extension ACP.Agent {
     public struct SessionCancelNotification: ACP.Notification {
         public static let method = ACPMethod.sessionCancel.name
 
-        /// The session whose turn must stop.
+        /// The session of the turn that must stop.
         public var sessionId: ACP.SessionId
         public var otherMembers: OtherMembers
 

@@ -53,7 +53,7 @@ extension ACP.V2.Agent {
     public struct SessionCancelNotification: ACP.Notification {
         public static let method = ACPMethod.sessionCancel.name
 
-        /// The session whose work must stop; can be a child session with the capability `cancel`.
+        /// The session that must stop its work; can be a child session with the capability `cancel`.
         public var sessionId: ACP.SessionId
         public var otherMembers: OtherMembers
 

@@ -119,7 +119,7 @@ package struct Admission: Sendable {
     }
 
     /// Whether the page is the bridge's own. Its `Host` must be a name of the bridge, because of DNS rebinding. No page
-    /// is the bridge's own on the Unix socket, whose peer needs no token.
+    /// is the bridge's own on the Unix socket, because its peers need no token.
     private func isOwn(_ origin: String, _ head: RequestHead, _ peer: Peer) -> Bool {
         guard case .network = peer, let host = head.headers.first("Host"), hosts.include(host) else { return false }
         return OwnOrigin.matches(origin, host: host, usesTLS: usesTLS)

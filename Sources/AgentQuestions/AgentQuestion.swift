@@ -28,8 +28,8 @@ package struct AgentQuestion: Sendable {
     ///
     /// - Parameters:
     ///   - requestId: The agent's request id.
-    ///   - params: The params of the agent's request, or an element of `elicitations:pending`, whose members have the
-    ///     same names.
+    ///   - params: The params of the agent's request, or an element of `elicitations:pending`, which has members
+    ///     with the same names.
     ///   - process: The process id of the agent, if the bridge lists the request by it.
     package init?(requestId: JSONValue, params: JSONValue, process: Int64? = nil) {
         guard let kind = Kind(params) else { return nil }

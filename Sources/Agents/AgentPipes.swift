@@ -17,7 +17,7 @@ import Posix
 
     /// Set once, before the pipes are started.
     var report: @LoopActor (Event) -> Void = { _ in }
-    /// Receives the agent's standard error while there is no editor. The bytes are valid only during the call. Set once,
+    /// Receives the agent's standard error while no editor is connected. The bytes are valid only during the call. Set once,
     /// before the pipes are started.
     var errorReader: @LoopActor (UnsafeRawBufferPointer) -> Void = { _ in }
     /// The end of the agent's standard error.

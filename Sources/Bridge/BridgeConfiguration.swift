@@ -37,7 +37,7 @@ package struct BridgeConfiguration: Sendable {
     package var compression = Compression.never
     /// The agents that can be started by name. Read again for each request.
     package var profiles: @Sendable () -> [ProfileSummary] = { [] }
-    /// The issuers whose tokens are accepted in addition to the bridge's own tokens.
+    /// The issuers of tokens that are accepted in addition to the bridge's own tokens.
     package var issuers: IssuerKeys?
     /// The URL of a key set of these issuers. Nil: none is fetched.
     package var issuerKeySet: String?

@@ -28,7 +28,7 @@ package enum CommentedJSONEdit {
     ///
     /// - Parameters:
     ///   - text: The text of the file; empty counts as an empty object.
-    ///   - value: A JSON value whose lines, after the first, begin without further indentation.
+    ///   - value: A JSON value. Its lines after the first begin without further indentation.
     package static func setting(
         _ name: String, to value: String, in parent: String, of text: [UInt8]
     ) throws(Failure) -> [UInt8] {

@@ -129,7 +129,7 @@ private struct PromptedTurn: Sendable {
         throw EndWithoutTurn(end: output.turnEnd ?? TurnEnd(answer))
     }
 
-    /// Time for the timeline to deliver the end of a turn whose answer has arrived.
+    /// Time for the timeline to deliver the end of a turn after its answer.
     private static let timeLimit = Duration.seconds(2)
 
     private func handle(_ failure: BridgeFailure) async throws {

@@ -108,7 +108,7 @@ extension RunScan {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes in the range are these. Without a range there are no bytes.
+    /// Whether the bytes in the range are these. A nil range has no bytes.
     fileprivate func isEqual(to bytes: [UInt8], at range: Range<Int>?) -> Bool {
         range.map { extracting($0).isEqual(to: bytes) } ?? bytes.isEmpty
     }

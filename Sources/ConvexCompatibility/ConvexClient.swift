@@ -33,7 +33,8 @@
 ///
 /// One client is enough for a program. It connects with the first call.
 open class ConvexClient: @unchecked Sendable {
-    // Unchecked because the class is open; its only stored property is a constant.
+    // Unchecked because the compiler checks only final classes. Safe because its only stored property is a constant of a
+    // `Sendable` type.
 
     /// The client that does the work, for everything that Convex's clients do not have.
     public let tinyvex: any BridgeClient
@@ -163,7 +164,8 @@ private struct ConvexArgument: Encodable {
 
 /// A ``ConvexClient`` that signs users in with an `AuthProvider`. `T` is the provider's data about a user.
 public final class ConvexClientWithAuth<T: Sendable>: ConvexClient, @unchecked Sendable {
-    // Unchecked because its superclass is; all stored properties are constants.
+    // Unchecked because its superclass is. Safe because its stored properties are constants: functions that are
+    // `@Sendable`, and a publisher that has no state of its own.
     private let signIn: @Sendable () async -> Result<T, any Error>
     private let signInFromCache: @Sendable () async -> Result<T, any Error>
     private let signOut: @Sendable () async -> Void

@@ -14,7 +14,7 @@ package enum HubError: Error, Equatable, Sendable {
     /// The bridge is about to end.
     case closed
 
-    /// True if the connection cannot be used any more.
+    /// True if the connection can no longer be used.
     package var endsConnection: Bool {
         switch self {
         case .postgres(let error): error.endsConnection
@@ -28,7 +28,7 @@ package enum HubError: Error, Equatable, Sendable {
         if case .postgres(let error) = self { error.sqlState == "42501" } else { false }
     }
 
-    /// What the shipper does about a transaction that failed with this error.
+    /// The shipper's reaction to a transaction that failed with this error.
     package var shippingFailure: ShipperMachine.Failure {
         guard case .postgres(let error) = self, let state = error.sqlState else { return .hub }
         if error.isUniqueViolation { return .conflict }

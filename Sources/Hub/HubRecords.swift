@@ -10,7 +10,7 @@ package struct HubHead: Sendable, Equatable {
     package var seq: Int64
     /// The timeline number of that update; 0 without one.
     package var seqN: Int64
-    /// The first update that is stored without a gap behind it.
+    /// The first update after which none is missing.
     package var oldest: Int64
     /// The time of the newest row, in milliseconds since 1970.
     package var ts: Int64

@@ -110,7 +110,7 @@ package enum HubSchema {
         """
 
     /// `make_day`: bridges may not create tables, so they call this function. A partition is created and attached,
-    /// which does not block writers; there is no default partition.
+    /// which does not block writers; no default partition exists.
     private static let functions = """
         CREATE FUNCTION acpbridge.make_day(day date) RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -31,7 +31,7 @@ package struct ShipperMachine {
     package enum Failure: Sendable, Equatable {
         /// The hub or the connection failed. The sessions are not the reason.
         case hub
-        /// The hub has a row already. Another writer, or an earlier transaction whose outcome was not known, has
+        /// The hub has a row already. Another writer, or an earlier transaction with an unknown outcome, has
         /// stored it.
         case conflict
         /// The hub refuses the contents.
@@ -42,13 +42,13 @@ package struct ShipperMachine {
     package static let batchBytes = 1 << 20
     /// From this size on, the next transaction follows at once, because there is a backlog.
     private static let backlogBytes = batchBytes / 2
-    /// The pause between transactions while nobody watches the bridge: fewer and larger rows.
+    /// The pause between transactions while the bridge has no watcher: fewer and larger rows.
     package static let quietPause = Duration.seconds(1)
     /// The pause while somebody watches. Each read moves the log's spool into its tables, so reads without a pause
     /// would cost the append path.
     package static let watchedPause = Duration.milliseconds(5)
 
-    /// What the machine knows about one incarnation.
+    /// The state of one incarnation.
     private struct Ship {
         /// With everything that is in flight or collected.
         var head = HubHead()
@@ -91,7 +91,7 @@ package struct ShipperMachine {
     private var conflicts = 0
     /// A transaction with several sessions was refused, so each transaction has one session until the culprit is found.
     private var isIsolating = false
-    /// The sessions whose contents the hub refuses, with its reasons. They are not shipped until the bridge starts
+    /// The sessions that the hub refuses because of their contents, with its reasons. They are not shipped until the bridge starts
     /// again: numbers have no holes, so nothing after the refused row can be shipped.
     package private(set) var faults: [Int64: String] = [:]
     /// The sessions that users have deleted since the connection was made. A read that began before the deletion can
@@ -241,7 +241,7 @@ package struct ShipperMachine {
         return [.wait(Self.quietPause)]
     }
 
-    /// - Parameter session: nil if the log does not have the session any more, or cannot read it.
+    /// - Parameter session: nil if the log no longer has the session, or cannot read it.
     package mutating func found(_ session: HubSession?, sid: Int64) -> [Action] {
         guard isOnline else { return [] }
         reading = .none

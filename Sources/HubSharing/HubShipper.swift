@@ -43,7 +43,7 @@ import SessionStreams
         var reported: HubError?
     }
 
-    /// Sessions whose facts have changed in the last second.
+    /// Sessions with facts that have changed in the last second.
     private struct ChangedFacts {
         var sids: Set<Int64> = []
         var isTimerSet = false

@@ -36,7 +36,7 @@ public struct RawJSON: Sendable {
         }
     }
 
-    /// The member with that name. `nil` when there is no such member, or when this is not an object.
+    /// The member with that name. `nil` when the member does not exist, or when this is not an object.
     public subscript(name: String) -> RawJSON? { value[name].map { RawJSON($0) } }
 
     /// The JSON text.

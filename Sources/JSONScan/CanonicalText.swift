@@ -3,7 +3,7 @@
 ///
 /// Numbers keep their text, so `1` and `1.0` stay different. A lone surrogate stays an escape (`\ud800`). The time is
 /// proportional to the text. Nesting uses no stack. During the call, memory use can reach about forty bytes for each
-/// byte of the text, so use this for the params of a request, whose size was limited before.
+/// byte of the text, so use this only for texts of limited size, such as the params of a request.
 public func canonicalText(of value: JSONValue) -> [UInt8] {
     CanonicalTree(value).canonicalText()
 }

@@ -1,6 +1,6 @@
 extension JSONValue {
     /// The member with a name that decodes to `name`, byte for byte. If the name is repeated, the last member counts,
-    /// as in JavaScript. `nil` when there is no such member, or when this is not an object.
+    /// as in JavaScript. `nil` when the member does not exist, or when this is not an object.
     public subscript(name: String) -> JSONValue? {
         var found: JSONValue?
         forEachMember { member, value in

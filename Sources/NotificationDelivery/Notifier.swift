@@ -122,7 +122,7 @@ import Tinyvex
         return true
     }
 
-    /// Ends the subscriptions whose token was revoked or has expired.
+    /// Ends the subscriptions of tokens that were revoked or have expired.
     package func endExpiredSubscriptions() {
         let ended = machine.subscriptions.filter { $0.tokenId.map { !isGoodToken($0) } ?? false }
         guard !ended.isEmpty else { return }

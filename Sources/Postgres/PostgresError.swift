@@ -21,7 +21,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     /// A result has another shape than the statement should have.
     case unexpectedResult
 
-    /// True if the connection cannot be used any more.
+    /// True if the connection can no longer be used.
     package var endsConnection: Bool {
         switch self {
         case .libraryMissing, .invalidAddress, .unreachable, .disconnected, .timedOut: true

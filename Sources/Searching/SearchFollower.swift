@@ -215,7 +215,7 @@ import SessionStreams
 
     // MARK: The index
 
-    /// Runs `body` on the index's thread. Without any session there is no index, and nothing is called. After a failure
+    /// Runs `body` on the index's thread. Without any session, the index does not exist and nothing is called. After a failure
     /// the index is opened and listed again later.
     private func use<Result: Sendable>(
         _ body: @escaping @Sendable (SearchIndex) throws(SQLiteError) -> Result,

@@ -12,7 +12,7 @@ package struct OpenTurns {
     private var isWorking: Bool
     /// A turn has ended since the last prompt.
     private var hasEnded = false
-    /// The session whose turns are counted. The states of its subagents do not change them.
+    /// Only turns of this session are counted. The states of its subagents do not change them.
     private let session: String
 
     /// - Parameter isRunning: a turn is already running, so its beginning will not be passed to `note`.

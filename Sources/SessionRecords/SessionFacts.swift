@@ -55,7 +55,7 @@ package struct SessionRecord: Sendable, Equatable {
     package let firstPrompt: String?
     /// The session's tenant, or nil for the bridge's own sessions.
     package let tenant: String?
-    /// The id of the parent session. Nil for a session that is no child.
+    /// The id of the parent session. Nil for a session without a parent.
     package let parentId: String?
     /// The label that people have given the session.
     package let label: SessionLabel

@@ -1,6 +1,6 @@
 import SessionRecords
 
-/// A stretch of a timeline whose text is searched as one: a message with all of its adjacent chunks, because chunks cut
+/// A stretch of a timeline that is searched as one text: a message with all of its adjacent chunks, because chunks cut
 /// words. Pure.
 package struct SearchDocument: Sendable, Equatable {
     /// One item of the timeline with its part of the text.

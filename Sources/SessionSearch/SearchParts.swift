@@ -20,7 +20,7 @@ struct SearchParts {
 
     private var parts: [Part] = []
     private var statements: [Int64: Statements] = [:]
-    /// Parts whose counts have changed since ``save()``.
+    /// Parts with counts that have changed since ``save()``.
     private var changed: Set<Int64> = []
     private let create, update, forget: Statement
     /// The place of the last document that has moved out of ``leaving``.

@@ -92,7 +92,7 @@ struct SearchFilter {
         return words
     }
 
-    /// A name can have any characters, and a word cannot. Names with equal hashes are told apart when a hit is read.
+    /// A name can have any characters, and a word cannot. Names with equal hashes are compared when a hit is read.
     private static func name(_ name: String) -> String {
         // FNV-1a.
         let hash = name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

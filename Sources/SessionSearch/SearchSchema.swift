@@ -1,8 +1,8 @@
 import CSQLite
 import SQLite
 
-/// The tables of an index. The version is SQLite's `user_version`. There are no migrations: an index of another version
-/// is built again.
+/// The tables of an index. The version is SQLite's `user_version`. An index of another version is not
+/// migrated but built again.
 enum SearchSchema {
     /// Raise this number also when ``SearchedText`` or ``SearchTokens`` change: words are deleted by their text.
     private static let version: Int64 = 1

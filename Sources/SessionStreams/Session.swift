@@ -119,7 +119,7 @@ import Tinyvex
     package var isComplete: Bool { machine.isComplete }
     package var title: String? { description.title }
     package var cwd: String? { description.cwd }
-    /// The id of the parent session. Nil for a session that is no child.
+    /// The id of the parent session. Nil for a session without a parent.
     package var parentId: String? { description.parentId }
 
     private var services: LoopServices { registry.services }

@@ -2,7 +2,7 @@ import EventLoop
 import SessionLog
 import SessionRecords
 
-/// The client of a log in this process, whose threads wake the loop up for the answers.
+/// The client of a log in this process. The log's threads wake the loop up for the answers.
 @LoopActor package final class SessionLogClient: LogClient {
     private let log: SessionLog
     private let wakeUp: WakeUp

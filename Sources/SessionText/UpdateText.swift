@@ -1,7 +1,7 @@
 import JSONScan
 import TerminalText
 
-/// The words for parts of updates whose text does not depend on earlier entries. Pure.
+/// The words for parts of updates that do not depend on earlier entries. Pure.
 package enum UpdateText {
     /// The kinds of update that only ACP version 2 has. Other new kinds also exist in version 1.
     package static let kindsOfVersion2: Set<String> = [

@@ -31,7 +31,7 @@ struct PendingQuestions {
         case "permission_answer", "elicitation_answer":
             let id = entry.content["requestId"].map { Array($0.rawText) }
             waiting.removeAll { $0.requestId == id }
-        // Requests of an ended agent cannot be answered. The list of those without a session follows by itself.
+        // Requests of an ended agent cannot be answered. The list of requests without a session is updated separately.
         case "agent_start", "agent_exit": waiting.removeAll { $0.process == nil }
         default: break
         }
@@ -39,7 +39,7 @@ struct PendingQuestions {
 }
 
 extension AgentQuestion {
-    /// - Parameter entry: An entry whose data has the request's id and params.
+    /// - Parameter entry: An entry. Its data has the request's id and params.
     fileprivate init?(_ entry: TimelineValue) {
         guard let id = entry.content["requestId"], let params = entry.content["params"] else { return nil }
         self.init(requestId: id, params: params)

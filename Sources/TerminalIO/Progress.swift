@@ -12,6 +12,7 @@ package struct Progress {
     private static let interval = Duration.milliseconds(200)
 
     private let isShown: Bool
+    /// The next time at which ``update(_:)`` shows something.
     private var next: Instant
     private var isOnScreen = false
 
@@ -20,9 +21,6 @@ package struct Progress {
         self.isShown = isShown && Console.isTerminal(STDERR_FILENO)
         next = Instant.now + Self.silence
     }
-
-    /// The next time at which ``update(_:)`` shows something.
-    package var nextUpdate: Instant { next }
 
     /// Shows a line, unless the last one is newer than 200 ms.
     package mutating func update(_ text: @autoclosure () -> TerminalText) {

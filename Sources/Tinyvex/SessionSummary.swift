@@ -23,7 +23,7 @@ public struct SessionSummary: Sendable {
     /// True if the session's work, or that of its children, keeps the agent running without an editor. In JSON only
     /// while no turn is running.
     public var isBusy = false
-    /// The id of the parent session. Nil for a session that is no child.
+    /// The id of the parent session. Nil for a session without a parent.
     public var parentId: String?
     public var journal: String
     public var end: SessionEnd?

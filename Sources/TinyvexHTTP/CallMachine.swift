@@ -32,7 +32,7 @@ struct CallMachine {
     private let attemptsLimit: Int
     private var attempts = 1
     private var hasRenewed = false
-    /// A request was sent whose outcome is not known.
+    /// A request was sent, and its outcome is not known.
     private var isOpen = false
     private var backoff: Backoff
 

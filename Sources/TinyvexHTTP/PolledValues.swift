@@ -70,7 +70,7 @@ struct Poll: Sendable {
         if rest > .zero { try await client.sleep(for: rest) }
     }
 
-    /// Sends one request. Returns nil if there is no new value.
+    /// Sends one request. Returns nil if the value is unchanged.
     private mutating func ask(
         _ request: HTTPRequest, isolation actor: isolated (any Actor)?
     ) async throws(TinyvexError) -> [UInt8]? {

@@ -44,34 +44,28 @@ public struct URLSessionHTTPTransport: HTTPTransport {
 
 /// Owns a session. Its tasks end when it is released.
 private final class DataTasks: Sendable {
-    /// `URLSession` is safe to use from all threads.
-    private struct Session: @unchecked Sendable { let value: URLSession }
-
-    private let session: Session
+    private let session: URLSession
     private let receiver = DataTaskReceiver()
 
     init(_ configuration: URLSessionConfiguration) {
-        session = Session(value: URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil))
+        session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
     }
 
     /// The session keeps its delegate until it is invalidated.
-    deinit { session.value.invalidateAndCancel() }
+    deinit { session.invalidateAndCancel() }
 
     func send(_ request: URLRequest, limitBytes: Int) async -> Result<HTTPResponse, TransportFailure> {
-        let task = DataTask(value: session.value.dataTask(with: request))
+        let task = session.dataTask(with: request)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                receiver.add(task.value, limitBytes: limitBytes, continuation)
+                receiver.add(task, limitBytes: limitBytes, continuation)
                 // A task that was cancelled before this may have reported its end already.
-                if Task.isCancelled { receiver.end(task.value, .cancelled) } else { task.value.resume() }
+                if Task.isCancelled { receiver.end(task, .cancelled) } else { task.resume() }
             }
         } onCancel: {
-            task.value.cancel()
+            task.cancel()
         }
     }
-
-    /// `URLSessionTask` is safe to use from all threads.
-    private struct DataTask: @unchecked Sendable { let value: URLSessionDataTask }
 }
 
 /// Collects the responses of a session's tasks.

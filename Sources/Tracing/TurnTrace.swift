@@ -145,7 +145,7 @@ package struct TurnTrace: Sendable {
         return texts.isEmpty ? nil : texts.joined(separator: "\n")
     }
 
-    /// - Parameter meta: The prompt's `_meta`, whose `traceparent` becomes the parent.
+    /// - Parameter meta: The prompt's `_meta`. Its `traceparent` becomes the parent.
     private mutating func begin(parent meta: JSONValue?, at ts: Int64) {
         guard root == nil else { return }
         let parent = (meta?["traceparent"]?.stringValue).flatMap {

@@ -146,7 +146,7 @@ extension MessageAssembler {
         return input.count - (position + header.size) < wanted
     }
 
-    /// The received beginning of the message whose frame's header is next in the input.
+    /// The received beginning of the message that continues with the next frame header in the input.
     private var receivedBeginning: [UInt8] {
         let header = try? FrameHeader.parse(input.span.bytes, at: position, limitBytes: .max)
         guard beginningBytes > 0, let header else { return [] }

@@ -70,7 +70,7 @@ private struct TurnsModel {
     /// The bridge's own prompts that the agent has, by the prompt's id.
     private var sent: [String: Int] = [:]
     private var promptSessions: [Int: String] = [:]
-    /// The answer that each of the bridge's prompts must get, as far as it is known.
+    /// The answer that each of the bridge's prompts must get, if it is known.
     private var expected: [Int: String] = [:]
     private var answers: [Int: String] = [:]
     /// The turn of each message.

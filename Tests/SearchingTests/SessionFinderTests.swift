@@ -76,7 +76,7 @@ import Tinyvex
     }
 }
 
-/// A finder whose clock the test advances. Its thread is real.
+/// A finder with a clock that the test advances. Its thread is real.
 @LoopActor private final class Rig {
     let loop = ManualLoop()
     let log = MemoryLog()

@@ -26,6 +26,8 @@ import TinyvexTransport
     }
 
     /// Reads until `count` updates have arrived. Returns true if each arrived once and in order.
+    ///
+    /// - Parameter pause: Read slowly, so that updates wait on the way. No result depends on the length of the pause.
     private func readAll(_ pieces: StreamPieces, _ count: Int, pause: Bool = false) async throws -> Bool {
         var next: Int64 = 1
         for try await piece in pieces {

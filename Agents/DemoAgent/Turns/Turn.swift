@@ -51,8 +51,6 @@ struct Turn {
     /// Estimated at four bytes per token.
     var usedTokens: Int { setting.usedTokens + textBytes / 4 }
 
-    var isWaitingForClient: Bool { asked != nil }
-
     mutating func next() -> Action {
         if let pause = pending {
             pending = nil

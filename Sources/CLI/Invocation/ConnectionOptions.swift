@@ -18,7 +18,7 @@ package struct ConnectionOptions: Equatable, Sendable {
 package struct SessionsOptions: Equatable, Sendable {
     /// Print one JSON object per line instead of a table.
     package var json: Bool
-    /// Also list sessions whose agent has exited.
+    /// Also list sessions of agents that have exited.
     package var all: Bool
     /// Also list the subagents of sessions, each below its parent.
     package var tree: Bool

@@ -39,7 +39,7 @@ package struct CancelOptions: Equatable, Sendable {
 
 /// Options of `acpbridge stop`.
 package struct StopOptions: Equatable, Sendable {
-    /// The session whose agent to stop, as in ``AttachOptions/session``; nil stops the whole bridge.
+    /// The session of the agent to stop, as in ``AttachOptions/session``; nil stops the whole bridge.
     package var session: String?
     package var connection: ConnectionOptions
 

@@ -38,7 +38,7 @@ package struct HubAddress: Equatable, Sendable {
             separator: " ")
     }
 
-    /// `passfile` names a file, and is no secret.
+    /// `passfile` names a file, which is not a secret.
     private static func isSecret(_ name: String) -> Bool { ["password", "sslpassword"].contains(name.lowercased()) }
 }
 

@@ -6,7 +6,7 @@ package struct SearchOptions: Equatable, Sendable {
     package var words: [String]
     /// The session to search, as the user names it; nil for all sessions.
     package var session: String?
-    /// The agent whose sessions to search; nil for all agents.
+    /// Only sessions of this agent are searched; nil for all agents.
     package var agent: String?
     /// The number of rows; nil means 20.
     package var limit: RowLimit?
@@ -35,7 +35,7 @@ package struct SearchOptions: Equatable, Sendable {
 package struct RowLimit: Equatable, Sendable {
     package let count: Int
 
-    /// More rows are no answer to a person.
+    /// People do not read more rows.
     private static let most = 10_000
 }
 

@@ -31,7 +31,7 @@ public struct Lenient<Value: AbsenceMeans>: Hashable {
 
 extension Lenient: Sendable where Value: Sendable {}
 
-/// A type with a value that stands for a missing member.
+/// A type with a value that replaces a missing member.
 public protocol AbsenceMeans: Hashable, Codable {
     static var absent: Self { get }
 }

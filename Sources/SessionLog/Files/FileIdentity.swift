@@ -36,7 +36,7 @@ struct OpenedFiles {
         identities[.database] = database
     }
 
-    /// The files that have lost their names, or whose names belong to other files.
+    /// The files that have lost their names, also to other files.
     var lost: [Part] {
         Part.allCases.filter { part in
             identities[part].map { $0 != FileIdentity(path: file.path(of: part)) } ?? false

@@ -6,8 +6,8 @@ import SessionRecords
 /// a session with few requests never waits for more than one transaction of busy sessions, and neither group keeps the
 /// other from its turn.
 ///
-/// An append can overtake all requests of other sessions. In its own session there is no waiting request that it must
-/// not overtake, because a session has one append in flight and makes its claim before. All other requests keep their
+/// An append can overtake all requests of other sessions. Its own session has no waiting request that it must not
+/// overtake, because a session has one append in flight and makes its claim before. All other requests keep their
 /// order.
 struct WriteQueue {
     /// 128 KiB in a transaction: less than a millisecond. A larger request has a transaction of its own.

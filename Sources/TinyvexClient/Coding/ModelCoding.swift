@@ -86,7 +86,7 @@ package enum ModelCoding {
         }
     }
 
-    /// Decodes a line of a session's stream in the version that its session has, as far as it is known.
+    /// Decodes a line of a session's stream in the version of its session's agent, which can still be unknown.
     static func update(
         _ line: [UInt8], _ detector: inout ACP.VersionDetector
     ) throws(DecodingFault) -> ACP.VersionedNotification {

@@ -75,8 +75,9 @@
 
     /// A subscriber of any type.
     private struct Receiver<Input, Failure: Error>: @unchecked Sendable {
-        // Combine requires that a subscriber is not called concurrently. Here only the task that runs the sequence
-        // calls it. Combine's protocols do not express this to the compiler, so the type is `@unchecked Sendable`.
+        // Unchecked because a subscriber need not be `Sendable`; Combine only requires that it is not called
+        // concurrently. Safe because the closures are the only references to the subscriber here, and only one task
+        // calls them: the one that runs the sequence.
         let value: (Input) throws(Failure) -> Subscribers.Demand
         let completion: (Subscribers.Completion<Failure>) -> Void
 

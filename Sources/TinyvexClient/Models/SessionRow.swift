@@ -51,7 +51,7 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     public var background: Int?
     /// True if the session is idle and other work keeps the agent running; otherwise nil.
     public var busy: Bool?
-    /// The session whose child this one is.
+    /// The parent session; nil for a session that is not a subagent.
     public var parentId: ACPSessionId?
     public var journal: String
     /// How the session ended; nil while it is live.

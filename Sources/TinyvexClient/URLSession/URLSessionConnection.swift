@@ -59,8 +59,7 @@
             var lastHeard = ContinuousClock.now
         }
 
-        /// `URLSessionWebSocketTask` is safe to use from all threads.
-        private struct Task: @unchecked Sendable {
+        private struct Task {
             let session: URLSession
             let task: URLSessionWebSocketTask
         }

@@ -16,8 +16,9 @@
     public struct URLSessionTransport: Transport {
         private let configuration: Configuration
 
-        /// `URLSessionConfiguration` is a class, and not `Sendable` on each platform. This one is copied for each
-        /// connection and never changed.
+        // Unchecked because `URLSessionConfiguration` is a class that can be changed, and is not `Sendable` on each
+        // platform. Safe because this one is a copy that only this file reads and nothing changes; each session copies
+        // it again.
         private struct Configuration: @unchecked Sendable {
             let value: URLSessionConfiguration
         }

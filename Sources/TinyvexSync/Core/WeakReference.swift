@@ -1,10 +1,15 @@
+import Synchronization
+
 /// A reference that does not keep its object alive, for a property of a `Sendable` type.
 ///
-/// It is unchecked because a `weak var` cannot be part of a `Sendable` type, and `weak let` needs Swift 6.3. The variable
-/// never changes after `init`, and reading a weak reference is safe from all threads.
-package struct WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
-    /// Nil after the object was released.
-    package private(set) weak var object: Object?
+/// `weak let` would do the same without a lock, but needs Swift 6.3.
+package final class WeakReference<Object: AnyObject & Sendable>: Sendable {
+    private struct Content { weak var object: Object? }
 
-    package init(_ object: Object) { self.object = object }
+    private let content: Mutex<Content>
+
+    package init(_ object: Object) { content = Mutex(Content(object: object)) }
+
+    /// Nil after the object was released.
+    package var object: Object? { content.withLock { $0.object } }
 }

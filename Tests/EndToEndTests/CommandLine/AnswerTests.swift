@@ -7,7 +7,7 @@ import Testing
 @Suite(.blocking) struct AnswerTests {
     private static let asksForm = "ask form quiet pace=0"
 
-    /// An editor whose agent waits for the answer to a request of this method.
+    /// An editor with an agent that waits for the answer to a request of this method.
     private func whileAsked(
         _ method: String, by prompt: String, _ body: (BridgeHome, EditorSession) throws -> Void
     ) throws {

@@ -5,7 +5,7 @@ import JSONScan
 import Posix
 import Testing
 
-/// A bridge whose sockets belong to systemd. The test has `systemd-socket-activate` in place of the service manager.
+/// A bridge with sockets that belong to systemd. The test has `systemd-socket-activate` in place of the service manager.
 @Suite(.blocking, .enabled(if: access("/usr/bin/systemd-socket-activate", X_OK) == 0))
 struct SocketActivationTests {
     private func activate(_ home: BridgeHome, _ address: String, _ options: [SystemString] = []) throws -> EditorProcess

@@ -6,7 +6,7 @@ import Testing
 
 /// The next bridge ends the processes that a killed bridge's agents left behind, and no other processes.
 @Suite(.blocking) struct LeftoverTests {
-    /// Runs a session whose agent starts the processes of the script. Each process writes its id to stderr.
+    /// Runs a session with an agent that starts the processes of the script. Each process writes its id to stderr.
     private func leave(_ home: BridgeHome, _ script: String) throws -> [pid_t] {
         let daemon = try Daemon(home)
         let agent = shell("\(script) exec \"$@\"", Binary.rudeAgent, "echo")

@@ -7,6 +7,13 @@ import Testing
     @testable import TinyvexClient
 #endif
 
+/// Returns when the current task is cancelled.
+private func cancellation() async {
+    let (nothing, continuation) = AsyncStream<Void>.makeStream()
+    for await _ in nothing {}
+    continuation.finish()
+}
+
 /// A client that runs its own agent through the bridge.
 @Suite(.timeLimit(.minutes(10))) struct AgentTests {
     private static let hello = ACP.Agent.InitializeRequest(protocolVersion: 1)
@@ -119,8 +126,8 @@ import Testing
             #"{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":9}}"#)
         let client = bridge.client()
         client.serve("x") { _ in
-            try await Task.sleep(for: .seconds(3600))
-            return "late"
+            await cancellation()
+            throw CancellationError()
         }
         #expect(try await prompt(client) == .endTurn)
         #expect(await eventually { bridge.answers.first?.contains("-32800") == true })
@@ -135,8 +142,8 @@ import Testing
         let client = bridge.client()
         for method in ["session/request_permission", "elicitation/create"] {
             client.serve(method) { _ in
-                try await Task.sleep(for: .seconds(3600))
-                return "late"
+                await cancellation()
+                throw CancellationError()
             }
         }
         #expect(try await prompt(client) == .endTurn)

@@ -4,7 +4,7 @@ import Page
 /// Answers requests for the files of the page. Pure.
 enum PageAnswer {
     /// - Parameters:
-    ///   - head: a request with GET or HEAD, whose `Host` is a name of the bridge.
+    ///   - head: a request with GET or HEAD. Its `Host` is a name of the bridge.
     ///   - usesTLS: the TCP listeners use TLS.
     static func response(to head: RequestHead, _ file: PageFile, usesTLS: Bool) -> Response {
         var headers = Headers([

@@ -116,11 +116,15 @@ final class AgentHandlers: Sendable {
     }
 }
 
-extension ModelCoding {
-    /// Decodes the params of an agent's message. Absent params are read as an empty object.
-    static func agentValue<Value: Decodable>(
-        _ type: Value.Type, from params: RawJSON?
-    ) throws(TinyvexError) -> Value {
-        try value(type, from: params?.text ?? Array("{}".utf8)[...])
+/// An error response to a request from the agent.
+public struct AgentRequestError: Error, Sendable {
+    /// The code, as defined by JSON-RPC or ACP. The default is -32603, an internal error.
+    public let code: Int
+    /// One sentence, for the agent and for people.
+    public let message: String
+
+    public init(code: Int = -32603, message: String) {
+        self.code = code
+        self.message = message
     }
 }
