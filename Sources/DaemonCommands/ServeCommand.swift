@@ -33,7 +33,7 @@ package struct ServeCommand {
         let (resolved, permissionRules) = try SettingsSource(context)
             .valid(ProcessContext.arguments.map(\.description))
         let options = resolved.options
-        let messages = try startLog(options.diagnostics)
+        let messages = try startLog(options, home)
         var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
@@ -131,11 +131,18 @@ package struct ServeCommand {
         if options.isOnDemand { releaseStandardOutput() }
     }
 
-    private func startLog(_ options: DiagnosticsOptions) throws(Failure) -> OperatorMessages {
+    private func startLog(_ options: ServeOptions, _ home: Home) throws(Failure) -> OperatorMessages {
+        let limit = options.limits.last { $0.name == .bridgeLog }?.value ?? FileOutput.limitBytes
+        // An on-demand bridge has this file as its standard error.
+        let standardError =
+            options.isOnDemand ? FileOutput(standardErrorIn: home.daemonOutput, limitBytes: limit) : nil
+        standardError?.rotateIfFull()
+        let (level, format) = (options.diagnostics.level, options.diagnostics.format)
         do throws(SystemError) {
             return try OperatorMessages(
-                DiagnosticLevel(rawValue: options.level.rawValue) ?? .warning,
-                DiagnosticFormat(rawValue: options.format.rawValue) ?? .text, file: options.file
+                DiagnosticLevel(rawValue: level.rawValue) ?? .warning,
+                DiagnosticFormat(rawValue: format.rawValue) ?? .text, file: options.diagnostics.file,
+                limitBytes: limit, standardError: standardError
             ) { Console.report("\($0)") }
         } catch {
             throw Failure(message: "the log cannot be written: \(error)")

@@ -124,8 +124,8 @@ extension Subcommand {
                 .value(
                     "log-file", "FILE", into: \.diagnostics.file, completion: .file,
                     help: """
-                        Append these events to this file instead of stderr. At 16 MiB it is renamed to FILE.1, which \
-                        replaces the previous one.
+                        Append these events to this file instead of stderr. At the size of --limit bridge-log, which is \
+                        16 MiB by default, it is renamed to FILE.1, which replaces the previous one.
                         """),
                 .value(
                     "otlp-endpoint", "URL", into: \.tracing.endpoint,
