@@ -232,6 +232,7 @@ import TraceDelivery
     private func leaveIfDone() {
         guard isStopping, agents.runs.isEmpty, isAllStored else { return }
         if let hub = logCare.hub, !hub.isDrained { return hub.drain { [self] in leaveIfDone() } }
+        guard activity.isDrained else { return activity.drain { [self] in leaveIfDone() } }
         for connection in Array(clients.connections.values) { connection.goAway() }
         if clients.connections.isEmpty { leave() }
     }

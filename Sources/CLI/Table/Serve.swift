@@ -137,6 +137,12 @@ extension Subcommand {
                     "otlp-content", sets: \.tracing.includesContent,
                     help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
                 .value(
+                    "otlp-headers", "FILE", into: \.tracing.headersFile, completion: .file,
+                    help: """
+                        Send the HTTP fields in this file to the collector: one 'NAME: VALUE' per line, such as \
+                        'Authorization: Bearer TOKEN'. Other users must not be able to read the file.
+                        """),
+                .value(
                     "config", "FILE", into: \.configurationFile, completion: .file,
                     default: "config.json in the configuration folder",
                     help: "Read the settings from this file; see 'help config'."),
@@ -165,6 +171,10 @@ extension Subcommand {
                 if options.tracing.includesContent, options.tracing.endpoint == nil {
                     throw UsageError(
                         "'--otlp-content' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
+                }
+                if options.tracing.headersFile != nil, options.tracing.endpoint == nil {
+                    throw UsageError(
+                        "'--otlp-headers' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
                 }
                 return .serve(options)
             }),
