@@ -46,7 +46,8 @@ import Tinyvex
             let first = try keptAgent(in: home)
             kill(first, SIGKILL)
             try eventually("another agent has the session") {
-                agents(in: home).contains { $0 != first } && (try home.status()["liveSessions"]?.int64Value) == 1
+                let live = try home.status()["liveSessions"]?.int64Value
+                return agents(in: home).contains { $0 != first } && live == 1
             }
             #expect(try home.status()["warnings"] == nil)
         }

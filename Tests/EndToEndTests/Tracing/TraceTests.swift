@@ -75,7 +75,8 @@ import Testing
             try FileBytes.write(Array("Authorization: Bearer s3cret\n".utf8), to: file)
             #expect(chmod(file, 0o600) == 0)
             try Self.serve(home, collector, ["--otlp-headers", SystemString(file)])
-            let shown = try home.run("config", "show", "--json", environment: ["ACPBRIDGE_OTLP_HEADERS=\(file)"])
+            let shown = try home.run(
+                "config", "show", "--json", environment: [SystemString("ACPBRIDGE_OTLP_HEADERS=\(file)")])
             #expect(!shown.outputText.contains("s3cret"))
             let editor = try EditorSession([Binary.demoAgent], in: home)
             try Self.runTurn(editor)
