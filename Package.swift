@@ -280,7 +280,7 @@ let package = Package(
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
                 "JSONScan", "LocalBridge", "Notifications", "PermissionRules", "Posix", "Postgres", "ProductVersion",
-                "SessionRecords", "TerminalIO", "TraceDelivery",
+                "SessionRecords", "TerminalIO", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),

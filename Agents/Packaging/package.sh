@@ -5,7 +5,7 @@
 #
 # Without arguments, it takes the programs in .build/release. FOLDER gets acpbridge_VERSION_ARCH.deb and
 # acpbridge-VERSION-linux-ARCH.tar.gz; the default is .build/packages. The same programs give the same bytes: all times are
-# those of the last commit, or SOURCE_DATE_EPOCH. Needs binutils, dpkg-deb and gzip. trial.sh tries the package.
+# those of the last commit, or SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name the maintainer of the package. Needs binutils, dpkg-deb and gzip. trial.sh tries the package.
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -72,9 +72,10 @@ for unit in "$here"/systemd/system/*; do put 644 "$unit" "usr/lib/systemd/system
 documents=usr/share/doc/acpbridge
 put 644 "$here/debian/copyright" $documents/copyright
 put 644 "$here/config.example.json" $documents/examples/config.json
+put 644 "$here/grafana/acpbridge.json" $documents/examples/grafana.json
 for file in "$here"/logs/*.{conf,json,toml}; do put 644 "$file" "$documents/examples/logs/$(basename "$file")"; done
 compressed "$here/logs/README.md" $documents/logs.md.gz
-for file in README.md Protocol/{CHANGELOG,README,acp,configuration,http,log,notifications,security,tinyvex}.md; do
+for file in README.md Protocol/{CHANGELOG,README,acp,configuration,fleet,http,log,notifications,security,tinyvex}.md; do
     compressed "$project/$file" "$documents/$file.gz"
 done
 
@@ -90,13 +91,15 @@ tar --directory "$work" --create --sort=name --owner=0 --group=0 --numeric-owner
 
 # Only for Debian: the changes in its format, and a folder in which lnav finds its format file.
 maintainer=$(sed --quiet 's/^Maintainer: //p' "$here/debian/control.in")
+[[ -z ${DEBEMAIL:-} ]] || maintainer="${DEBFULLNAME:-The acpbridge project} <$DEBEMAIL>"
+[[ $maintainer != *[\|\&\\]* ]] || fail "the maintainer '$maintainer' has a character that is not allowed"
 printf 'acpbridge (%s) unstable; urgency=medium\n\n  * See Protocol/CHANGELOG.md.gz.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$(date --utc --date "@$SOURCE_DATE_EPOCH" --rfc-email)" >"$work/changelog"
 compressed "$work/changelog" $documents/changelog.gz
 put 644 "$here/logs/lnav.json" etc/lnav/formats/acpbridge/acpbridge.json
 mkdir "$work/root/DEBIAN"
 needed=$(libraries "$work"/root/usr/bin/*)
-sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(paste --serial --delimiters=, <<<"$needed" | sed 's/,/, /g')/" \
+sed -e "s|^Maintainer: .*|Maintainer: $maintainer|" -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(paste --serial --delimiters=, <<<"$needed" | sed 's/,/, /g')/" \
     -e "s/@SIZE@/$(du --summarize --apparent-size --block-size=1024 "$work/root/usr" | cut -f 1)/" \
     "$here/debian/control.in" >"$work/root/DEBIAN/control"
 for script in postinst prerm; do install --mode 755 "$here/debian/$script" "$work/root/DEBIAN/$script"; done

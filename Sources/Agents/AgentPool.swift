@@ -28,6 +28,7 @@ package struct AgentUnavailable: Error, Sendable {
     /// Set when the bridge stops; further agents are refused.
     package var isClosed = false
 
+    package let restarts: AgentRestarts
     private let registry: SessionRegistry
     private let audit: AuditLog
     private let settings: Settings
@@ -96,6 +97,14 @@ package struct AgentUnavailable: Error, Sendable {
         } else {
             (record, sweptCount) = AgentRecordFile.open(path: recordPath)
         }
+        restarts = AgentRestarts(loop)
+        restarts.start = { [weak self] plan, tenant throws(SpawnError) in
+            guard let self else { throw .failed(program: "acpbridge", reason: "the bridge is stopping") }
+            return try startAgain(plan, tenant)
+        }
+        restarts.isRunning = { [weak self] agent, session in
+            self?.runs.contains { $0.name == agent && $0.sessions?.sessions[session]?.isLive == true } == true
+        }
     }
 
     // MARK: Starting
@@ -120,8 +129,10 @@ package struct AgentUnavailable: Error, Sendable {
         ) { [weak self] run, status in
             self?.left(run)
             ended(status)
+            self?.restartIfFailed(run)
             self?.finish()
         }
+        if request.restartsOnFailure == true { run.restartPlan = RestartPlan(request) }
         record.started(run.record)
         add(run)
         onChange()
@@ -162,6 +173,22 @@ package struct AgentUnavailable: Error, Sendable {
         }
     }
 
+    private func startAgain(_ plan: RestartPlan, _ tenant: String?) throws(SpawnError) -> AgentRun {
+        let run = try launch(plan.request, tenant: tenant) { _ in }
+        run.restartPlan = plan
+        do throws(SystemError) {
+            try run.startUnattended()
+            return run
+        } catch {
+            run.giveUp()
+            throw .failed(program: run.name, reason: "\(error)")
+        }
+    }
+
+    private func restartIfFailed(_ run: AgentRun) {
+        if !isClosed { restarts.ended(run) }
+    }
+
     private func profile(_ name: String?) throws(Rejection) -> LaunchRequest {
         guard let name else {
             throw Rejection(.agentUnavailable, "name an agent: ?agent=NAME; `acpbridge agents` lists them")
@@ -182,6 +209,7 @@ package struct AgentUnavailable: Error, Sendable {
         ) { [weak self] run, status in
             self?.left(run)
             ended(run, status)
+            self?.restartIfFailed(run)
             self?.finish()
         }
         add(run)

@@ -20,11 +20,13 @@ extension AgentRun {
         var answerCount: Int
         var sessions: AgentSessions.State
         var wireLog: WireLogRequest?
+        /// Nil if the agent is not started again, or if an older bridge wrote the state.
+        var restartPlan: RestartPlan?
 
         /// The names in a hand-over's JSON. They stay the names of the first format.
         private enum CodingKeys: String, CodingKey {
             case name, record, command, startedAt, tenant, lifetime = "stay", permissionLimit, pipes, editor,
-                errorTail, clientCount = "guestCount", answerCount, sessions, wireLog
+                errorTail, clientCount = "guestCount", answerCount, sessions, wireLog, restartPlan
         }
     }
 }

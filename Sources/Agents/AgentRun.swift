@@ -19,6 +19,13 @@ import SessionStreams
     /// Notifies the editor's shim that the agent continues without the editor, and with which status the shim must end.
     package var released: @LoopActor (TerminationStatus) -> Void = { _ in }
 
+    /// How the agent is started again after a failure. Nil if it is not.
+    var restartPlan: RestartPlan?
+    /// The sessions to continue, if the agent has failed while no client had it. Nil while it runs.
+    private(set) var interruptedWork: InterruptedWork?
+    /// True if the agent has failed while no client had it.
+    private(set) var hasFailedUnattended = false
+
     private let identity: AgentIdentity
     private let child: AgentChild
     private let pipes: AgentPipes
@@ -79,6 +86,7 @@ import SessionStreams
             state.lifetime, permissionLimit: state.permissionLimit, restLimit: registry.limits.background, loop: loop)
         judge = RuleJudge(permissionRules, agent: state.name)
         clients = AgentClients(admittedCount: state.clientCount, requestCount: state.answerCount)
+        restartPlan = state.restartPlan
         self.loop = loop
         self.ended = ended
         connect()
@@ -139,6 +147,14 @@ import SessionStreams
         try startAgent()
     }
 
+    /// Starts the agent without any client. The time that it can run without one begins now.
+    func startUnattended() throws(SystemError) {
+        try startForRemoteClient()
+        // An agent that is left idle would end at once, so another client leaves first.
+        lifetime.clientsChanged(hasEditor: false, hasOthers: true)
+        clientsChanged()
+    }
+
     private func startAgent() throws(SystemError) {
         try child.watch()
         try child.start(pipes)
@@ -167,7 +183,8 @@ import SessionStreams
             name: name, record: record, command: command, startedAt: startedAt, tenant: tenant,
             lifetime: lifetime.machine, permissionLimit: lifetime.permissionLimit, pipes: pipesState,
             editor: pipes.editorState, errorTail: errorTail, clientCount: clients.admittedCount,
-            answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog)
+            answerCount: clients.requestCount, sessions: sessions.state, wireLog: wireLog,
+            restartPlan: restartPlan)
     }
 
     // MARK: Remote clients
@@ -390,6 +407,8 @@ import SessionStreams
 
     private func leave(_ exit: TerminationStatus) {
         guard let sessions else { return }
+        hasFailedUnattended = isFailureWithoutClient(exit)
+        if hasFailedUnattended { interruptedWork = sessions.interruptedWork }
         notifyClients(exit)
         self.sessions = nil
         pipes.release()
@@ -399,6 +418,11 @@ import SessionStreams
         case .signaled(let signal): sessions.end(.signaled(signal: signal))
         }
         ended(self, exit)
+    }
+
+    /// A signal or a status other than 0, that nobody asked for.
+    private func isFailureWithoutClient(_ exit: TerminationStatus) -> Bool {
+        exit != .exited(code: 0) && !child.isBeingEnded && !pipes.hasEditor && sessions?.router.primary == nil
     }
 
     private func notifyClients(_ status: TerminationStatus) {

@@ -118,6 +118,14 @@ import Tinyvex
     /// The agent's latest `state_update` of the session, without its usage. Nil if the agent has sent none.
     package func state(of session: String) -> [UInt8]? { setups.bySession[session]?.state }
 
+    /// The sessions that another start of the agent can continue. A child continues with its parent.
+    var interruptedWork: InterruptedWork? {
+        let open = sessions.values.filter { $0.isLive && $0.parentId == nil }
+        return InterruptedWork(
+            open.compactMap { session in session.cwd.map { .init(id: session.id, folder: $0) } },
+            initializeResult: initializeResult)
+    }
+
     /// True if the agent can be read again. The limit is half of the stop limit, so that reading does not stop again at
     /// once.
     var hasCaughtUp: Bool { !sessions.values.contains { $0.unstoredBytes > registry.limits.unstoredBytes / 2 } }

@@ -26,11 +26,13 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
     package var limits: ProcessLimits?
     /// `"wireLog":{"path":"/tmp/wire.ndjson","keepsTokens":false}`
     package var wireLog: WireLogRequest?
+    /// `"restart":true`: start the agent again if it fails while no client has it. Nil in the state of an older bridge.
+    package var restartsOnFailure: Bool?
 
     /// The names in a hand-over's JSON. They stay the names of the first format.
     private enum CodingKeys: String, CodingKey {
         case agent, command, directory, environment, fileModeMask, openFilesLimit, lifetime = "stay",
-            permissionLimit, limits, wireLog
+            permissionLimit, limits, wireLog, restartsOnFailure
     }
 
     package init(
@@ -59,6 +61,7 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
             case .linger(let time): writer.member("lingerMilliseconds", Self.milliseconds(time))
             }
             writer.member("permissionMilliseconds", ifPresent: permissionLimit.map(Self.milliseconds))
+            if restartsOnFailure == true { writer.member("restart", true) }
             if let wireLog {
                 writer.memberObject("wireLog") { writer in
                     writer.member("path", wireLog.path)
@@ -91,6 +94,7 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
         }
         permissionLimit = value["permissionMilliseconds"]?.int64Value.map { .milliseconds(max(0, $0)) }
         limits = value["limits"].map(Self.limits)
+        if value["restart"]?.boolValue == true { restartsOnFailure = true }
         if let path = value["wireLog"]?["path"]?.stringValue, path.hasPrefix("/") {
             wireLog = WireLogRequest(path: path, keepsTokens: value["wireLog"]?["keepsTokens"]?.boolValue ?? false)
         }

@@ -20,6 +20,12 @@ import TraceDelivery
         self.tracer = tracer
     }
 
+    /// True if the collector of traces needs no more time before the bridge ends.
+    var isDrained: Bool { tracer?.isDrained != false }
+
+    /// Sends the remaining traces, and calls `action` after 2 s at the latest.
+    func drain(then action: @escaping @LoopActor () -> Void) { tracer?.drain(then: action) }
+
     /// Takes over agents and sessions that an earlier program has started.
     func adopt(_ runs: [AgentRun], _ sessions: [Session]) {
         lifecycle.adopt(runs)

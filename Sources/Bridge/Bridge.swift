@@ -202,7 +202,7 @@ import TraceDelivery
     private var notifier: Notifier { server.push.notifier }
 
     /// The faults with which the bridge runs, one or a few sentences for each.
-    var warnings: [String] { logCare.warnings.all }
+    var warnings: [String] { logCare.warnings.all + agents.restarts.warnings }
 
     /// Processes of an earlier bridge's agents that were found and killed at the start.
     package var sweptCount: Int { agents.sweptCount }
@@ -237,6 +237,7 @@ import TraceDelivery
     private func leaveIfDone() {
         guard isStopping, agents.runs.isEmpty, isAllStored else { return }
         if let hub = logCare.hub, !hub.isDrained { return hub.drain { [self] in leaveIfDone() } }
+        guard activity.isDrained else { return activity.drain { [self] in leaveIfDone() } }
         for connection in Array(clients.connections.values) { connection.goAway() }
         if clients.connections.isEmpty { leave() }
     }

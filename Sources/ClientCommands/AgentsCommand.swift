@@ -30,7 +30,7 @@ package struct AgentsCommand {
         if options.json {
             for row in rows { try Console.printRecord(row.json()) }
         } else {
-            try Console.print(table(rows).text())
+            try Console.print(table(rows).text(columns: Console.columns(STDOUT_FILENO), yielding: 4))
             if Console.isTerminal(STDERR_FILENO), rows.contains(where: { $0.found.hasPrefix("via ") }) {
                 Console.report("acpbridge: 'via npx' or similar: that program downloads the agent at its first start")
             }

@@ -76,12 +76,15 @@ package struct ShareCommand {
                 link["id"]?.stringValue ?? "-", Table.cell(link["session"]?["sessionId"]?.stringValue ?? "-"),
                 Table.cell(link["session"]?["agent"]?.stringValue ?? "-", limit: 24),
                 link["role"]?.stringValue ?? "-", Table.cell(link["name"]?.stringValue ?? "-", limit: 30),
-                link["expiresTs"]?.int64Value.map { $0 <= now ? "expired" : Timestamp.milliseconds($0) } ?? "never",
+                link["expiresTs"]?.int64Value.map { $0 <= now ? "expired" : Self.minute($0) } ?? "never",
                 link["connections"]?.rawString ?? "-",
             ]
         }
         try Console.print(table.text(columns: Console.columns(STDOUT_FILENO), yielding: 1))
     }
+
+    /// `2026-11-25T19:35Z`: a full time would leave too few columns for the session. `--json` has it.
+    private static func minute(_ time: Int64) -> String { Timestamp.milliseconds(time).prefix(16) + "Z" }
 
     private func revoke(_ id: String, _ access: BridgeAccess, json: Bool) throws {
         let answer = try access.withClient(starting: true) { client in

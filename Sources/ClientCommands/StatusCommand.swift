@@ -1,6 +1,7 @@
 import BridgeRequests
 import CLI
 import CommandContext
+import Glibc
 import JSONScan
 import TerminalIO
 import TerminalText
@@ -66,8 +67,10 @@ package struct StatusCommand {
         if text("unpublishedLines") != "0" {
             rows.append(["not published", "\(text("unpublishedLines")) lines of running agents"])
         }
+        let columns = Console.columns(STDOUT_FILENO)
         let lines = rows.map { row -> TerminalText in
-            "\(row[0])\(String(repeating: " ", count: 15 - row[0].count))\(row[1])"
+            "\(row[0])\(String(repeating: " ", count: 15 - row[0].count))"
+                + WordWrap.text(row[1], indent: 15, columns: columns)
         }
         return lines.joined(separator: "\n")
     }

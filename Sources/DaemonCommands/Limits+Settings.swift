@@ -28,6 +28,7 @@ extension Limits {
         case .admission: admission = .milliseconds(value)
         case .absence: absence = .milliseconds(value)
         case .background: background = .milliseconds(value)
+        case .bridgeLog: break  // See ServeCommand.startLog.
         case .agentMemory, .agentProcessorTime, .agentProcesses, .agentFiles: break  // See ProcessLimits.
         }
     }

@@ -19,6 +19,7 @@ import ProductVersion
 import SessionRecords
 import TerminalIO
 import TraceDelivery
+import Tracing
 
 /// `acpbridge serve`: runs the daemon, in the foreground or started on demand.
 package struct ServeCommand {
@@ -33,7 +34,7 @@ package struct ServeCommand {
         let (resolved, permissionRules) = try SettingsSource(context)
             .valid(ProcessContext.arguments.map(\.description))
         let options = resolved.options
-        let messages = try startLog(options.diagnostics)
+        let messages = try startLog(options, home)
         var configuration = BridgeConfiguration(home: home, version: programVersion)
         configuration.durability = options.durability == .full ? .full : .normal
         configuration.allowedOrigins = Set(options.allowOrigins.map(\.description))
@@ -52,10 +53,7 @@ package struct ServeCommand {
         }
         configuration.notifications = try notifications(options, home)
         configuration.auditRetention = options.auditRetention
-        configuration.traces = options.tracing.endpoint.map {
-            TraceSettings(
-                endpoint: $0.description, includesContent: options.tracing.includesContent, version: programVersion)
-        }
+        configuration.traces = try traces(options.tracing)
         configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
         configuration.certificate = certificate(options)
@@ -132,11 +130,18 @@ package struct ServeCommand {
         if options.isOnDemand { releaseStandardOutput() }
     }
 
-    private func startLog(_ options: DiagnosticsOptions) throws(Failure) -> OperatorMessages {
+    private func startLog(_ options: ServeOptions, _ home: Home) throws(Failure) -> OperatorMessages {
+        let limit = options.limits.last { $0.name == .bridgeLog }?.value ?? FileOutput.limitBytes
+        // An on-demand bridge has this file as its standard error.
+        let standardError =
+            options.isOnDemand ? FileOutput(standardErrorIn: home.daemonOutput, limitBytes: limit) : nil
+        standardError?.rotateIfFull()
+        let (level, format) = (options.diagnostics.level, options.diagnostics.format)
         do throws(SystemError) {
             return try OperatorMessages(
-                DiagnosticLevel(rawValue: options.level.rawValue) ?? .warning,
-                DiagnosticFormat(rawValue: options.format.rawValue) ?? .text, file: options.file
+                DiagnosticLevel(rawValue: level.rawValue) ?? .warning,
+                DiagnosticFormat(rawValue: format.rawValue) ?? .text, file: options.diagnostics.file,
+                limitBytes: limit, standardError: standardError
             ) { Console.report("\($0)") }
         } catch {
             throw Failure(message: "the log cannot be written: \(error)")
@@ -153,6 +158,7 @@ package struct ServeCommand {
                 message: "the log cannot be written: \(SystemError("open \(JournalOutput.standardPath)"))")
         }
         _ = try hub(options)
+        _ = try traces(options.tracing)
         if let file = options.diagnostics.file {
             let fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard fd >= 0 else { throw Failure(message: "the log cannot be written: \(SystemError("open \(file)"))") }
@@ -247,6 +253,35 @@ package struct ServeCommand {
         } catch {
             throw Failure(
                 message: "the rules of notifications cannot be used: \(path): \(error)",
+                status: Failure.invalidSettings)
+        }
+    }
+
+    private func traces(_ options: TracingOptions) throws(Failure) -> TraceSettings? {
+        guard let endpoint = options.endpoint else { return nil }
+        return TraceSettings(
+            endpoint: endpoint.description, includesContent: options.includesContent, version: programVersion,
+            fields: try options.headersFile.map(collectorFields) ?? CollectorFields())
+    }
+
+    /// The fields can have a token, so a file that every user can read is refused.
+    private func collectorFields(_ path: String) throws(Failure) -> CollectorFields {
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IROTH == 0 else {
+            throw Failure(
+                message: "\(path) can be read by every user of this machine; `chmod 600` it",
+                status: Failure.invalidSettings)
+        }
+        do {
+            guard let bytes = try PrivateFile.read(path, limitBytes: CollectorFields.limitBytes + 1) else {
+                throw Failure(message: "\(path) does not exist", status: Failure.invalidSettings)
+            }
+            return try CollectorFields(bytes)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(
+                message: "the fields for the collector cannot be used: \(path): \(error)",
                 status: Failure.invalidSettings)
         }
     }

@@ -25,8 +25,10 @@ package final class FileOutput: Sendable {
     private let path: String
     private let limitBytes: Int
     private let fd: Mutex<Int32>
+    /// True if the descriptor is that of standard error. Its number stays the same, and it is never closed.
+    private let isStandardError: Bool
 
-    /// 16 MiB, some 100,000 lines. The log takes up to twice this size.
+    /// The default of `--limit bridge-log`: 16 MiB, some 100,000 lines. The log takes up to twice this size.
     package static let limitBytes = 16 << 20
 
     package init(_ path: String, limitBytes: Int = limitBytes) throws(SystemError) {
@@ -35,9 +37,25 @@ package final class FileOutput: Sendable {
         let opened = Self.open(path)
         guard opened >= 0 else { throw SystemError("open \(path)") }
         fd = Mutex(opened)
+        isStandardError = false
     }
 
-    deinit { fd.withLock { _ = close($0) } }
+    /// Takes over a standard error stream that is the file at `path`. Everything that the process writes to standard error
+    /// later is then in the new file. Nil if standard error is something else, such as a terminal.
+    ///
+    /// - Parameter descriptor: The number of standard error.
+    package init?(standardErrorIn path: String, limitBytes: Int = limitBytes, descriptor: Int32 = STDERR_FILENO) {
+        self.path = path
+        self.limitBytes = limitBytes
+        fd = Mutex(descriptor)
+        isStandardError = true
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isCurrent(status) else { return nil }
+    }
+
+    deinit {
+        if !isStandardError { fd.withLock { _ = close($0) } }
+    }
 
     private static func open(_ path: String) -> Int32 {
         Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -51,16 +69,30 @@ package final class FileOutput: Sendable {
         }
     }
 
+    /// Begins a new file if the present one has reached its limit. Call before a write that does not use ``write(_:)``.
+    package func rotateIfFull() { fd.withLock { rotateIfFull(&$0, for: 1) } }
+
     /// If the file cannot be renamed, it grows, so that no line is lost. A device or a pipe is never renamed.
     private func rotateIfFull(_ fd: inout Int32, for count: Int) {
         var status = stat()
         guard fstat(fd, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) + count > limitBytes,
-            status.st_size > 0, isCurrent(status), rename(path, path + ".1") == 0
+            status.st_size > 0, isRenamed(status)
         else { return }
         let fresh = Self.open(path)
         guard fresh >= 0 else { return }
-        close(fd)
-        fd = fresh
+        if isStandardError {
+            dup2(fresh, fd)
+            close(fresh)
+        } else {
+            close(fd)
+            fd = fresh
+        }
+    }
+
+    /// Returns true if the full file has the name `FILE.1` now. During an upgrade in place two processes share a standard
+    /// error stream, and the other one can have renamed the file.
+    private func isRenamed(_ full: stat) -> Bool {
+        isCurrent(full) ? rename(path, path + ".1") == 0 : isStandardError
     }
 
     /// Another program can have renamed the file.

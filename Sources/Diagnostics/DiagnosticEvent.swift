@@ -22,6 +22,10 @@ package enum DiagnosticEvent: Sendable {
 
     case agentStarted(agent: String, pid: Int32)
     case agentEnded(agent: String, pid: Int32, AgentEnd?)
+    /// An agent has failed while no client had it, and is started again after the pause.
+    case agentRestarting(agent: String, attempt: Int, seconds: Int64)
+    /// An agent has failed too often and is not started again.
+    case agentGivenUp(agent: String, attempts: Int)
     case sessionClaimed(agent: String, sessionId: String)
     case sessionEnded(agent: String, sessionId: String)
 
@@ -68,7 +72,8 @@ extension DiagnosticEvent {
     package var level: DiagnosticLevel {
         switch self {
         case .logFailed, .handOverFailed: .error
-        case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused: .warning
+        case .warned, .refused, .failed, .logRecovered, .hubFailed, .hubRefused, .agentRestarting, .agentGivenUp:
+            .warning
         case .started, .listening, .stopping, .stopped, .handingOver, .agentStarted, .agentEnded, .auditHead,
             .hubConnected:
             .info
@@ -97,6 +102,8 @@ extension DiagnosticEvent {
         case .warned: "warned"
         case .agentStarted: "agent_started"
         case .agentEnded: "agent_ended"
+        case .agentRestarting: "agent_restarting"
+        case .agentGivenUp: "agent_given_up"
         case .sessionClaimed: "session_claimed"
         case .sessionEnded: "session_ended"
         case .logFailed: "log_failed"
@@ -124,6 +131,9 @@ extension DiagnosticEvent {
         case .agentStarted(let agent, let pid): [.text("agent", agent), .integer("pid", Int64(pid))]
         case .agentEnded(let agent, let pid, let end):
             [.text("agent", agent), .integer("pid", Int64(pid))] + (end.map { [$0.field] } ?? [])
+        case .agentRestarting(let agent, let attempt, let seconds):
+            [.text("agent", agent), .integer("attempt", Int64(attempt)), .integer("seconds", seconds)]
+        case .agentGivenUp(let agent, let attempts): [.text("agent", agent), .integer("attempts", Int64(attempts))]
         case .sessionClaimed(let agent, let id), .sessionEnded(let agent, let id):
             [.text("agent", agent), .text("session", id)]
         case .logFailed(let error), .hubFailed(let error): [.text("error", error)]

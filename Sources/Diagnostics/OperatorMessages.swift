@@ -9,28 +9,35 @@ package struct OperatorMessages: Sendable {
     /// False if standard error already has the sentences.
     private let logsSentences: Bool
     private let printLine: @Sendable (String) -> Void
+    /// Standard error, if it is a file with a limit.
+    private let standardError: FileOutput?
 
     /// Starts the log.
     ///
     /// - Parameters:
     ///   - file: The file to append to; nil for standard error.
+    ///   - limitBytes: The size at which the file is renamed.
+    ///   - standardError: Standard error, if it is a file with a limit. Nil for a terminal or a pipe.
     ///   - printLine: Writes a line to standard error.
     package init(
         starting log: DiagnosticLog = .daemon, _ level: DiagnosticLevel, _ format: DiagnosticFormat, file: String?,
+        limitBytes: Int = FileOutput.limitBytes, standardError: FileOutput? = nil,
         printLine: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
-        log.start(level, format, write: try Self.output(format, file: file))
+        log.start(level, format, write: try Self.output(format, file, limitBytes, standardError))
         self.log = log
+        self.standardError = standardError
         self.printLine = printLine
         printsSentences = file != nil || format == .text
         logsSentences = file != nil || format != .text
     }
 
     private static func output(
-        _ format: DiagnosticFormat, file: String?
+        _ format: DiagnosticFormat, _ file: String?, _ limitBytes: Int, _ standardError: FileOutput?
     ) throws(SystemError) -> @Sendable ([UInt8]) -> Int {
-        if let file { return try FileOutput(file).write }
-        return format == .journald ? try JournalOutput().write : DescriptorOutput.standardError.write
+        if let file { return try FileOutput(file, limitBytes: limitBytes).write }
+        if format == .journald { return try JournalOutput().write }
+        return standardError?.write ?? DescriptorOutput.standardError.write
     }
 
     /// Reports a fault with which the daemon can continue.
@@ -40,7 +47,10 @@ package struct OperatorMessages: Sendable {
     package func report(_ sentence: String) { report(sentence, sentence) }
 
     private func report(_ sentence: String, _ line: String) {
-        if printsSentences { printLine(line) }
+        if printsSentences {
+            standardError?.rotateIfFull()
+            printLine(line)
+        }
         if logsSentences { log.record(.warned(sentence)) }
     }
 }

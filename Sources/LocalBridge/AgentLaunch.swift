@@ -32,6 +32,7 @@ package struct AgentLaunch {
             environment: profile.environment(over: environment(for: profile)),
             fileModeMask: Self.fileModeMask, openFilesLimit: Self.openFilesLimit)
         if !profile.limits.isEmpty { request.limits = profile.limits }
+        if profile.restartsOnFailure { request.restartsOnFailure = true }
         return request
     }
 

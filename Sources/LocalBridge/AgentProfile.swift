@@ -5,7 +5,8 @@ import JSONScan
 /// Describes how to start an agent. Each profile is one small JSON file.
 ///
 /// `{"name":"claude","title":"Claude Code","command":["npx","-y","…"],"env":{"K":"v"},"homepage":"https://…",
-/// "install":"one sentence","passEnv":["MY_KEY"],"limits":{"memory":"4GiB","cpu":"2h"}}`. All members except `name` and `command` are optional.
+/// "install":"one sentence","passEnv":["MY_KEY"],"limits":{"memory":"4GiB","cpu":"2h"},
+/// "restart":"on-failure"}`. All members except `name` and `command` are optional.
 package struct AgentProfile {
     package let name: String
     let title: String
@@ -16,6 +17,8 @@ package struct AgentProfile {
     /// the agent.
     let passedVariables: [String]
     let limits: ProcessLimits
+    /// The agent is started again if it fails while no client has it.
+    let restartsOnFailure: Bool
     let homepage: String?
     /// Installation instructions in one sentence.
     let install: String?
@@ -36,8 +39,19 @@ package struct AgentProfile {
         environment = try Self.environment(value["env"])
         passedVariables = try Self.names(value["passEnv"])
         limits = try Self.limits(value["limits"])
+        restartsOnFailure = try Self.restart(value["restart"])
         homepage = value["homepage"]?.stringValue
         install = value["install"]?.stringValue
+    }
+
+    private static func restart(_ value: JSONValue?) throws(Fault) -> Bool {
+        switch value?.stringValue {
+        case "on-failure": return true
+        case "no": return false
+        default:
+            if value == nil { return false }
+            throw Fault(#"its "restart" is neither "on-failure" nor "no""#)
+        }
     }
 
     private static func command(_ value: JSONValue?) throws(Fault) -> [String] {

@@ -12,12 +12,17 @@ package struct TraceSettings: Sendable, Equatable {
     package let includesContent: Bool
     /// The version of this program.
     package let version: String
+    /// Fields that the collector requires. They are secret.
+    package let fields: CollectorFields
 
     /// - Parameter endpoint: The collector's base URL, as in `OTEL_EXPORTER_OTLP_ENDPOINT`. `/v1/traces` is appended.
-    package init(endpoint: String, includesContent: Bool, version: String) {
+    package init(
+        endpoint: String, includesContent: Bool, version: String, fields: CollectorFields = CollectorFields()
+    ) {
         url = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/v1/traces"
         self.includesContent = includesContent
         self.version = version
+        self.fields = fields
     }
 }
 
@@ -28,6 +33,10 @@ package struct TraceSettings: Sendable, Equatable {
     private let services: LoopServices
     private var queue = SpanQueue()
     private var timer: Timer?
+    /// Called after each request. Nil until the bridge ends.
+    private var onAttempt: (@LoopActor () -> Void)?
+    /// The last attempt for the waiting spans has failed.
+    private var hasGivenUp = false
 
     init(_ settings: TraceSettings, services: LoopServices) throws(SystemError) {
         self.settings = settings
@@ -43,6 +52,18 @@ package struct TraceSettings: Sendable, Equatable {
         send()
     }
 
+    /// True if nothing more will be sent before the bridge ends.
+    var isDone: Bool { queue.isEmpty || hasGivenUp }
+
+    /// Sends what waits, without pauses. A collector that is not available now is not tried again.
+    ///
+    /// - Parameter report: Called after each request.
+    func end(_ report: @escaping @LoopActor () -> Void) {
+        onAttempt = report
+        queue.endPause()
+        send()
+    }
+
     func noteDropped() { queue.noteDropped(1) }
 
     private var milliseconds: Int64 { services.time.now.nanoseconds / 1_000_000 }
@@ -50,10 +71,11 @@ package struct TraceSettings: Sendable, Equatable {
     private func send() {
         guard let spans = queue.next(at: milliseconds) else { return reschedule() }
         let (settings, pid) = (settings, ProcessFacts.pid)
+        let fields = ["Content-Type: \(OTLPRequest.contentType)"] + settings.fields.lines
         let begun: Void? = orLog("starting a thread for traces") { () throws(SystemError) in
             try jobs.run {
                 let body = OTLPRequest.body(spans, version: settings.version, pid: pid)
-                return HTTPPost.send(body, to: settings.url, fields: ["Content-Type: \(OTLPRequest.contentType)"])
+                return HTTPPost.send(body, to: settings.url, fields: fields)
             } then: { [weak self] answer in
                 self?.finished(answer)
             }
@@ -72,6 +94,11 @@ package struct TraceSettings: Sendable, Equatable {
 
     private func ended(_ outcome: SpanQueue.Outcome) {
         queue.finished(outcome, at: milliseconds)
+        if let onAttempt {
+            hasGivenUp = outcome == .unavailable
+            if !hasGivenUp { send() }
+            return onAttempt()
+        }
         if outcome == .unavailable { reschedule() } else { send() }
     }
 

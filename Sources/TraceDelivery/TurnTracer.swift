@@ -17,6 +17,15 @@ import Tracing
     /// Turns that have ended and are not read yet.
     private var waiting: [EndedTurn] = []
     private var isReading = false
+    /// Turns that have ended and are not stored yet.
+    private var settlingTurns = 0
+    private var ending = Ending.none
+
+    private enum Ending {
+        case none
+        case draining(@LoopActor () -> Void)
+        case drained
+    }
 
     private struct EndedTurn {
         let session: Session
@@ -32,6 +41,8 @@ import Tracing
     private static let pageLimit = 256
     /// The end of a turn is noted on the timeline shortly after it was noticed.
     private static let settling = Duration.milliseconds(100)
+    /// How long the end of the bridge waits for the log and the collector.
+    private static let endPatience = Duration.seconds(2)
 
     package init(_ settings: TraceSettings, _ registry: SessionRegistry, services: LoopServices) throws(SystemError) {
         self.settings = settings
@@ -54,6 +65,7 @@ import Tracing
             if running[key] == nil { running[key] = .some(session.timelineHead) }
         } else if let start = running.removeValue(forKey: key), let start {
             let turn = EndedTurn(session: session, after: start, endedTs: services.time.dateMilliseconds)
+            settlingTurns += 1
             services.timers.schedule(after: Self.settling) { [weak self] in self?.settled(turn) }
         }
     }
@@ -66,6 +78,8 @@ import Tracing
     }
 
     private func enqueue(_ turn: EndedTurn) {
+        settlingTurns -= 1
+        defer { checkDrained() }
         guard waiting.count < Self.waitingLimit else { return exporter.noteDropped() }
         waiting.append(turn)
         readNext()
@@ -74,7 +88,10 @@ import Tracing
     private func readNext() {
         guard !isReading, !waiting.isEmpty else { return }
         let turn = waiting.removeFirst()
-        guard let sid = turn.session.sid else { return exporter.noteDropped() }
+        guard let sid = turn.session.sid else {
+            exporter.noteDropped()
+            return readNext()
+        }
         isReading = true
         let trace = TurnTrace(
             of: .init(agent: turn.session.agent, id: turn.session.id), includesContent: settings.includesContent,
@@ -107,5 +124,33 @@ import Tracing
         let spans = trace.spans()
         if !spans.isEmpty { exporter.add(spans) }
         readNext()
+        checkDrained()
+    }
+
+    // MARK: The end
+
+    /// Sends the spans of all ended turns, and calls `action` when the collector has answered, or after
+    /// ``endPatience``. Call while the log is open, when no turn runs.
+    package func drain(then action: @escaping @LoopActor () -> Void) {
+        guard case .none = ending else { return }
+        ending = .draining(action)
+        exporter.end { [weak self] in self?.checkDrained() }
+        services.timers.schedule(after: Self.endPatience) { [weak self] in self?.drained() }
+        // The caller is in the middle of other work, so the action is called later.
+        services.timers.schedule(after: .zero) { [weak self] in self?.checkDrained() }
+    }
+
+    /// True after ``drain(then:)`` has called its action.
+    package var isDrained: Bool { if case .drained = ending { true } else { false } }
+
+    private func checkDrained() {
+        guard settlingTurns == 0, waiting.isEmpty, !isReading, exporter.isDone else { return }
+        drained()
+    }
+
+    private func drained() {
+        guard case .draining(let action) = ending else { return }
+        ending = .drained
+        action()
     }
 }

@@ -47,6 +47,12 @@ package struct SpanQueue: Sendable {
     /// Spans that could not be made, for example because too many turns ended at once.
     package mutating func noteDropped(_ count: Int64) { droppedSpans += count }
 
+    /// True if nothing waits and no request is in flight.
+    package var isEmpty: Bool { waiting.isEmpty && inFlight == nil }
+
+    /// Ends the pause after an unavailable collector, for a last attempt.
+    package mutating func endPause() { notBefore = .min }
+
     /// When ``next(at:)`` returns spans; nil if nothing waits or a request is in flight.
     package var due: Int64? { inFlight == nil && !waiting.isEmpty ? notBefore : nil }
 

@@ -14,6 +14,7 @@ import Testing
         request.permissionLimit = .seconds(90)
         request.limits = ProcessLimits(memoryBytes: 1 << 30, cpuSeconds: 1, processes: 2, openFiles: 3)
         request.wireLog = WireLogRequest(path: "/tmp/ü", keepsTokens: true)
+        request.restartsOnFailure = true
         #expect(LaunchRequest(json: request.json()) == request)
         #expect(!request.json().contains(0x0a))
     }

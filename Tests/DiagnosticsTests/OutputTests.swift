@@ -29,6 +29,43 @@ import Testing
         #expect(size(path + ".old") == 20 && size(path + ".1") == -1)
     }
 
+    @Test func aFullStandardErrorContinuesInANewFileUnderTheSameNumber() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("log", "")
+        let fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(fd) }
+        let output = try #require(FileOutput(standardErrorIn: path, limitBytes: 100, descriptor: fd))
+        for _ in 0..<4 { #expect(output.write(Array("123456789012345678901234567890\n".utf8)) == 31) }
+        #expect(size(path) == 31 && size(path + ".1") == 93)
+        #expect(Glibc.write(fd, "a crash\n", 8) == 8 && size(path) == 39)
+    }
+
+    @Test func twoWritersOfOneStandardErrorContinueInTheSameNewFile() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("log", "")
+        let first = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        let second = dup(first)
+        defer { for fd in [first, second] { close(fd) } }
+        let outputs = try [first, second].map {
+            try #require(FileOutput(standardErrorIn: path, limitBytes: 30, descriptor: $0))
+        }
+        let line = Array("1234567890123456789\n".utf8)
+        #expect(outputs[0].write(line) == 20 && outputs[0].write(line) == 20)
+        #expect(outputs[1].write(Array("1234567890\n".utf8)) == 11)
+        #expect(size(path) == 31 && size(path + ".1") == 20)
+    }
+
+    @Test func aStandardErrorThatIsAnotherFileOrAPipeIsLeftAlone() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("log", "")
+        let other = open(folder.file("other", ""), O_WRONLY | O_APPEND | O_CLOEXEC)
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        defer { for fd in ends + [other] { close(fd) } }
+        #expect(FileOutput(standardErrorIn: path, descriptor: other) == nil)
+        #expect(FileOutput(standardErrorIn: path, descriptor: ends[1]) == nil)
+    }
+
     @Test func theJournalGetsOneDatagramPerEvent() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/socket"

@@ -31,6 +31,8 @@ import Testing
             #"{"name":"a","command":["a"],"limits":{"cpu":"much"}}"#,
             #"in its "limits", cpu has the invalid value much"#
         ),
+        (#"{"name":"a","command":["a"],"restart":"always"}"#, #"its "restart" is neither "on-failure" nor "no""#),
+        (#"{"name":"a","command":["a"],"restart":true}"#, #"its "restart" is neither "on-failure" nor "no""#),
         (#"{"name":"a","command":["a"],"limits":{"files":0}}"#, #"in its "limits", files has the invalid value 0"#),
     ])
     func anInvalidProfileIsRejectedWithItsReason(json: String, reason: String) { #expect(fault(json) == reason) }
@@ -39,6 +41,12 @@ import Testing
         let json = #"{"name":"a","command":["a"],"limits":{"memory":"1GiB","cpu":"2m","processes":9,"files":"8"}}"#
         let limits = try AgentProfile(json: Array(json.utf8)).limits
         #expect(limits == ProcessLimits(memoryBytes: 1 << 30, cpuSeconds: 120, processes: 9, openFiles: 8))
+    }
+
+    @Test(arguments: [(#","restart":"on-failure""#, true), (#","restart":"no""#, false), ("", false)])
+    func onlyAProfileThatAsksForItIsRestarted(member: String, restarts: Bool) throws {
+        let profile = try AgentProfile(json: Array(#"{"name":"a","command":["a"]\#(member)}"#.utf8))
+        #expect(profile.restartsOnFailure == restarts)
     }
 
     @Test func profileVariablesReplaceInheritedOnes() throws {

@@ -16,6 +16,7 @@ package struct LimitSetting: Equatable, Sendable {
 package enum LimitName: String, CaseIterable, Sendable {
     case line, message, header, body, unstored, audit
     case sessionLog = "session-log"
+    case bridgeLog = "bridge-log"
     case connections
     case connectionsPerAddress = "connections-per-address"
     case requestsPerMinute = "requests-per-minute"
@@ -31,7 +32,7 @@ package enum LimitName: String, CaseIterable, Sendable {
 
     var unit: Unit {
         switch self {
-        case .line, .message, .header, .body, .unstored, .audit, .sessionLog, .agentMemory: .bytes
+        case .line, .message, .header, .body, .unstored, .audit, .sessionLog, .bridgeLog, .agentMemory: .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
             .sessions, .agents, .agentProcesses, .agentFiles:
             .count

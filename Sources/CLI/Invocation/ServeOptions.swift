@@ -86,9 +86,12 @@ package struct TracingOptions: Equatable, Sendable {
     package var endpoint: CollectorURL?
     /// Traces contain prompts and arguments. Given together with `endpoint`.
     package var includesContent = false
+    /// The file with the HTTP fields for the collector. Given together with `endpoint`.
+    package var headersFile: String?
 
-    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false) {
+    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false, headersFile: String? = nil) {
         self.endpoint = endpoint
+        self.headersFile = headersFile
         self.includesContent = includesContent
     }
 }

@@ -155,8 +155,8 @@ extension Subcommand {
                 .value(
                     "log-file", "FILE", into: \.diagnostics.file, completion: .file,
                     help: """
-                        Append these events to this file instead of stderr. At 16 MiB it is renamed to FILE.1, which \
-                        replaces the previous one.
+                        Append these events to this file instead of stderr. At the size of --limit bridge-log, which is \
+                        16 MiB by default, it is renamed to FILE.1, which replaces the previous one.
                         """),
                 .value(
                     "otlp-endpoint", "URL", into: \.tracing.endpoint,
@@ -167,6 +167,12 @@ extension Subcommand {
                 .flag(
                     "otlp-content", sets: \.tracing.includesContent,
                     help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
+                .value(
+                    "otlp-headers", "FILE", into: \.tracing.headersFile, completion: .file,
+                    help: """
+                        Send the HTTP fields in this file to the collector: one 'NAME: VALUE' per line, such as \
+                        'Authorization: Bearer TOKEN'. Other users must not be able to read the file.
+                        """),
                 .value(
                     "config", "FILE", into: \.configurationFile, completion: .file,
                     default: "config.json in the configuration folder",
@@ -196,6 +202,10 @@ extension Subcommand {
                 if options.tracing.includesContent, options.tracing.endpoint == nil {
                     throw UsageError(
                         "'--otlp-content' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
+                }
+                if options.tracing.headersFile != nil, options.tracing.endpoint == nil {
+                    throw UsageError(
+                        "'--otlp-headers' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
                 }
                 return .serve(options)
             }),

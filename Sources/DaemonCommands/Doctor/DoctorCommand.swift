@@ -1,5 +1,6 @@
 import CLI
 import CommandContext
+import Glibc
 import TerminalIO
 import TerminalText
 
@@ -16,17 +17,21 @@ package struct DoctorCommand {
             if options.json {
                 try Console.printRecord(finding.json)
             } else {
-                try Console.print(Self.text(finding))
+                try Console.print(Self.text(finding, columns: Console.columns(STDOUT_FILENO)))
             }
         }
         return findings.contains { $0.level == .fault } ? 1 : 0
     }
 
     /// `warning  program      …`, with the fix on the next line.
-    static func text(_ finding: Finding) -> TerminalText {
-        let head: TerminalText = "\(padded(finding.level.rawValue, 9))\(padded(finding.subject, 13))\(finding.text)"
+    ///
+    /// - Parameter columns: The width of the terminal; nil if the output goes elsewhere.
+    static func text(_ finding: Finding, columns: Int?) -> TerminalText {
+        let head: TerminalText =
+            "\(padded(finding.level.rawValue, 9))\(padded(finding.subject, 13))"
+            + WordWrap.text(finding.text, indent: 22, columns: columns)
         guard finding.level != .ok || finding.subject == "remote", let fix = finding.fix else { return head }
-        return head + "\n\(padded("", 22))-> \(fix)"
+        return head + "\n\(padded("", 22))-> " + WordWrap.text(fix, indent: 25, columns: columns)
     }
 
     private static func padded(_ text: String, _ columns: Int) -> String {

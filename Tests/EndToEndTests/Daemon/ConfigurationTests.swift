@@ -21,6 +21,19 @@ import Testing
         }
     }
 
+    @Test func theStandardErrorOfABridgeThatStartsOnDemandIsLimited() throws {
+        try BridgeHome.with { home in
+            try configure(home, #"{"no-tcp": true, "log-level": "debug", "limit": {"bridge-log": "1KiB"}}"#)
+            try eventually("the full file was renamed") {
+                _ = try home.run("sessions")
+                return FileBytes.read(home.daemonOutput + ".1") != nil
+            }
+            let sizes = [home.daemonOutput, home.daemonOutput + ".1"].map { FileBytes.read($0)?.count ?? 0 }
+            #expect(sizes.allSatisfy { $0 <= 1 << 10 }, "\(sizes)")
+            #expect(FileBytes.read(home.daemonOutput)?.isEmpty == false)
+        }
+    }
+
     @Test func aBridgeThatStartsOnDemandReportsTheErrorOfTheFile() throws {
         try BridgeHome.with { home in
             try configure(home, "{\n\"lisen\": []}")

@@ -68,6 +68,41 @@ import Testing
         }
     }
 
+    @Test func aBridgeThatStopsSendsTheLastTurnWithTheFieldsOfTheFile() throws {
+        try BridgeHome.with { home in
+            let collector = try WebhookServer([200])
+            let file = home.path + "/fields"
+            try FileBytes.write(Array("Authorization: Bearer s3cret\n".utf8), to: file)
+            #expect(chmod(file, 0o600) == 0)
+            try Self.serve(home, collector, ["--otlp-headers", SystemString(file)])
+            let shown = try home.run(
+                "config", "show", "--json", environment: [SystemString("ACPBRIDGE_OTLP_HEADERS=\(file)")])
+            #expect(!shown.outputText.contains("s3cret"))
+            let editor = try EditorSession([Binary.demoAgent], in: home)
+            try Self.runTurn(editor)
+            #expect(try home.run("stop").status == .exited(code: 0))
+            let received = try #require(collector.received.first)
+            #expect(received.field("Authorization") == "Bearer s3cret")
+            #expect(!Self.spans(received).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("Authorization: Bearer s3cret\n", 0o644, "can be read by every user"),
+        ("Authorization: Bearer s3cret\nContent-Length: 3\n", 0o600, "line 2: "),
+    ])
+    func aWrongFileOfFieldsIsRefused(text: String, mode: Int, reason: String) throws {
+        try BridgeHome.with { home in
+            let file = home.path + "/fields"
+            try FileBytes.write(Array(text.utf8), to: file)
+            #expect(chmod(file, mode_t(mode)) == 0)
+            let outcome = try home.run(
+                "serve", "--no-tcp", "--otlp-endpoint", "http://127.0.0.1:9", "--otlp-headers", SystemString(file))
+            #expect(outcome.status == .exited(code: 78))
+            #expect(outcome.errorText.contains(reason) && !outcome.errorText.contains("s3cret"))
+        }
+    }
+
     @Test func anUnavailableCollectorGetsTheSpansAgain() throws {
         try BridgeHome.with { home in
             let collector = try WebhookServer([503, 200])

@@ -1,0 +1,59 @@
+import JSONScan
+
+/// The sessions of an agent that has failed, and the requests with which another start of the agent continues them.
+/// Pure.
+struct InterruptedWork: Equatable {
+    struct OpenSession: Equatable {
+        let id: String
+        let folder: String
+    }
+
+    let version: Int64
+    /// `session/resume`, or `session/load` if the agent has only that.
+    let method: String
+    let sessions: [OpenSession]
+
+    /// The sessions that are continued. An agent has a few; the bound keeps a restart short.
+    static let sessionLimit = 100
+
+    /// Returns nil if the agent cannot continue a session, or has none.
+    ///
+    /// - Parameter initializeResult: The agent's answer to `initialize`.
+    init?(_ sessions: [OpenSession], initializeResult: [UInt8]?) {
+        guard !sessions.isEmpty, let initializeResult, let value = try? JSONValue(validating: initializeResult),
+            let version = value["protocolVersion"]?.int64Value, let method = Self.method(version, value)
+        else { return nil }
+        self.version = version
+        self.method = method
+        self.sessions = Array(sessions.sorted { $0.id < $1.id }.prefix(Self.sessionLimit))
+    }
+
+    /// Every agent of version 2 has `session/resume`.
+    private static func method(_ version: Int64, _ result: JSONValue) -> String? {
+        if version >= 2 { return "session/resume" }
+        let capabilities = result["agentCapabilities"]
+        if let resume = capabilities?["sessionCapabilities"]?["resume"], !resume.isNull { return "session/resume" }
+        return capabilities?["loadSession"]?.boolValue == true ? "session/load" : nil
+    }
+
+    /// The parameters of `initialize`. The bridge serves no requests of agents, so it announces no capabilities.
+    var initializeParams: [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("protocolVersion", version)
+            writer.memberObject(version >= 2 ? "capabilities" : "clientCapabilities") { _ in }
+            writer.memberObject(version >= 2 ? "info" : "clientInfo") { writer in
+                writer.member("name", "acpbridge")
+                writer.member("version", "1")
+            }
+        }
+    }
+
+    /// The parameters of ``method``. The servers that the editor named are not known.
+    static func params(of session: OpenSession) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.member("sessionId", session.id)
+            writer.member("cwd", session.folder)
+            writer.memberArray("mcpServers") { _ in }
+        }
+    }
+}
