@@ -14,7 +14,7 @@ package struct LimitSetting: Equatable, Sendable {
 
 /// The limits that can be set.
 package enum LimitName: String, CaseIterable, Sendable {
-    case line, message, header, body, unstored, audit
+    case line, message, header, body, file, files, unstored, audit
     case sessionLog = "session-log"
     case connections
     case connectionsPerAddress = "connections-per-address"
@@ -31,7 +31,7 @@ package enum LimitName: String, CaseIterable, Sendable {
 
     var unit: Unit {
         switch self {
-        case .line, .message, .header, .body, .unstored, .audit, .sessionLog, .agentMemory: .bytes
+        case .line, .message, .header, .body, .file, .files, .unstored, .audit, .sessionLog, .agentMemory: .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
             .sessions, .agents, .agentProcesses, .agentFiles:
             .count
