@@ -539,7 +539,8 @@ let package = Package(
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
-        .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
+        .testTarget(
+            name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "CommandContext", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),

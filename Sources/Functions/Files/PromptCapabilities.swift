@@ -22,6 +22,12 @@ package struct PromptCapabilities: Equatable, Sendable {
         embeddedContext = has("embeddedContext")
     }
 
+    func write(to writer: inout JSONWriter) {
+        writer.member("image", image)
+        writer.member("audio", audio)
+        writer.member("embeddedContext", embeddedContext)
+    }
+
     /// - Parameter type: The type of a block: `image`, `audio` or `resource`.
     func accepts(_ type: String) -> Bool {
         switch type {
