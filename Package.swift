@@ -130,7 +130,8 @@ let package = Package(
         .target(
             name: "Access",
             dependencies: [
-                "CJWT", "EventLoop", "FieldLimits", "HTTP1", "JSONScan", "JSONWebKeys", "Posix", "Tinyvex",
+                "CJWT", "EventLoop", "FieldLimits", "HTTP1", "Hashing", "JSONScan", "JSONWebKeys", "Posix",
+                "Tinyvex",
             ]),
         .target(
             name: "Connections",
@@ -171,10 +172,15 @@ let package = Package(
                 "ACPRouting", "Diagnostics", "EventLoop", "JSONScan", "Posix", "SQLite", "SessionRecords",
                 "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
+        // Files that clients upload, on a thread of their own.
+        .target(
+            name: "FileStore",
+            dependencies: ["Diagnostics", "EventLoop", "Hashing", "JSONScan", "Posix", "Tinyvex"]),
         .target(
             name: "Functions",
             dependencies: [
-                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "JSONRPC", "JSONScan",
+                "ACPRouting", "Access", "Agents", "Connections", "Diagnostics", "EventLoop", "FileStore", "JSONRPC",
+                "JSONScan",
                 "Posix", "Searching", "SessionExport", "SessionFolding", "SessionRecords", "SessionStreams",
                 "SessionText", "TerminalText", "Tinyvex", "WebSocket",
             ]),
@@ -202,7 +208,8 @@ let package = Package(
             name: "Bridge",
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
-                "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "JSONWebKeys", "Metrics",
+                "FileStore", "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "JSONWebKeys",
+                "Metrics",
                 "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
@@ -373,7 +380,8 @@ let package = Package(
         .testTarget(
             name: "AccessTests",
             dependencies: [
-                "Access", "EventLoop", "HTTP1", "JSONScan", "JSONWebKeys", "Posix", "TestSupport", "Tinyvex",
+                "Access", "EventLoop", "HTTP1", "Hashing", "JSONScan", "JSONWebKeys", "Posix", "TestSupport",
+                "Tinyvex",
             ]),
         .testTarget(
             name: "ConnectionsTests",
@@ -405,15 +413,16 @@ let package = Package(
         .testTarget(
             name: "ClientsTests",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "Agents", "Clients", "Connections", "EventLoop", "Functions",
-                "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords", "SessionStreams", "TestSupport",
+                "ACPRouting", "Access", "AgentProcess", "Agents", "Clients", "Connections", "EventLoop", "FileStore",
+                "Functions", "JSONRPC", "JSONScan", "Posix", "Resumption", "SessionRecords", "SessionStreams",
+                "TestSupport",
                 "Tinyvex",
                 "WebSocket",
             ]),
         .testTarget(
             name: "BridgeTests",
             dependencies: [
-                "Access", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "Functions", "HTTP1",
+                "Access", "Agents", "Bridge", "Clients", "Diagnostics", "EventLoop", "FileStore", "Functions", "HTTP1",
                 "JSONScan", "Page", "Posix", "SessionRecords", "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(name: "TinyvexTransportTests", dependencies: ["TinyvexTransport"]),
@@ -469,6 +478,9 @@ let package = Package(
         .testTarget(
             name: "TinyvexHTTPTests", dependencies: ["JSONScan", "TinyvexClient", "TinyvexHTTP", "TinyvexTransport"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
+        .testTarget(
+            name: "FileStoreTests",
+            dependencies: ["FileStore", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
@@ -533,7 +545,8 @@ let package = Package(
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
         .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
-        .testTarget(name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "JSONScan"]),
+        .testTarget(
+            name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "CommandContext", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),
         .testTarget(name: "TracingTests", dependencies: ["JSONScan", "Tracing"]),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),

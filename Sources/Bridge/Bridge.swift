@@ -4,6 +4,7 @@ import Agents
 import Clients
 import Diagnostics
 import EventLoop
+import FileStore
 import Functions
 import Glibc
 import JSONWebKeys
@@ -97,8 +98,9 @@ import TraceDelivery
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
             recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))
+        let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         functions = Functions(
-            registry: registry, agents: agents, audit: audit, authenticator: authenticator,
+            registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
             profiles: configuration.profiles, services: services)
         clients = ClientTable(
             ClientServices(
@@ -124,12 +126,17 @@ import TraceDelivery
         ) { [unowned listeners] in listeners.states }
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
+        if let url = listeners.urls.first { functions.files.baseURL = "http" + url.dropFirst("ws".count) }
         if let hub = configuration.hub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
         if let policy = configuration.retention {
-            logCare.retain(policy, registry, services) { [unowned functions] in functions.forgot($0) }
+            logCare.retain(policy, registry, services) { [unowned functions] in
+                functions.forgot($0)
+            } forgetFiles: { [unowned functions] in
+                functions.files.forget(before: $0)
+            }
         }
         if configuration.isSearchable {
             functions.finder = orLog("starting the search") {
@@ -246,6 +253,7 @@ import TraceDelivery
         notifier.flush()
         logCare.stopRetention()
         functions.finder?.close()
+        functions.files.close()
         logCare.hub?.close()
         registry.log.close()
         audit.anchor()

@@ -1,4 +1,5 @@
 import Agents
+import FileStore
 
 // The configuration of each part.
 
@@ -9,6 +10,14 @@ extension AgentPool.Settings {
             permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
             coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
             agentNamed: configuration.agentNamed)
+    }
+}
+
+extension FileLimits {
+    init(_ configuration: BridgeConfiguration) {
+        self.init()
+        fileBytes = configuration.limits.fileBytes
+        totalBytes = configuration.limits.filesBytes
     }
 }
 

@@ -29,15 +29,23 @@ import SessionStreams
 
     func closeFiles() { keeper?.close() }
 
-    /// - Parameter forgot: Called for each session that was deleted.
+    /// - Parameters:
+    ///   - forgot: Called for each session that was deleted.
+    ///   - forgetFiles: Called at each check of a policy with an age, while the clock is trusted: stored files from
+    ///     before this time, in milliseconds since 1970, must be deleted.
     func retain(
         _ policy: RetentionPolicy, _ registry: SessionRegistry, _ services: LoopServices,
-        forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void
+        forgot: @escaping @LoopActor (Forgotten.Incarnation) -> Void,
+        forgetFiles: @escaping @LoopActor (_ time: Int64) -> Void
     ) {
         let hub = hub
         retention = RetentionWatch(
             policy, registry, services: services, unshipped: { hub.map(\.unshippedSids) ?? [] }, forgot: forgot
-        ) { [unowned self] lead in warnings.checkedClock(lead: lead) }
+        ) { [unowned self] lead in
+            warnings.checkedClock(lead: lead)
+            guard lead == .zero, let age = policy.age else { return }
+            forgetFiles(services.time.dateMilliseconds - age.nanoseconds / 1_000_000)
+        }
     }
 
     /// - Parameter fault: The reason why the key set of the issuer could not be fetched; nil if it was.

@@ -17,13 +17,30 @@ package struct PromptCommand {
 
     /// Returns the exit status, which reflects how the turn ended.
     package func run(_ options: PromptOptions) throws -> Int32 {
+        let attachments = try AttachedFile.read(options.attachments)
         let text = try options.text.map(Self.checked) ?? Self.readPrompt()
         let end = try BridgeAccess(options.connection, context: context).withClient { client in
             let session = try await client.runningSession(options.session)
-            return try await PromptedTurn(client, session, text, options, Interruptions()).run()
+            let blocks = try await Self.blocks(attachments, client, session, options)
+            return try await PromptedTurn(client, session, text, blocks, options, Interruptions()).run()
         }
         if case .failed(let message) = end { Console.report("Error: the agent returned an error: \(message)") }
         return end.status
+    }
+
+    /// The content blocks of the attached files, as far as the session's agent accepts them.
+    private static func blocks(
+        _ attachments: [AttachedFile], _ client: CommandClient, _ session: ListedSession, _ options: PromptOptions
+    ) async throws -> [[UInt8]] {
+        guard !attachments.isEmpty else { return [] }
+        let details = try await client.value("sessions:get") { writer in
+            writer.member("sessionId", session.id)
+            writer.member("agent", session.agent)
+        }
+        let accepted = AttachedFile.Accepted(details["promptCapabilities"])
+        return try attachments.map {
+            try $0.block(for: session.agent, accepted, isRemote: options.connection.url != nil)
+        }
     }
 
     /// Reads a prompt from standard input.
@@ -63,6 +80,8 @@ private struct PromptedTurn: Sendable {
     private let client: CommandClient
     private let session: ListedSession
     private let text: String
+    /// The content blocks after the text, each as JSON text.
+    private let blocks: [[UInt8]]
     private let queues: Bool
     private let isPretty: Bool
     private let signals: Interruptions
@@ -70,12 +89,13 @@ private struct PromptedTurn: Sendable {
     private let subscribed: AsyncStream<Void>
 
     init(
-        _ client: CommandClient, _ session: ListedSession, _ text: String, _ options: PromptOptions,
-        _ signals: Interruptions
+        _ client: CommandClient, _ session: ListedSession, _ text: String, _ blocks: [[UInt8]],
+        _ options: PromptOptions, _ signals: Interruptions
     ) {
         self.client = client
         self.session = session
         self.text = text
+        self.blocks = blocks
         self.signals = signals
         queues = options.queue
         let isTerminal = Console.isTerminal(STDOUT_FILENO)
@@ -114,7 +134,17 @@ private struct PromptedTurn: Sendable {
     private func ask() async throws {
         for await _ in subscribed {}
         let arguments = session.arguments { writer in
-            writer.member("text", text)
+            if blocks.isEmpty {
+                writer.member("text", text)
+            } else {
+                writer.memberArray("prompt") { writer in
+                    writer.object { writer in
+                        writer.member("type", "text")
+                        writer.member("text", text)
+                    }
+                    for block in blocks { writer.element(raw: block) }
+                }
+            }
             writer.member("queue", queues)
         }
         let answer: JSONValue?

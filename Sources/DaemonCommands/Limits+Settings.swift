@@ -15,6 +15,8 @@ extension Limits {
         case .message: messageBytes = value
         case .header: headBytes = value
         case .body: bodyBytes = value
+        case .file: fileBytes = value
+        case .files: filesBytes = value
         case .unstored: unstoredBytes = value
         case .audit: auditBytes = value
         case .sessionLog: sessionLogBytes = value

@@ -1,6 +1,7 @@
 import Access
 import Agents
 import EventLoop
+import FileStore
 import JSONScan
 import Posix
 import Searching
@@ -38,6 +39,7 @@ import Tinyvex
     package private(set) lazy var queries = QueryHub(services: services) { [unowned self] key, params, finish in
         compute(key, params, then: finish)
     }
+    package var files: FileFunctions { agents.files }
     private lazy var sessionMutations = SessionMutations(
         registry: registry, agents: agents, views: views, audit: audit
     ) { [unowned self] in
@@ -66,6 +68,7 @@ import Tinyvex
 
     package init(
         registry: SessionRegistry, agents pool: AgentPool, audit: AuditLog, authenticator: Authenticator,
+        files: FileStore,
         profiles: @escaping @Sendable () -> [ProfileSummary], services: LoopServices = .main
     ) {
         self.registry = registry
@@ -77,9 +80,13 @@ import Tinyvex
         presence = SessionPresence(services: services)
         sessions = SessionQueries(
             registry: registry, agents: pool, views: views, presence: presence, exports: ExportQueue(services))
-        agents = AgentFunctions(agents: pool, audit: audit, profiles: profiles)
+        agents = AgentFunctions(
+            agents: pool, audit: audit,
+            files: FileFunctions(store: files, authenticator: authenticator, audit: audit, services: services),
+            profiles: profiles)
         tokens = TokenFunctions(authenticator: authenticator, audit: audit)
         imports = SessionImports(registry: registry, audit: audit, services: services)
+        agents.files.changed = { [weak self] in self?.queries.touch(.files) }
         presence.changed = { [weak self] in self?.queries.touch(.session(id: $0)) }
         imports.changed = { [unowned self] sid, change in
             queries.touch(.sessions)
@@ -182,6 +189,7 @@ import Tinyvex
             finish(Self.outcome { () throws(Rejection) in try agents.permissionsValue(params, tenant: key.tenant) })
         case .elicitationsPending:
             finish(Self.outcome { () throws(Rejection) in try agents.elicitationsValue(params, tenant: key.tenant) })
+        case .filesGet: agents.files.get(params, tenant: key.tenant, then: finish)
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             guard let host else { return finish(.failure(.noBridge)) }

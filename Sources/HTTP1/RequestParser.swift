@@ -3,15 +3,18 @@
 /// Unusual input is refused, not repaired, because two readers of one message must not interpret it differently.
 /// Refused are: bare line ends, folded fields, white space before a colon, a second Host or Content-Length, any
 /// transfer coding, any target that is not a path, and a body if the method has none. Memory: a head up to
-/// `headLimitBytes`, a body up to `bodyLimitBytes`, and all bytes appended beyond them.
+/// `headLimitBytes`, a body up to its limit as far as ``takeBodyPart()`` has not returned it, and all bytes appended
+/// beyond them.
 package struct RequestParser: Sendable {
     private struct PendingBody {
         let head: RequestHead
         let lengthBytes: Int
+        /// Bytes that ``takeBodyPart()`` has returned.
+        var takenBytes = 0
         var bytes: [UInt8] = []
     }
 
-    private let bodyLimitBytes: Int
+    private let bodyLimitBytes: @Sendable (RequestHead) -> Int
     private var input = InputBuffer()
     private var headReader: HeadReader<RequestLine>
     private var pending: PendingBody?
@@ -19,6 +22,13 @@ package struct RequestParser: Sendable {
 
     /// A body over `bodyLimitBytes` is refused with 413 at its head, before any of it is buffered.
     package init(bodyLimitBytes: Int, headLimitBytes: Int = HeadLimit.standardBytes) {
+        self.init(headLimitBytes: headLimitBytes) { _ in bodyLimitBytes }
+    }
+
+    /// - Parameter bodyLimitBytes: Returns the limit for the body of this request.
+    package init(
+        headLimitBytes: Int = HeadLimit.standardBytes, bodyLimitBytes: @escaping @Sendable (RequestHead) -> Int
+    ) {
         self.bodyLimitBytes = bodyLimitBytes
         headReader = HeadReader(limitBytes: headLimitBytes)
     }
@@ -48,6 +58,18 @@ package struct RequestParser: Sendable {
     /// The head of a request with an incomplete body, so that it can be checked before the body arrives.
     package var pendingHead: RequestHead? { pending?.head }
 
+    /// Returns and removes the bytes of the pending body that have arrived, for a body that is not kept in memory. The
+    /// body of the request that ``next()`` returns at the end lacks them.
+    package mutating func takeBodyPart() -> [UInt8] {
+        guard var body = pending else { return [] }
+        pending = nil
+        let part = body.bytes
+        body.bytes = []
+        body.takenBytes += part.count
+        pending = body
+        return part
+    }
+
     /// Returns and removes the unread bytes. After an upgrade, these are the first bytes of the new protocol.
     package mutating func takeRemainder() -> [UInt8] {
         input.takeAll()
@@ -56,19 +78,19 @@ package struct RequestParser: Sendable {
     private mutating func readHead() throws(HTTPRefusal) {
         guard let (line, headers) = try headReader.read(from: &input) else { return }
         try Self.checkHost(headers, minorVersion: line.minorVersion)
-        let limitBytes = Self.mayHaveBody(line.method) ? bodyLimitBytes : 0
-        let length = try BodyLength.declared(by: headers, limitBytes: limitBytes)
-        if !headers.all("Expect").isEmpty { throw .expectation }
         let head = RequestHead(
             method: line.method, target: line.target, minorVersion: line.minorVersion, headers: headers)
+        let limitBytes = Self.mayHaveBody(line.method) ? bodyLimitBytes(head) : 0
+        let length = try BodyLength.declared(by: headers, limitBytes: limitBytes)
+        if !headers.all("Expect").isEmpty { throw .expectation }
         pending = PendingBody(head: head, lengthBytes: length ?? 0)
     }
 
     private mutating func readBody() -> Request? {
         guard var body = pending else { return nil }
         pending = nil
-        body.bytes += input.takeBytes(upTo: body.lengthBytes - body.bytes.count)
-        guard body.bytes.count == body.lengthBytes else {
+        body.bytes += input.takeBytes(upTo: body.lengthBytes - body.takenBytes - body.bytes.count)
+        guard body.takenBytes + body.bytes.count == body.lengthBytes else {
             pending = body
             return nil
         }

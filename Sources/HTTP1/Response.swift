@@ -61,12 +61,14 @@ package struct Response: Sendable, Equatable {
     /// headers.
     ///
     /// The response to HEAD omits the body and keeps its length.
-    package func bytes(omittingBody: Bool = false) -> [UInt8] {
+    ///
+    /// - Parameter bodyBytes: The length of the whole body, if `body` is only its beginning.
+    package func bytes(omittingBody: Bool = false, bodyBytes: Int? = nil) -> [UInt8] {
         var head = ResponseHead(status: status)
         for field in headers.fields where !Self.isFraming(field.name) { head.headers.append(field.name, field.value) }
         // These two have no body and must not declare one. Source: RFC 9110, section 8.6.
         let hasBody = status != 204 && status != 304
-        if hasBody { head.headers.append("Content-Length", String(body.count)) }
+        if hasBody { head.headers.append("Content-Length", String(bodyBytes ?? body.count)) }
         head.headers.append("Connection", "close")
         return hasBody && !omittingBody ? head.bytes() + body : head.bytes()
     }

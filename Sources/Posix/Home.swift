@@ -19,6 +19,8 @@ package struct Home: Sendable, Equatable {
     package var log: String { state + "/sessions.db" }
     /// The full-text index of the session log. It can be deleted, and is then built again.
     package var searchIndex: String { state + "/search.db" }
+    /// The folder of the files that clients have uploaded.
+    package var files: String { state + "/files" }
     /// The output of a daemon that was started on demand, without a terminal.
     package var daemonOutput: String { state + "/bridge.log" }
     /// The audit log: each recorded action with its actor.

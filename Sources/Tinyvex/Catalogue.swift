@@ -24,6 +24,7 @@ public enum Catalogue {
         .query(
             .elicitationsPending, "The pending elicitations of agents about their sessions, the oldest first.",
             [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
+        .query(.filesGet, "The length, type and hash of a stored file, or null.", [.required("storageId")]),
         .query(.bridgeStatus, "The state of the bridge and its load."),
         .mutation(
             .sessionsSetTitle, "Sets a session title that overrides the agent's title, or removes it.",
@@ -41,6 +42,9 @@ public enum Catalogue {
                 .required("sessionId"), .optional("agent"), .required("requestId"), .required("action"),
                 .optional("content"),
             ]),
+        .mutation(
+            .filesGenerateUploadUrl, "Creates a URL to which one file can be sent, once.", [.optional("baseUrl")]),
+        .mutation(.filesDelete, "Deletes a stored file.", [.required("storageId")]),
         .action(
             .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [
@@ -113,6 +117,7 @@ public enum QueryName: String, Sendable, CaseIterable {
     case agentsList = "agents:list"
     case permissionsPending = "permissions:pending"
     case elicitationsPending = "elicitations:pending"
+    case filesGet = "files:get"
     case bridgeStatus = "bridge:status"
 }
 
@@ -124,6 +129,8 @@ public enum MutationName: String, Sendable, CaseIterable {
     case sessionsDelete = "sessions:delete"
     case permissionsAnswer = "permissions:answer"
     case elicitationsAnswer = "elicitations:answer"
+    case filesGenerateUploadUrl = "files:generateUploadUrl"
+    case filesDelete = "files:delete"
 }
 
 /// The functions that `tinyvex/action` can run.

@@ -1,3 +1,4 @@
+import JSONScan
 import Synchronization
 import TinyvexClient
 import TinyvexTransport
@@ -57,6 +58,36 @@ final class HTTPCaller: Sendable {
         }
     }
 
+    /// Sends a request whose answer is not a function's. It is sent again only after the token was renewed.
+    nonisolated(nonsending) func sendOnce(
+        _ request: HTTPRequest, contentType: String? = nil
+    ) async throws(TinyvexError) -> HTTPResponse {
+        let token = tokens.token
+        var result = await send(request, token, contentType: contentType)
+        if case .success(let response) = result, response.status == 401, await tokens.renew(after: token) {
+            result = await send(request, tokens.token, contentType: contentType)
+        }
+        switch result {
+        case .success(let response) where response.status == 200: return response
+        case .success(let response): throw Self.failure(response)
+        case .failure(.cancelled): throw .cancelled
+        case .failure(.lost) where request.method == "POST", .failure(.timedOut) where request.method == "POST":
+            throw .outcomeUnknown
+        case .failure(let failure): throw .transport(failure)
+        }
+    }
+
+    private static func failure(_ response: HTTPResponse) -> TinyvexError {
+        if response.status == 401 { return .unauthorized }
+        let reason = (try? JSONValue(validating: response.body))?["error"]?.stringValue
+        if let reason, response.status != 429 {
+            return .server(code: String(response.status), message: reason, data: nil)
+        }
+        return .transport(
+            TransportFailure(
+                status: response.status, retryAfter: response.field("Retry-After"), reason: reason ?? ""))
+    }
+
     nonisolated(nonsending) func sleep(for delay: Duration) async throws(TinyvexError) {
         do { try await time.sleep(delay) } catch { throw .cancelled }
     }
@@ -68,11 +99,11 @@ final class HTTPCaller: Sendable {
     }
 
     private nonisolated(nonsending) func send(
-        _ request: HTTPRequest, _ token: String?
+        _ request: HTTPRequest, _ token: String?, contentType: String? = nil
     ) async -> Result<HTTPResponse, TransportFailure> {
         var request = request
         if let token { request.fields.append(.init("Authorization", "Bearer \(token)")) }
-        if request.body != nil { request.fields.append(.init("Content-Type", "application/json")) }
+        if request.body != nil { request.fields.append(.init("Content-Type", contentType ?? "application/json")) }
         do throws(TransportFailure) {
             return .success(try await transport.send(request))
         } catch {

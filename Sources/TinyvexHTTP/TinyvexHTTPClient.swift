@@ -20,7 +20,7 @@ import TinyvexTransport
 ///
 /// Sessions' streams, and agents of the program's own, need a `TinyvexClient`.
 public final class TinyvexHTTPClient: Sendable {
-    private let caller: HTTPCaller
+    let caller: HTTPCaller
     private let tokens: TokenKeeper
 
     /// - Parameter endpoint: See ``HTTPConfiguration/init(endpoint:)``. An invalid endpoint fails at its first use.
@@ -180,7 +180,7 @@ public final class TinyvexHTTPClient: Sendable {
 }
 
 /// Encodes all bytes that RFC 3986 does not call unreserved.
-private func percentEncoded(_ bytes: [UInt8]) -> String {
+func percentEncoded(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
     for byte in bytes {

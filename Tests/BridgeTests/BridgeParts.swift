@@ -1,5 +1,6 @@
 import Access
 import Clients
+import FileStore
 import Functions
 import SessionRecords
 import SessionStreams
@@ -78,7 +79,8 @@ import TestSupport
         let authenticator = Authenticator(
             own: try AccessToken.load(path: home.token), file: TokenFile(home), issuers: nil)
         let functions = Functions(
-            registry: registry, agents: agents, audit: audit, authenticator: authenticator, profiles: { [] },
+            registry: registry, agents: agents, audit: audit, authenticator: authenticator,
+            files: FileStore(path: home.files, limits: FileLimits(), services: loop.services), profiles: { [] },
             services: loop.services)
         clients = ClientTable(
             ClientServices(

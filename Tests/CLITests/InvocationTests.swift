@@ -184,6 +184,10 @@ import Testing
             "prompt --queue s1 run --pretty it",
             .prompt(PromptOptions(session: "s1", words: ["run", "it"], queue: true, pretty: true))
         ),
+        (
+            "prompt s1 --attach a.png look --attach b",
+            .prompt(PromptOptions(session: "s1", words: ["look"], attachments: ["a.png", "b"]))
+        ),
         ("prompt s1 -- --queue", .prompt(PromptOptions(session: "s1", words: ["--queue"]))),
         ("cancel latest", .cancel(CancelOptions(session: "latest"))),
         ("man", .man),

@@ -14,7 +14,7 @@ LIMIT = 4_000
 LARGER = {}
 # From the bottom up: each imports only targets of its list that come before it.
 DAEMON = ["Posix", "Diagnostics", "SQLite", "SessionRecords", "SessionStore", "SessionLog", "EventLoop", "ACPRouting",
-          "Access", "Connections", "SessionStreams", "Agents", "SessionFolding", "Functions", "Clients", "Bridge"]
+          "Access", "Connections", "SessionStreams", "Agents", "SessionFolding", "FileStore", "Functions", "Clients", "Bridge"]
 # The client without its sockets, which must build on each platform that has Swift.
 PORTABLE = ["RemoteAgent", "TinyvexMachine", "TinyvexSync", "TinyvexTransport"]
 SYSTEM = {"CCurl", "CShims", "CTLS", "Darwin", "EventLoop", "Foundation", "Glibc", "Posix", "TinyvexSockets"}

@@ -1,4 +1,5 @@
 import Access
+import FileStore
 import Functions
 import SessionRecords
 import SessionStreams
@@ -46,7 +47,8 @@ import TestSupport
         let authenticator = Authenticator(
             own: try AccessToken.load(path: home.token), file: TokenFile(home), issuers: nil)
         let functions = Functions(
-            registry: registry, agents: agents, audit: audit, authenticator: authenticator, profiles: { [] },
+            registry: registry, agents: agents, audit: audit, authenticator: authenticator,
+            files: FileStore(path: home.files, limits: FileLimits(), services: loop.services), profiles: { [] },
             services: loop.services)
         services = ClientServices(
             limits: limits, registry: registry, agents: agents, functions: functions, audit: audit,

@@ -41,6 +41,24 @@ import Testing
         #expect(head.headers.first("absent") == nil)
     }
 
+    @Test func aLargeBodyIsTakenInParts() throws {
+        var parser = RequestParser { $0.path == "/large" ? 6 : 2 }
+        parser.append(Array("POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nab".utf8).span)
+        #expect(try parser.next() == nil)
+        #expect(parser.pendingHead?.path == "/large")
+        #expect(parser.takeBodyPart() == Array("ab".utf8))
+        #expect(parser.takeBodyPart().isEmpty)
+        parser.append(Array("cd".utf8).span)
+        #expect(try parser.next() == nil)
+        #expect(parser.takeBodyPart() == Array("cd".utf8))
+        parser.append(Array("efg".utf8).span)
+        #expect(try parser.next()?.body == Array("ef".utf8))
+        #expect(parser.takeRemainder() == Array("g".utf8))
+        var other = RequestParser { $0.path == "/large" ? 6 : 2 }
+        other.append(Array("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n".utf8).span)
+        #expect(throws: HTTPRefusal.self) { try other.next() }
+    }
+
     @Test func theBytesAfterAnUpgradeAreReturned() throws {
         let head = Array("GET /acp HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n".utf8)
         var parser = RequestParser(bodyLimitBytes: 0)

@@ -1,3 +1,4 @@
+import Hashing
 import Posix
 
 /// Short-lived secrets, each of which can be used once. Pure: the caller passes in randomness and time.

@@ -20,6 +20,10 @@ package struct Limits: Sendable {
     package var headBytes = 16 << 10
     /// An HTTP request's body: 1 MiB.
     package var bodyBytes = 1 << 20
+    /// A stored file: 32 MiB. In a prompt its bytes become Base64, which must fit in a line.
+    package var fileBytes = 32 << 20
+    /// All stored files of one tenant: 1 GiB.
+    package var filesBytes = 1 << 30
     /// Simultaneous connections.
     package var connections = 10_000
     /// Simultaneous TCP connections from one address; with IPv6, from one /64 network.

@@ -1,3 +1,4 @@
+import Hashing
 import Tinyvex
 
 /// The tokens of one bridge. Pure: the caller passes in randomness and time.

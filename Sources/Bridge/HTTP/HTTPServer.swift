@@ -8,6 +8,7 @@ import HTTP1
 import NotificationDelivery
 import Page
 import Posix
+import Tinyvex
 
 /// The result of checking a request's head.
 enum HeadVerdict {
@@ -60,7 +61,9 @@ struct Traffic {
         rates = RequestRates(settings.limits)
         push = PushResources(notifier: notifier)
         devices = DeviceResources(authenticator: authenticator, functions: functions, time: services.time)
-        resources = HTTPResources(functions: functions, time: services.time)
+        resources = HTTPResources(
+            functions: functions, files: FileResources(files: functions.files, usesTLS: settings.usesTLS),
+            time: services.time)
         self.services = services
         self.admission = admission
         self.authenticator = authenticator
@@ -69,6 +72,13 @@ struct Traffic {
     }
 
     var limits: Limits { settings.limits }
+
+    var files: FileResources { resources.files }
+
+    /// The largest body of a request. The body of an upload goes to the disk, and is not kept in memory.
+    static func bodyLimitBytes(_ limits: Limits) -> @Sendable (RequestHead) -> Int {
+        { Route.isUpload($0) ? limits.fileBytes : limits.bodyBytes }
+    }
 
     var compression: Compression { settings.compression }
 
@@ -120,6 +130,7 @@ struct Traffic {
             finish(HTTPAnswer(response: health().answer(isAdmitted: identity.role != nil)))
         case .admission, .tickets, .devices, .device: finish(devices.answer(request, route, for: identity))
         case .pushKey, .pushSubscriptions, .pushSubscription: finish(push.answer(request, route, for: identity))
+        case .file(let id): files.answer(request.head, id, for: identity, then: finish)
         default: resources.answer(request, route, for: identity, then: finish)
         }
     }
@@ -162,6 +173,13 @@ struct Traffic {
                 return refused(fields.tooOften(retryAfter: wait), peer)
             }
             return judge(head, route, .nobody, fields)
+        }
+        do throws(Rejection) {
+            if route == .files, head.method == "POST", let identity = try files.identity(uploading: head) {
+                return judge(head, route, identity, fields)
+            }
+        } catch {
+            return refused(fields.error(401, error.message), peer)
         }
         let ticket: ((String) -> Identity?)? =
             route?.takesTickets == true

@@ -1,8 +1,10 @@
 import Access
 import Diagnostics
 import EventLoop
+import FileStore
 import Glibc
 import HTTP1
+import Tinyvex
 
 /// A connection before its purpose is known: it reads one HTTP request, and then sends a response or upgrades.
 @LoopActor final class IncomingConnection: PollHandler {
@@ -19,6 +21,11 @@ import HTTP1
     private var admitted: (route: Route, identity: Identity)?
     /// The peer has closed its sending direction. It can still read.
     private var inputHasEnded = false
+    private var upload: FileUpload?
+    /// The number of bytes of the upload that have arrived.
+    private var uploadedBytes = 0
+    /// The rest of the response's body, if it is a stored file.
+    private var download: FileDownload?
 
     private enum Stage {
         case reading
@@ -40,14 +47,25 @@ import HTTP1
         services = server.services
         self.stream = consume stream
         let limits = server.limits
-        parser = RequestParser(bodyLimitBytes: limits.bodyBytes, headLimitBytes: limits.headBytes)
+        parser = RequestParser(
+            headLimitBytes: limits.headBytes, bodyLimitBytes: HTTPServer.bodyLimitBytes(limits))
     }
 
     func start() {
         guard let fd = stream?.fd else { return close() }
         watch = orLog("watching a new connection") { try services.poller.watch(fd, .readable, self) }
         guard watch != nil else { return close() }
-        services.timers.schedule(after: server.limits.admission) { [weak self] in self?.giveUpWaiting() }
+        waitForRequest()
+    }
+
+    private func waitForRequest() {
+        let arrivedBytes = uploadedBytes
+        services.timers.schedule(after: server.limits.admission) { [weak self] in
+            guard let self else { return }
+            // An upload can take longer, as long as some of it arrives, or waits for the disk.
+            guard let upload, uploadedBytes > arrivedBytes || upload.isFull else { return giveUpWaiting() }
+            waitForRequest()
+        }
     }
 
     private func giveUpWaiting() {
@@ -96,7 +114,7 @@ import HTTP1
     }
 
     private func updateInterest() {
-        var interest: Readiness = inputHasEnded ? [] : .readable
+        var interest: Readiness = inputHasEnded || upload?.isFull == true ? [] : .readable
         if case .writing = stage { interest.insert(stream?.writeAwaits ?? .writable) }
         if stream?.holdsBytes == true { interest.insert(.writable) }
         watch?.wait(for: interest)
@@ -109,7 +127,9 @@ import HTTP1
             let request = try parser.next()
             guard let head = request?.head ?? parser.pendingHead else { return }
             if fields == nil { judge(head) }
-            guard case .reading = stage, let admitted, let request else { return }
+            guard case .reading = stage, let admitted else { return }
+            if admitted.route == .files { return receive(request, head, from: admitted.identity) }
+            guard let request else { return }
             stage = .answering
             answer(request, admitted.route, for: admitted.identity)
         } catch {
@@ -126,6 +146,44 @@ import HTTP1
         }
     }
 
+    // MARK: Uploads
+
+    /// Passes the bytes of an upload on as they arrive.
+    private func receive(_ request: Request?, _ head: RequestHead, from identity: Identity) {
+        do throws(Rejection) {
+            let upload = try begunUpload(head, identity)
+            let part = request?.body ?? parser.takeBodyPart()
+            uploadedBytes += part.count
+            upload.append(part)
+            guard request != nil else { return }
+            stage = .answering
+            self.upload = nil
+            upload.finish { [self] result in respond(to: head, server.files.answer(toUpload: result)) }
+        } catch {
+            respond(to: head, FileResources.error(error))
+        }
+    }
+
+    private func begunUpload(_ head: RequestHead, _ identity: Identity) throws(Rejection) -> FileUpload {
+        if let upload { return upload }
+        let upload = try server.files.upload(head, by: identity)
+        self.upload = upload
+        upload.onRoom = { [weak self] in self?.updateInterest() }
+        upload.onFailure = { [weak self] rejection in
+            guard let self, case .reading = stage else { return }
+            cancelUpload()
+            respond(to: head, FileResources.error(rejection))
+        }
+        return upload
+    }
+
+    private func cancelUpload() {
+        upload?.cancel()
+        upload = nil
+    }
+
+    // MARK: Answering requests
+
     private func answer(_ request: Request, _ route: Route, for identity: Identity) {
         switch route {
         case .tinyvex: upgrade(request.head, identity, to: .tinyvex)
@@ -133,7 +191,7 @@ import HTTP1
         case .stdio: upgradeToShim(request.head)
         default:
             server.answer(request, route, for: identity) { [self] answered in
-                respond(to: request.head, answered.response)
+                respond(to: request.head, answered)
                 answered.afterwards()
             }
         }
@@ -163,6 +221,11 @@ import HTTP1
 
     // MARK: Answering
 
+    private func respond(to head: RequestHead, _ answer: HTTPAnswer) {
+        download = answer.rest
+        respond(to: head, answer.response)
+    }
+
     func respond(to head: RequestHead, _ response: Response) {
         DiagnosticLog.daemon.record(
             .answered(
@@ -182,7 +245,9 @@ import HTTP1
         guard stream != nil else { return }
         if response.status >= 400 { server.noteRefusal() }
         let complete = fields?.completing(response) ?? response
-        stage = .writing(OutgoingResponse(complete.bytes(omittingBody: omittingBody)))
+        let bytes = complete.bytes(omittingBody: omittingBody, bodyBytes: download?.byteCount)
+        if omittingBody { download = nil }
+        stage = .writing(OutgoingResponse(bytes))
         writeMore()
         updateInterest()
         closeUnlessRead()
@@ -199,18 +264,41 @@ import HTTP1
             stream?.flush()
         }
         switch progress {
-        case .finished: linger()
+        case .finished: finishedWriting(response)
         case .blocked: stage = .writing(response)
         case .failed: close()
         }
     }
 
+    /// Continues with the next part of a stored file, if there is one.
+    private func finishedWriting(_ response: OutgoingResponse) {
+        guard let download, !download.isComplete else { return linger() }
+        stage = .answering
+        let sentBytes = response.totalSentBytes
+        download.next { [weak self] part in
+            // The length is already sent, so only a closed connection can report a failure.
+            guard let self, stream != nil, let part else { self?.close(); return }
+            stage = .writing(OutgoingResponse(part, after: sentBytes))
+            writeMore()
+            updateInterest()
+        }
+    }
+
     /// Closes the connection if the peer does not read its response.
     private func closeUnlessRead() {
-        guard case .writing(let before) = stage else { return }
+        guard case .writing(let response) = stage else { return }
+        closeUnlessRead(after: response)
+    }
+
+    private func closeUnlessRead(after before: OutgoingResponse) {
         services.timers.schedule(after: Self.writingPatience) { [weak self] in
-            guard let self, case .writing(let now) = self.stage else { return }
-            if now.sentBytes == before.sentBytes { self.close() } else { self.closeUnlessRead() }
+            guard let self else { return }
+            guard case .writing(let now) = stage else {
+                // Between two parts of a file.
+                if case .answering = stage { closeUnlessRead(after: before) }
+                return
+            }
+            if now.totalSentBytes == before.totalSentBytes { close() } else { closeUnlessRead(after: now) }
         }
     }
 
@@ -226,6 +314,8 @@ import HTTP1
     func end() { close() }
 
     func close() {
+        cancelUpload()
+        download = nil
         watch?.cancel()
         watch = nil
         stream = nil

@@ -1,9 +1,14 @@
 import EventLoop
 
-/// A response that is being sent: the bytes that the socket has not accepted yet.
+/// A response that is being sent, or a part of it: the bytes that the socket has not accepted yet.
 struct OutgoingResponse {
     private let bytes: [UInt8]
     private(set) var sentBytes = 0
+    /// The number of bytes of earlier parts.
+    private let earlierBytes: Int
+
+    /// The number of bytes sent, with those of earlier parts.
+    var totalSentBytes: Int { earlierBytes + sentBytes }
 
     enum Progress {
         case finished
@@ -12,7 +17,10 @@ struct OutgoingResponse {
         case failed
     }
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], after earlierBytes: Int = 0) {
+        self.bytes = bytes
+        self.earlierBytes = earlierBytes
+    }
 
     /// Writes as many bytes as the stream accepts. Both closures return nil if the stream is closed.
     ///

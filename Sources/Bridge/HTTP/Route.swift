@@ -43,6 +43,10 @@ enum Route: Sendable, Equatable {
     case updates(sessionId: String)
     /// `/v1/agents`
     case agents
+    /// `/v1/files`: an upload.
+    case files
+    /// `/v1/files/{id}`
+    case file(id: String)
 
     init?(_ head: RequestHead) {
         guard let segments = head.pathSegments else { return nil }
@@ -78,6 +82,8 @@ enum Route: Sendable, Equatable {
             self = .pushSubscription(id: segments[4])
         case 2 where segments == ["v1", "sessions"]: self = .sessions
         case 2 where segments == ["v1", "agents"]: self = .agents
+        case 2 where segments == ["v1", "files"]: self = .files
+        case 3 where segments.prefix(2) == ["v1", "files"]: self = .file(id: segments[2])
         case 3 where segments.prefix(2) == ["v1", "sessions"]: self = .session(id: segments[2])
         case 4 where segments.prefix(2) == ["v1", "sessions"] && segments[3] == "updates":
             self = .updates(sessionId: segments[2])
@@ -95,7 +101,7 @@ enum Route: Sendable, Equatable {
     /// The index of the path segment that contains a session's id.
     private var idSegment: Int? {
         switch self {
-        case .session, .updates: 2
+        case .session, .updates, .file: 2
         case .device: 3
         case .pushSubscription: 4
         default: nil
@@ -108,10 +114,11 @@ enum Route: Sendable, Equatable {
         case .liveness, .readiness, .health, .page, .pushKey, .metrics, .sessions, .updates, .agents:
             ["GET", "HEAD"]
         case .session: ["GET", "HEAD", "PATCH", "DELETE"]
+        case .file: ["GET", "HEAD", "DELETE"]
         case .function(.query): ["GET", "HEAD", "POST"]
         case .devices: ["GET", "HEAD", "DELETE"]
         case .device, .pushSubscription: ["DELETE"]
-        case .function, .admission, .tickets, .pushSubscriptions: ["POST"]
+        case .function, .admission, .tickets, .pushSubscriptions, .files: ["POST"]
         case .tinyvex, .acp, .stdio: ["GET"]
         }
     }
@@ -125,6 +132,9 @@ enum Route: Sendable, Equatable {
         }
     }
 
+    /// True for a request whose body is a file.
+    static func isUpload(_ head: RequestHead) -> Bool { head.method == "POST" && head.path == "/v1/files" }
+
     var isUpgrade: Bool { takesTickets || self == .stdio }
 
     /// False for routes that show or use more than one session. The functions and `/tinyvex` check each request.
@@ -133,7 +143,8 @@ enum Route: Sendable, Equatable {
         case .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .tinyvex, .function,
             .sessions, .session, .updates:
             true
-        case .pushKey, .pushSubscriptions, .pushSubscription, .metrics, .acp, .stdio, .agents: false
+        case .pushKey, .pushSubscriptions, .pushSubscription, .metrics, .acp, .stdio, .agents, .files, .file:
+            false
         }
     }
 
@@ -145,6 +156,6 @@ enum Route: Sendable, Equatable {
 
     static let served =
         "/, /tinyvex, /acp, /api/query, /api/mutation, /api/action, /api/v1/admission, /api/v1/tickets, "
-        + "/api/v1/devices, /api/v1/push/key, /api/v1/push/subscriptions, /v1/sessions, /v1/agents, /metrics, "
-        + "/health, /readyz and /healthz"
+        + "/api/v1/devices, /api/v1/push/key, /api/v1/push/subscriptions, /v1/sessions, /v1/agents, /v1/files, "
+        + "/metrics, /health, /readyz and /healthz"
 }

@@ -8,16 +8,19 @@ package struct PromptOptions: Equatable, Sendable {
     package var queue: Bool
     /// Show the turn in a form for people, even if standard output is not a terminal.
     package var pretty: Bool
+    /// Paths of files to send with the prompt.
+    package var attachments: [String]
     package var connection: ConnectionOptions
 
     package init(
-        session: String, words: [String] = [], queue: Bool = false, pretty: Bool = false,
+        session: String, words: [String] = [], queue: Bool = false, pretty: Bool = false, attachments: [String] = [],
         connection: ConnectionOptions = ConnectionOptions()
     ) {
         self.session = session
         self.words = words
         self.queue = queue
         self.pretty = pretty
+        self.attachments = attachments
         self.connection = connection
     }
 

@@ -14,7 +14,7 @@ package struct LimitSetting: Equatable, Sendable {
 
 /// The limits that can be set.
 package enum LimitName: String, CaseIterable, Sendable {
-    case line, message, header, body, unstored, audit
+    case line, message, header, body, file, files, unstored, audit
     case sessionLog = "session-log"
     case bridgeLog = "bridge-log"
     case connections
@@ -32,7 +32,8 @@ package enum LimitName: String, CaseIterable, Sendable {
 
     var unit: Unit {
         switch self {
-        case .line, .message, .header, .body, .unstored, .audit, .sessionLog, .bridgeLog, .agentMemory: .bytes
+        case .line, .message, .header, .body, .file, .files, .unstored, .audit, .sessionLog, .bridgeLog, .agentMemory:
+            .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
             .sessions, .agents, .agentProcesses, .agentFiles:
             .count

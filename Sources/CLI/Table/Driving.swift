@@ -23,6 +23,13 @@ extension Subcommand {
                     "queue", sets: \.queue,
                     help: "If another turn is running, wait until it ends instead of failing."),
                 .flag("pretty", sets: \.pretty, help: "Show the turn in a form for people, even without a terminal."),
+                .values(
+                    "attach", "FILE", into: \.attachments, completion: .file,
+                    help: """
+                        Send this file after the text: an image or audio file by its name's ending, text as text, and \
+                        others as a link to the file. The agent must accept the kind. At most 11 MiB in all. Can be \
+                        repeated.
+                        """),
             ] + Option.connection(in: \.connection),
             operands: [
                 .session(into: \.session),
@@ -38,6 +45,9 @@ extension Subcommand {
             Example(
                 purpose: "Send the contents of a file, once the agent is idle",
                 command: "acpbridge prompt demo-17 --queue < task.md"),
+            Example(
+                purpose: "Send an image with the prompt",
+                command: "acpbridge prompt latest 'what is wrong here?' --attach screen.png"),
         ])
 
     static let cancel = Subcommand(

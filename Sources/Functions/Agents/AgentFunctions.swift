@@ -2,6 +2,7 @@ import ACPRouting
 import Access
 import Agents
 import EventLoop
+import FileStore
 import JSONRPC
 import JSONScan
 import Posix
@@ -11,6 +12,7 @@ import Tinyvex
 @LoopActor package struct AgentFunctions {
     let agents: AgentPool
     let audit: AuditLog
+    let files: FileFunctions
     let profiles: @Sendable () -> [ProfileSummary]
 
     // MARK: Lists
@@ -100,8 +102,26 @@ import Tinyvex
     func prompt(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping CompletionHandler
     ) throws(Rejection) {
+        let blocks = try Self.promptBlocks(arguments)
+        guard let named = try PromptFiles(blocks) else {
+            return try prompt(arguments, Array(blocks.rawText), by: identity, then: finish)
+        }
+        try check(named, running(arguments, for: identity).run)
+        files.resolve(named, for: identity) { result in
+            do throws(Rejection) {
+                // The agent can have ended while the files were read.
+                try prompt(arguments, result.get(), by: identity, then: finish)
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    private func prompt(
+        _ arguments: Parameters, _ blocks: [UInt8], by identity: Identity, then finish: @escaping CompletionHandler
+    ) throws(Rejection) {
         let (run, session) = try running(arguments, for: identity)
-        let params = try Self.promptParams(arguments, session)
+        let params = try Self.promptParams(blocks, session)
         let queues = try arguments.optionalBool("queue") ?? false
         do throws(ClientRefusal) {
             try run.prompt(session: session, params: params, by: identity.who, queues: queues) { reply in
@@ -111,6 +131,14 @@ import Tinyvex
             throw error.rejection
         }
         audit.record(.prompted(.init(agent: run.name, sessionId: session)), by: identity)
+    }
+
+    /// Refuses files that the agent has not announced to accept. An agent whose capabilities are unknown gets them.
+    private func check(_ named: PromptFiles, _ run: AgentRun) throws(Rejection) {
+        guard let capabilities = PromptCapabilities(initializeResult: run.sessions?.initializeResult) else { return }
+        for type in named.types.sorted() where !capabilities.accepts(type) {
+            throw .invalidParams("the agent \(quoted(run.name)) accepts no \(type) in a prompt")
+        }
     }
 
     /// `sessions:cancel`: notifies the agent. Pending permission requests of the session are answered as cancelled.
@@ -210,20 +238,22 @@ import Tinyvex
     }
 
     /// Reads the prompt from `text`, or from ACP's content blocks in `prompt`.
-    private static func promptParams(_ arguments: Parameters, _ session: String) throws(Rejection) -> JSONValue {
-        let blocks: [UInt8]
-        if let given = arguments.value("prompt"), given.kind == .array {
-            blocks = Array(given.rawText)
-        } else if let text = try arguments.optionalString("text"), !text.isEmpty {
-            blocks = JSONWriter.array { writer in
-                writer.object { writer in
-                    writer.member("type", "text")
-                    writer.member("text", text)
-                }
-            }
-        } else {
+    private static func promptBlocks(_ arguments: Parameters) throws(Rejection) -> JSONValue {
+        if let given = arguments.value("prompt"), given.kind == .array { return given }
+        guard let text = try arguments.optionalString("text"), !text.isEmpty else {
             throw .invalidParams("text or prompt: the prompt, as text or as ACP's content blocks")
         }
+        let blocks = JSONWriter.array { writer in
+            writer.object { writer in
+                writer.member("type", "text")
+                writer.member("text", text)
+            }
+        }
+        guard let value = try? JSONValue(validating: blocks) else { throw .invalidParams("text: it is not valid") }
+        return value
+    }
+
+    private static func promptParams(_ blocks: [UInt8], _ session: String) throws(Rejection) -> JSONValue {
         let params = JSONWriter.object { writer in
             writer.member("sessionId", session)
             writer.member("prompt", raw: blocks)

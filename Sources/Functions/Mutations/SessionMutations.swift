@@ -21,9 +21,14 @@ import Tinyvex
         then finish: @escaping @LoopActor (QueryOutcome) -> Void
     ) {
         do throws(Rejection) {
+            switch mutation {
             // An elicitation about a request has no session.
-            if mutation == .elicitationsAnswer {
+            case .elicitationsAnswer:
                 return finish(.success(try agents.answerElicitation(arguments, by: identity)))
+            case .filesGenerateUploadUrl:
+                return finish(.success(try agents.files.generateUploadURL(arguments, by: identity)))
+            case .filesDelete: return agents.files.delete(arguments, by: identity, then: finish)
+            default: break
             }
             let reference = try SessionReference(arguments)
             switch mutation {
@@ -43,7 +48,7 @@ import Tinyvex
                 label(reference, .archived(isArchived), value, mutation, identity, finish)
             case .sessionsDelete: delete(reference, identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
-            case .elicitationsAnswer: break  // See above.
+            case .elicitationsAnswer, .filesGenerateUploadUrl, .filesDelete: break  // See above.
             }
         } catch {
             finish(.failure(error))

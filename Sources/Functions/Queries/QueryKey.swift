@@ -37,6 +37,8 @@ package enum QueryTopic: Hashable, Sendable {
     case session(id: String)
     case agents
     case permissions
+    /// All stored files.
+    case files
 }
 
 /// The value of a query, or the reason why the query failed.

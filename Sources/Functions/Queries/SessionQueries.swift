@@ -248,6 +248,9 @@ import Tinyvex
                     for capability in missing { writer.element(capability.rawValue) }
                 }
             }
+            if let accepted = PromptCapabilities(initializeResult: run?.sessions?.initializeResult) {
+                writer.memberObject("promptCapabilities") { accepted.write(to: &$0) }
+            }
             writer.memberObject("omitted") { writer in
                 writer.member("toolCalls", fold.toolCalls.omittedCount)
                 writer.member("contents", fold.toolCalls.strippedCount)

@@ -114,7 +114,19 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var viewers: [Viewer]?
     /// Capabilities of ACP clients with which the agent was initialized and that its primary lacks; nil for none.
     public var missingCapabilities: [String]?
+    /// The content that the agent accepts in a prompt besides text and links; nil if it is not known.
+    public var promptCapabilities: PromptCapabilities?
     public var omitted: Omitted
 
     public var id: SessionRow.ID { SessionRow.ID(agent: agent, sessionId: sessionId, createdTs: createdTs) }
+}
+
+extension SessionDetails {
+    /// The content that an agent accepts in a prompt besides text and links.
+    public struct PromptCapabilities: Codable, Hashable, Sendable {
+        public var image: Bool
+        public var audio: Bool
+        /// Embedded resources.
+        public var embeddedContext: Bool
+    }
 }

@@ -81,6 +81,7 @@ struct CrossTenantRequests {
                     ], .ownOnly)
         case .agentsList, .permissionsPending, .elicitationsPending:
             requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
+        case .filesGet: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)
         case .bridgeStatus: requests(name, ["{}"], .forbidden)
         }
     }
@@ -96,6 +97,9 @@ struct CrossTenantRequests {
                 name,
                 #","requestId":\#(target.requestId),"outcome":{"outcome":"selected","optionId":"\#(target.optionId)"}"#)
         case .elicitationsAnswer: session(name, #","requestId":\#(target.requestId),"action":"decline""#)
+        // Stored files belong to no session; see FileTests.
+        case .filesGenerateUploadUrl: requests(name, ["{}"], .ownOnly)
+        case .filesDelete: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)
         }
     }
 

@@ -39,6 +39,21 @@ import TinyvexHTTP
         }
     }
 
+    @Test func aFileIsStoredReadAndDeleted() async throws {
+        try await BridgeHome.with { home in
+            let client = try Self.client(home)
+            // More than the bridge keeps of a body in memory.
+            let bytes = (0..<(2 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let id = try await client.upload(bytes, contentType: "image/png")
+            #expect(try await client.file(id) == bytes)
+            let facts = try await client.fileFacts(id)
+            #expect(facts?.size == bytes.count && facts?.contentType == "image/png" && facts?.storageId == id)
+            #expect(try await client.deleteFile(id))
+            #expect(try await client.deleteFile(id) == false)
+            #expect(try await client.fileFacts(id) == nil)
+        }
+    }
+
     @Test func theModelsReadTheBridgesValues() async throws {
         try await BridgeHome.with { home in
             let client = try Self.client(home)

@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    @Test func anAttachedFileIsPartOfThePrompt() throws {
+        try withKeptAgent { home in
+            let path = home.path + "/a.png"
+            try FileBytes.write([1, 2, 3], to: path)
+            let outcome = try home.shell("acpbridge prompt latest hello no permission --attach '\(path)'")
+            #expect(outcome.status == .exited(code: 0), "\(outcome.errorText)")
+            let timeline = try home.run("export", "latest").outputText
+            #expect(timeline.contains("AQID") && timeline.contains("image/png"), "\(timeline)")
+            let missing = try home.shell("acpbridge prompt latest hello --attach '\(path).none'")
+            #expect(missing.status == .exited(code: 1) && missing.errorText.contains("cannot be read"))
+        }
+    }
+
     @Test(arguments: [("/refuse", 4), ("/fail no luck", 1)])
     func theExitStatusReflectsTheEndOfTheTurn(prompt: String, status: Int32) throws {
         try withKeptAgent { home in

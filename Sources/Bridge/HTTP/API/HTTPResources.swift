@@ -10,6 +10,8 @@ import Tinyvex
 /// A response, and a callback that runs after the response has been handed to the connection.
 struct HTTPAnswer {
     var response: Response
+    /// The rest of the body, if the response has only its beginning.
+    var rest: FileDownload?
     var afterwards: @LoopActor () -> Void = {}
 }
 
@@ -19,6 +21,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
 /// The routes that respond over HTTP without an upgrade. Each of them calls the same functions as `/tinyvex`.
 @LoopActor struct HTTPResources {
     let functions: Functions
+    let files: FileResources
     let time: any TimeSource
 
     func answer(
@@ -38,7 +41,7 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
         case .updates(let id): updates(of: id, head, for: identity, then: finish)
         case .metrics, .liveness, .readiness, .health, .page, .admission, .tickets, .devices, .device, .pushKey,
             .pushSubscriptions,
-            .pushSubscription, .tinyvex, .acp, .stdio:
+            .pushSubscription, .files, .file, .tinyvex, .acp, .stdio:
             finish(HTTPAnswer(response: .error(404, "not found")))
         }
     }
@@ -52,10 +55,14 @@ typealias HTTPCompletionHandler = @LoopActor (HTTPAnswer) -> Void
         do throws(Rejection) {
             let isPost = request.head.method == "POST"
             let call = isPost ? try ConvexCall(request.body) : try ConvexCall(request.head)
+            let arguments = try files.arguments(of: call.request, request.head)
             let complete: CompletionHandler = { result in finish(answer(to: result, call.format)) }
             switch kind {
             case .query: functions.query(call.request.name, call.request.arguments, for: identity, then: complete)
-            case .mutation: functions.mutate(call.request, for: identity, then: complete)
+            case .mutation:
+                let mutation = CallRequest(
+                    requestId: call.request.requestId, name: call.request.name, arguments: arguments)
+                functions.mutate(mutation, for: identity, then: complete)
             case .action: functions.act(call.request, for: identity, then: complete)
             }
         } catch {

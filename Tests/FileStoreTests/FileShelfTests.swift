@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+import Tinyvex
+
+@testable import FileStore
+
+@Suite struct FileShelfTests {
+    private let folder = TemporaryFolder()
+
+    private var path: String { folder.path + "/files" }
+
+    private func shelf() -> FileShelf { FileShelf(path: path, limits: FileLimits()) }
+
+    private static func request(_ type: String, _ count: Int, of tenant: String? = nil) throws -> UploadRequest {
+        UploadRequest(contentType: try #require(ContentType(type)), byteCount: count, tenant: tenant)
+    }
+
+    private var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    @Test func aStoredFileIsReadAgainAfterARestart() throws {
+        var first = shelf()
+        try first.begin("a1", Self.request("text/plain", 3, of: "acme"))
+        try first.write(Array("ab".utf8), to: "a1")
+        try first.write(Array("c".utf8), to: "a1")
+        let file = try first.finish("a1", now: 7)
+        #expect(file.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(names == ["a1.data", "a1.json"])
+        for name in names {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions]
+            #expect(mode as? Int == 0o600, "\(name)")
+        }
+        var second = shelf()
+        #expect(try second.file("a1", of: "evil") == nil)
+        let opened = try #require(try second.open("a1", of: "acme"))
+        #expect(opened.file == file)
+        #expect(try opened.read(at: 1, count: 9) == Array("bc".utf8))
+        #expect(try second.delete("a1", of: "acme"))
+        #expect(try second.delete("a1", of: "acme") == false)
+        #expect(names.isEmpty)
+        // An open file can still be read.
+        #expect(try opened.read(at: 0, count: 3) == Array("abc".utf8))
+    }
+
+    @Test func anInterruptedUploadLeavesNothing() throws {
+        var first = shelf()
+        try first.begin("a1", Self.request("text/plain", 3))
+        try first.write([1], to: "a1")
+        try first.begin("a2", Self.request("text/plain", 3))
+        first.cancel("a2")
+        #expect(names == ["a1.part"])
+        // Bytes without a record, as after a crash.
+        #expect(FileManager.default.createFile(atPath: path + "/a3.data", contents: Data([1])))
+        var second = shelf()
+        #expect(try second.file("a1", of: nil) == nil)
+        #expect(try second.file("a3", of: nil) == nil)
+        #expect(names.isEmpty)
+    }
+
+    @Test func filesOlderThanTheRetentionAreDeleted() throws {
+        var shelf = shelf()
+        for (id, time) in [("a1", 10), ("a2", 20)] {
+            try shelf.begin(id, Self.request("text/plain", 0))
+            _ = try shelf.finish(id, now: Int64(time))
+        }
+        #expect(try shelf.forget(before: 20) == 1)
+        #expect(names == ["a2.data", "a2.json"])
+    }
+
+    @Test func aPromptGetsTheBytesOfItsOwnTenantsFiles() throws {
+        var shelf = shelf()
+        try shelf.begin("a1", Self.request("image/png", 2, of: "acme"))
+        try shelf.write([1, 2], to: "a1")
+        _ = try shelf.finish("a1", now: 1)
+        #expect(try shelf.contents(["a1"], of: "acme")["a1"]?.bytes == [1, 2])
+        #expect(throws: Rejection.self) { try shelf.contents(["a1"], of: "evil") }
+        #expect(throws: Rejection.self) { try shelf.contents(["../a1"], of: nil) }
+    }
+}
