@@ -35,6 +35,8 @@ package struct BridgeConfiguration: Sendable {
     package var allowedHosts: Set<String> = []
     /// The clients to which WebSocket messages are sent compressed, if they request compression.
     package var compression = Compression.never
+    /// False for a bridge that starts no agents.
+    package var startsAgents = true
     /// The agents that can be started by name. Read again for each request.
     package var profiles: @Sendable () -> [ProfileSummary] = { [] }
     /// The issuers whose tokens are accepted in addition to the bridge's own tokens.

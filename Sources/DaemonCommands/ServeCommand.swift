@@ -71,8 +71,11 @@ package struct ServeCommand {
                 throw AgentUnavailable(error.message.text)
             }
         }
-        configuration.profiles = { [context] in
-            ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
+        configuration.startsAgents = !options.noAgents
+        if configuration.startsAgents {
+            configuration.profiles = { [context] in
+                ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
+            }
         }
         raiseOpenFilesLimit()
         if !context.allowsCoreDumps { configuration.coreLimit = CoreDumps.prevent() }

@@ -32,6 +32,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var notifications: String?
     /// The minimum time for which full files of the audit log are kept; nil keeps only the newest.
     package var auditRetention: Duration?
+    /// Start no agents.
+    package var noAgents: Bool
     /// Keep no full-text index of the sessions.
     package var noSearch: Bool
     /// The PostgreSQL database to which the log is shipped; nil for none.
@@ -52,7 +54,7 @@ package struct ServeOptions: Equatable, Sendable {
         jwtKeys: [String] = [], jwtAudience: String? = nil,
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        auditRetention: Duration? = nil, hub: HubAddress? = nil, noSearch: Bool = false,
+        auditRetention: Duration? = nil, hub: HubAddress? = nil, noAgents: Bool = false, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
@@ -73,6 +75,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.retention = retention
         self.notifications = notifications
         self.auditRetention = auditRetention
+        self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub
         self.diagnostics = diagnostics

@@ -100,6 +100,9 @@ extension Subcommand {
                     default: "notifications.json in the configuration folder",
                     help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
                 .flag(
+                    "no-agents", sets: \.noAgents,
+                    help: "Start no agents, for a bridge that only shows sessions. Requests for an agent are refused."),
+                .flag(
                     "no-search", sets: \.noSearch,
                     help: "Keep no full-text index of the sessions, and delete the existing one."),
                 .value(
