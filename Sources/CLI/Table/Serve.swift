@@ -113,6 +113,12 @@ extension Subcommand {
                         """
                 ).secret,
                 .value(
+                    "hub-role", "ship|serve|both", into: \.hubRole, default: "ship",
+                    help: """
+                        The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
+                        (serve), or both.
+                        """),
+                .value(
                     "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
                     help: """
                         The least important events in the bridge's own log, on stderr: error, warning, info (agents that \
@@ -160,6 +166,11 @@ extension Subcommand {
                 }
                 try options.checkTLS(topic: topic)
                 try options.checkTokens(topic: topic)
+                if options.hubRole != .ship, options.hub == nil {
+                    throw UsageError(
+                        "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
+                        topic: topic)
+                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
