@@ -63,7 +63,9 @@ package struct HubHistory: Sendable, Equatable {
             guard row.first <= next, next < stretch.end, page.count == 0 || page.lines.count < limitBytes else { break }
             guard row.first + row.count > next else { continue }
             let wanted = min(row.first + row.count, stretch.end) - next
-            guard let (count, range) = row.lines(after: next - row.first, wanted, room: limitBytes - page.lines.count)
+            guard
+                let (count, range) = row.lines(
+                    after: next - row.first, wanted, room: limitBytes - page.lines.count, takesOne: page.count == 0)
             else { return nil }
             guard count > 0 || page.count == 0 else { break }
             page.lines += row.body[range]
@@ -98,11 +100,15 @@ package struct HubHistory: Sendable, Equatable {
 }
 
 extension HubRow {
-    /// Finds the lines that fit, and at least one.
+    /// Finds the lines that fit.
     ///
-    /// - Parameter skipped: the lines before them.
+    /// - Parameters:
+    ///   - skipped: the lines before them.
+    ///   - takesOne: the first line is taken, whatever its length.
     /// - Returns: Nil if the row has fewer lines.
-    fileprivate func lines(after skipped: Int64, _ wanted: Int64, room: Int) -> (count: Int, range: Range<Int>)? {
+    fileprivate func lines(after skipped: Int64, _ wanted: Int64, room: Int, takesOne: Bool) -> (
+        count: Int, range: Range<Int>
+    )? {
         body.withUnsafeBytes { bytes in
             var offset = 0
             for _ in 0..<skipped {
@@ -113,7 +119,7 @@ extension HubRow {
             var count = 0
             while Int64(count) < wanted {
                 guard let end = Self.endOfLine(bytes, at: offset) else { return nil }
-                if count > 0, end - start > room { break }
+                if end - start > room, count > 0 || !takesOne { break }
                 offset = end
                 count += 1
             }
