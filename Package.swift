@@ -114,7 +114,7 @@ let package = Package(
                 "CVector", "Diagnostics", "FieldLimits", "Posix", "SQLite", "SessionRecords",
             ]),
         // What a PostgreSQL database that several bridges share holds of their logs. Nothing here has a thread.
-        .target(name: "Hub", dependencies: ["CVector", "Postgres", "SessionRecords"]),
+        .target(name: "Hub", dependencies: ["CVector", "FieldLimits", "Postgres", "SessionRecords"]),
         .target(name: "SessionLog", dependencies: ["Diagnostics", "Posix", "SessionRecords", "SessionStore"]),
         // The full-text index of the log's sessions, in a file of its own.
         .target(
@@ -209,8 +209,7 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "FileStore", "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "JSONWebKeys",
-                "Metrics",
-                "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
+                "Metrics", "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 

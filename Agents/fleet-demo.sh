@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows several bridges with one hub on this machine, and leaves no files behind: starts PostgreSQL in a temporary folder,
-# three bridges with a demo agent each, and reads their sessions from the hub. Then it kills a bridge, and reads its
-# session again. Takes less than a minute after the build.
+# three bridges with a demo agent each, and two viewer nodes, which list and show their sessions. Then it kills a bridge, and
+# shows its session again. Takes less than a minute after the build.
 #
 #     Agents/fleet-demo.sh
 #
@@ -31,7 +31,7 @@ PATH=$(realpath "${FLEET_PROGRAMS:-.build/release}"):$PATH
 work=$(mktemp --directory /tmp/acpb.XXXX)
 clean_up() {
     trap - EXIT
-    for name in one two three; do ACPBRIDGE_HOME=$work/$name acpbridge stop >/dev/null 2>&1 || true; done
+    for name in view-a view-b one two three; do ACPBRIDGE_HOME=$work/$name acpbridge stop >/dev/null 2>&1 || true; done
     "${as[@]}" "$server/pg_ctl" --pgdata "$work/pg/data" --mode immediate --silent stop >/dev/null 2>&1 || true
     rm -rf "$work"
 }
@@ -53,6 +53,7 @@ chmod 711 "$work/pg"
 hub_user() { printf 'postgres:///postgres?host=%s&user=%s' "$work/pg" "$1"; }
 ACPBRIDGE_HUB=$(hub_user owner) acpbridge hub init
 query() { psql --no-psqlrc --quiet "$(hub_user "$1")" --command "$2"; }
+query_value() { psql --no-psqlrc --quiet --tuples-only --no-align "$(hub_user owner)" --command "$1"; }
 query owner "CREATE ROLE viewer LOGIN IN ROLE acpbridge_view"
 
 heading "Starting three bridges, each with a user of the hub of its own: acpbridge serve --hub ADDRESS"
@@ -78,14 +79,34 @@ sleep 3
 heading "The bridges of the hub: acpbridge hub status"
 ACPBRIDGE_HUB=$(hub_user owner) acpbridge hub status
 
-heading "Bridge three is killed. A viewer reads all sessions, and the last updates of the killed bridge, from the hub:"
+heading "Two viewer nodes: acpbridge serve --hub ADDRESS --hub-role serve --no-agents"
+for name in view-a view-b; do
+    mkdir -m 700 "$work/$name"
+    ACPBRIDGE_HOME=$work/$name acpbridge serve --no-tcp --no-agents --hub "$(hub_user viewer)" --hub-role serve >"$work/$name.out" 2>&1 &
+done
+for name in view-a view-b; do
+    for _ in {1..100}; do
+        if ACPBRIDGE_HOME=$work/$name acpbridge status >/dev/null 2>&1; then break; fi
+        sleep 0.1
+    done
+done
+export ACPBRIDGE_HOME=$work/view-a
+echo "The first one lists the sessions of all bridges:"
+acpbridge sessions --all
+session=$(query_value "SELECT session_id FROM acpbridge.session WHERE prompt LIKE '%bridge three%'")
+
+heading "A session of bridge two, followed at the second viewer node while its agent works: acpbridge attach SESSION --pretty"
+live=$(ACPBRIDGE_HOME=$work/two acpbridge run --agent demo --detach "Reply with 60 words about bridge two, no permission, pace=0.02")
+sleep 2
+ACPBRIDGE_HOME=$work/view-b timeout 4 acpbridge attach "$live" --all --pretty || true
+echo "It can only be driven at its own bridge:"
+ACPBRIDGE_HOME=$work/view-b acpbridge cancel "$live" || true
+ACPBRIDGE_HOME=$work/two acpbridge stop "$live"
+
+heading "Bridge three is killed. A viewer node still shows its session:"
 kill -KILL "${pids[2]}"
 wait "${pids[2]}" 2>/dev/null || true
-query viewer "SELECT to_hex(log_id) AS log, sid, agent, left(prompt, 40) AS prompt, seq AS updates
-    FROM acpbridge.session JOIN acpbridge.head USING (log_id, sid) ORDER BY log_id, sid"
-query viewer "SELECT right(convert_from(r.body, 'UTF8'), 300) AS \"the last update\"
-    FROM acpbridge.session s JOIN acpbridge.run r USING (day, log_id, sid)
-    WHERE s.prompt LIKE '%bridge three%' AND r.count > 0 ORDER BY r.n DESC LIMIT 1"
+acpbridge attach "$session" --all --no-follow --pretty
 
 heading "Bridge one deletes nothing of another bridge, and reads no updates:"
 query one "DELETE FROM acpbridge.session WHERE prompt LIKE '%bridge two%' RETURNING sid" || true

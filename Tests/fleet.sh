@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
-# outage, labels, deletions, imports, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian if it is
+# outage, labels, deletions, imports, a viewer with the same bytes, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian if it is
 # missing. Without it, the test is skipped with the reason.
 #
 #     Tests/fleet.sh
@@ -41,6 +41,7 @@ start_server() { pg --options "-p $port -k $work/pg -c fsync=off" start; }
 query() { psql --no-psqlrc --quiet --tuples-only --no-align "$owner" --command "$1"; }
 cleanup() {
     "$bridge" stop >/dev/null 2>&1 || true
+    ACPBRIDGE_HOME=$work/viewer "$bridge" stop >/dev/null 2>&1 || true
     pg stop --mode immediate >/dev/null 2>&1 || true
     rm -rf "$work"
 }
@@ -136,6 +137,9 @@ kill -KILL "$pid"
 wait "$pid" 2>/dev/null || true
 "$bridge" serve --no-tcp --log-level info >"$work/bridge.out" 2>>"$work/bridge.err" &
 pid=$!
+# Without a bridge, the next command would start another one.
+runs() { "$bridge" status --json 2>/dev/null | grep --quiet "\"pid\":$pid\b"; }
+eventually "the bridge starts again" runs
 work '100 chunks'
 eventually "the hub is current after a kill" is_equal
 
@@ -166,10 +170,71 @@ eventually "the hub has the same updates after the deletions" is_equal
 no_deletions() { [[ ! -s $work/home/state/hub-deletions ]]; }
 eventually "deletions that the hub has are not stored any more" no_deletions
 
+echo "A viewer"
+# viewer COMMAND…: at a bridge that only shows the sessions of the hub.
+viewer() { ACPBRIDGE_HOME=$work/viewer "$bridge" "$@"; }
+# start_viewer USER: with this user of the hub.
+start_viewer() {
+    mkdir -p -m 700 "$work/viewer"
+    ACPBRIDGE_HOME=$work/viewer ACPBRIDGE_HUB=postgres://$1:hidden-word@$database ACPBRIDGE_HUB_ROLE=serve \
+        "$bridge" serve --no-tcp --no-agents --log-level info >"$work/bridge.viewer.out" 2>>"$work/bridge.viewer.err" &
+    viewer_pid=$!
+    eventually "the viewer starts" viewer_reads
+}
+viewer_reads() { viewer sessions --all --json >/dev/null 2>&1 && viewer status --json 2>/dev/null | grep --quiet '"hubReader":{[^}]*"online"'; }
+stop_viewer() { viewer stop >/dev/null && wait "$viewer_pid"; }
+# shows SESSION: the viewer and the bridge show the same whole timeline.
+shows() {
+    "$bridge" attach "$1" --all --no-follow >"$work/expected" 2>/dev/null
+    viewer attach "$1" --all --no-follow >"$work/found" 2>/dev/null
+    [[ -s $work/expected ]] && cmp --silent "$work/expected" "$work/found"
+}
+sessions_of() { grep --only-matching '"sessionId":"[^"]*"' | cut --delimiter '"' --fields 4 | sort; }
+start_viewer reader
+[[ $(viewer sessions --all --json | sessions_of) == "$("$bridge" sessions --all --json | sessions_of)" ]] ||
+    fail "the viewer lists other sessions than the bridge"
+viewer sessions --all | head -n 1 | grep --quiet 'BRIDGE$' || fail "the list has no column of bridges"
+"$bridge" sessions --all | head -n 1 | grep --quiet BRIDGE && fail "a bridge that shows its own sessions lists a bridge"
+for session in $(viewer sessions --all --json | sessions_of); do
+    shows "$session" || fail "the viewer shows another timeline of $session than the bridge"
+done
+live=$("$bridge" run --agent demo --detach '2000 chunks, no permission, pace=0.005' 2>>"$work/run.err") || fail "no live session"
+eventually "the viewer lists the live session" eval 'viewer sessions --json | grep --quiet "$live"'
+viewer attach "$live" --all >"$work/followed" 2>/dev/null &
+follower=$!
+begun() { (($(wc --lines <"$work/followed") > 10)); }
+eventually "the viewer sends the live session" begun
+viewer attach "$live" --no-follow >/dev/null 2>&1 || fail "a second reader is refused"
+# refused COMMAND…: the viewer refuses the command, and names the bridge of the session.
+refused() {
+    viewer "$@" >"$work/refused" 2>&1 && fail "the viewer accepts: $*"
+    grep --quiet "is at bridge \"$(hostname)\".*TVX011" "$work/refused" || fail "$*: $(cat "$work/refused")"
+}
+refused prompt "$live" hello
+refused cancel "$live"
+refused stop "$live"
+viewer run --agent demo hello </dev/null >"$work/refused" 2>&1 && fail "a viewer starts an agent"
+grep --quiet 'without --no-agents' "$work/refused" || fail "the viewer does not name --no-agents"
+sleep 1
+pg stop --mode immediate
+sleep 1
+start_server
+sleep 2
+"$bridge" stop "$live" >>"$work/out" 2>&1
+wait "$follower" || fail "the follower failed"
+"$bridge" attach "$live" --all --no-follow >"$work/expected" 2>/dev/null
+cmp "$work/expected" "$work/followed" || fail "the follower got other updates than the bridge has"
+stop_viewer
+start_viewer tenant
+[[ ! $(viewer sessions --all --json) ]] || fail "a tenant's viewer lists sessions of others"
+viewer attach "$live" --no-follow >/dev/null 2>&1 && fail "a tenant's viewer shows a session of others"
+stop_viewer
+work_count=$(query 'SELECT count(*) FROM acpbridge.session')
+
 echo "Rights"
 # as_user USER QUERY: prints the result, or nothing if it is refused.
 as_user() { psql --no-psqlrc --quiet --tuples-only --no-align "postgres://$1:hidden-word@$database" --command "$2" 2>/dev/null || true; }
-[[ $(as_user reader 'SELECT count(*) FROM acpbridge.session') == 4 ]] || fail "a viewer does not see all sessions"
+[[ $(as_user reader 'SELECT count(*) FROM acpbridge.session') == "$work_count" ]] || fail "a viewer does not see all sessions"
 for table in session head claim run bridge; do
     [[ $(as_user tenant "SELECT count(*) FROM acpbridge.$table") == 0 ]] || fail "a tenant sees rows of others in $table"
 done

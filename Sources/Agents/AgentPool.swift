@@ -39,6 +39,8 @@ package struct AgentUnavailable: Error, Sendable {
     package struct Settings: Sendable {
         /// The maximum number of agents at the same time.
         let limit: Int
+        /// False for a bridge that starts no agents. Those that an earlier program handed over continue.
+        let startsAgents: Bool
         /// After this time without a client, permission requests are answered `cancelled`. Nil means never.
         let permissionLimit: Duration?
         /// The rules that answer permission requests.
@@ -53,11 +55,13 @@ package struct AgentUnavailable: Error, Sendable {
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
         package init(
-            limit: Int, permissionLimit: Duration?, permissionRules: PermissionRules = PermissionRules(),
+            limit: Int, startsAgents: Bool = true, permissionLimit: Duration?,
+            permissionRules: PermissionRules = PermissionRules(),
             processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
+            self.startsAgents = startsAgents
             self.permissionLimit = permissionLimit
             self.permissionRules = permissionRules
             self.processLimits = processLimits
@@ -114,6 +118,7 @@ package struct AgentUnavailable: Error, Sendable {
         _ request: LaunchRequest, tenant: String? = nil, ended: @escaping @LoopActor (TerminationStatus) -> Void
     ) throws(SpawnError) -> AgentRun {
         guard !isClosed else { throw .failed(program: "acpbridge", reason: "the bridge is stopping; start it again") }
+        guard settings.startsAgents else { throw .failed(program: "acpbridge", reason: Self.noAgentsSentence) }
         guard runs.count < settings.limit else { throw .failed(program: "acpbridge", reason: limitSentence) }
         var spawn = SpawnRequest(
             command: request.command, directory: request.directory, environment: settings.environment(of: request))
@@ -149,6 +154,7 @@ package struct AgentUnavailable: Error, Sendable {
     ///
     /// - Parameter launch: The command of a shim on this machine. Nil starts the profile `name`.
     package func start(_ name: String?, launch: LaunchRequest?, for identity: Identity) throws(Rejection) -> AgentRun {
+        guard settings.startsAgents else { throw Rejection(.agentUnavailable, Self.noAgentsSentence) }
         guard runs.count < settings.limit else { throw Rejection(.limitExceeded, limitSentence) }
         let request = if let launch { launch } else { try profile(name) }
         do throws(SpawnError) {
@@ -161,6 +167,9 @@ package struct AgentUnavailable: Error, Sendable {
     }
 
     private var limitSentence: String { "the bridge runs \(runs.count) agents, which is the limit" }
+
+    private static let noAgentsSentence =
+        "this bridge starts no agents (--no-agents); use another bridge, or start this one without --no-agents"
 
     private func startWithoutEditor(_ request: LaunchRequest, _ tenant: String?) throws(SpawnError) -> AgentRun {
         let run = try launch(request, tenant: tenant) { _ in }

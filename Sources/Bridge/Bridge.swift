@@ -7,6 +7,7 @@ import EventLoop
 import FileStore
 import Functions
 import Glibc
+import HubSharing
 import JSONWebKeys
 import NotificationDelivery
 import Notifications
@@ -87,10 +88,7 @@ import TraceDelivery
             DiagnosticLog.daemon.record(.failed(doing: "writing the audit log", error: "\($0)"))
         }
         audit.onAnchor = { DiagnosticLog.daemon.record(.auditHead(number: $0.number, hash: $0.hash)) }
-        registry = SessionRegistry(
-            log: try SessionLogClient(
-                path: configuration.home.log, durability: configuration.durability, services: services),
-            limits: limits, services: services)
+        registry = SessionRegistry(log: try Self.log(configuration, services), limits: limits, services: services)
         registry.audit = audit
         let sessions = registry
         let tracer = try configuration.traces.map { try TurnTracer($0, sessions, services: services) }
@@ -127,7 +125,7 @@ import TraceDelivery
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
         if let url = listeners.urls.first { functions.files.baseURL = "http" + url.dropFirst("ws".count) }
-        if let hub = configuration.hub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
+        if let hub = configuration.hub { try use(hub) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.
         try authenticator.load()
@@ -149,6 +147,24 @@ import TraceDelivery
         activity.adopt(agents.runs, Array(registry.live.all))
         DiagnosticLog.daemon.record(
             .started(version: configuration.version, pid: getpid(), agents: agents.runs.count))
+    }
+
+    /// The log, with the sessions of other bridges if the bridge shows them.
+    private static func log(_ configuration: BridgeConfiguration, _ services: LoopServices) throws -> any LogClient {
+        let own = try SessionLogClient(
+            path: configuration.home.log, durability: configuration.durability, services: services)
+        guard let hub = configuration.hub, configuration.readsHub else { return own }
+        return try HubLog(hub, own: own, services: services)
+    }
+
+    private func use(_ hub: HubSettings) throws {
+        if configuration.shipsToHub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
+        guard configuration.readsHub else { return }
+        try logCare.follow(registry, at: hub, services) { [unowned functions] session in
+            functions.noteFollowed(session)
+        } listed: { [unowned functions] in
+            functions.noteListed()
+        }
     }
 
     /// Takes over the previous program's lock, or takes the lock on the home.
@@ -254,7 +270,7 @@ import TraceDelivery
         logCare.stopRetention()
         functions.finder?.close()
         functions.files.close()
-        logCare.hub?.close()
+        logCare.closeHub()
         registry.log.close()
         audit.anchor()
         DiagnosticLog.daemon.record(.stopped)

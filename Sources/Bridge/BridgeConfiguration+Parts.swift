@@ -6,7 +6,8 @@ import FileStore
 extension AgentPool.Settings {
     init(_ configuration: BridgeConfiguration) {
         self.init(
-            limit: configuration.limits.agents, permissionLimit: configuration.permissionLimit,
+            limit: configuration.limits.agents, startsAgents: configuration.startsAgents,
+            permissionLimit: configuration.permissionLimit,
             permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
             coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
             agentNamed: configuration.agentNamed)

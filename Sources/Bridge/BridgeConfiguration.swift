@@ -35,6 +35,8 @@ package struct BridgeConfiguration: Sendable {
     package var allowedHosts: Set<String> = []
     /// The clients to which WebSocket messages are sent compressed, if they request compression.
     package var compression = Compression.never
+    /// False for a bridge that starts no agents.
+    package var startsAgents = true
     /// The agents that can be started by name. Read again for each request.
     package var profiles: @Sendable () -> [ProfileSummary] = { [] }
     /// The issuers of tokens that are accepted in addition to the bridge's own tokens.
@@ -59,8 +61,12 @@ package struct BridgeConfiguration: Sendable {
     package var auditRetention: Duration?
     /// The collector of traces. Nil: no traces are sent.
     package var traces: TraceSettings?
-    /// The hub to which the log is shipped. Nil: none.
+    /// The database that several bridges share. Nil: none.
     package var hub: HubSettings?
+    /// The log is shipped to the hub.
+    package var shipsToHub = true
+    /// The sessions of other bridges are read from the hub.
+    package var readsHub = false
     /// Called on the loop with a sentence for the user who runs the bridge.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// This program's own arguments and environment, for the program that replaces it.

@@ -12,8 +12,15 @@ import SessionStreams
     private(set) var warnings: RunningWarnings
     private var keeper: LogKeeper?
     private var retention: RetentionWatch?
-    /// Nil for a bridge without a hub.
+    /// Nil for a bridge that does not ship its log.
     private(set) var hub: HubShipper?
+    /// Nil for a bridge that does not show the sessions of others.
+    private(set) var hubLog: HubLog?
+    private var follower: HubFollower?
+    private var listTimer: Timer?
+
+    /// The lists of other bridges' sessions are computed again after this time, if somebody watches them.
+    private static let listPause = Duration.seconds(2)
 
     /// - Parameter report: Called with a sentence for the user who runs the bridge.
     init(report: @escaping @Sendable (String) -> Void) { warnings = RunningWarnings(report: report) }
@@ -25,6 +32,34 @@ import SessionStreams
 
     func ship(_ registry: SessionRegistry, to hub: HubSettings, in home: Home, _ services: LoopServices) throws {
         self.hub = try HubShipper(hub, registry, deletionsPath: home.hubDeletions, services: services)
+    }
+
+    /// Shows the sessions of other bridges.
+    ///
+    /// - Parameters:
+    ///   - changed: Called after a session that somebody reads has changed.
+    ///   - listed: Called from time to time, because any session at the hub can have changed.
+    func follow(
+        _ registry: SessionRegistry, at hub: HubSettings, _ services: LoopServices,
+        changed: @escaping @LoopActor (Session) -> Void, listed: @escaping @LoopActor () -> Void
+    ) throws {
+        guard let log = registry.log as? HubLog else { return }
+        hubLog = log
+        follower = try HubFollower(hub, registry, log, services: services, changed: changed)
+        repeatListed(listed, services)
+    }
+
+    private func repeatListed(_ listed: @escaping @LoopActor () -> Void, _ services: LoopServices) {
+        listTimer = services.timers.schedule(after: Self.listPause) { [weak self] in
+            listed()
+            self?.repeatListed(listed, services)
+        }
+    }
+
+    func closeHub() {
+        listTimer?.cancel()
+        follower?.close()
+        hub?.close()
     }
 
     func closeFiles() { keeper?.close() }

@@ -17,6 +17,10 @@ package struct ListedSession: Sendable {
     /// The session that this one is a subagent of; nil for any other session.
     package let parentId: String?
     package let folder: String?
+    /// The bridge that has the session; nil for the bridge that answers.
+    package let bridge: String?
+    /// That bridge cannot be reached.
+    package let isAway: Bool
     /// The row as JSON text. It is a copy, so that the page it came from can be freed.
     package let row: [UInt8]
 
@@ -35,6 +39,8 @@ package struct ListedSession: Sendable {
         journal = byName["journal"]?.stringValue ?? ""
         parentId = byName["parentId"]?.stringValue
         folder = byName["cwd"]?.stringValue
+        bridge = byName["bridge"]?.stringValue
+        isAway = byName["unreachableTs"] != nil
         row = JSONWriter.object { writer in
             for (name, value) in members where name != "nextCursor" { writer.member(name, raw: value.rawText) }
         }

@@ -29,7 +29,7 @@ package struct SessionsCommand {
                     ? "No sessions. An agent that an editor or `acpbridge run` starts creates one."
                     : "No running sessions; --all lists the ended ones (\(listing.endedCount)).")
         }
-        try Console.print(listing.table.text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
+        try Console.print(listing.shownTable.text(columns: Console.columns(STDOUT_FILENO), yielding: 2))
         let cut = listing.count - listing.table.rows.count
         if cut > 0 {
             Console.report("acpbridge: \(cut) older sessions are not in this table; --json lists all of them")
@@ -53,7 +53,17 @@ private struct Listing: Sendable {
     /// Subagents that were left out.
     private(set) var subagentCount = 0
     var endedCount = 0
-    private(set) var table = Table(header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN"])
+    private(set) var table = Table(header: ["SESSION", "AGENT", "TITLE", "STATE", "UPDATES", "WHEN", "BRIDGE"])
+    /// True if another bridge has one of the sessions.
+    private var hasOthers = false
+
+    /// The table, without the column of bridges if one bridge has all sessions.
+    var shownTable: Table {
+        guard !hasOthers else { return table }
+        var shown = Table(header: Array(table.header.dropLast()))
+        shown.rows = table.rows.map { Array($0.dropLast()) }
+        return shown
+    }
 
     /// - Parameter json: true prints each session on arrival; false collects rows for the table; nil only counts.
     static func load(_ client: CommandClient, all: Bool, json: Bool?) async throws -> Listing {
@@ -81,6 +91,7 @@ private struct Listing: Sendable {
 
     private mutating func add(_ session: ListedSession, _ waiting: WaitingSessions, _ now: Int64) {
         let row = Self.cells(session, now, waiting)
+        if session.bridge != nil { hasOthers = true }
         if waiting.contain(session) { waitingRows.append(row) } else { table.rows.append(row) }
     }
 
@@ -99,6 +110,7 @@ private struct Listing: Sendable {
         for row in SessionTree.rows(sessions) {
             listing.count += 1
             if json { try Console.printRecord(row.session.row) }
+            if row.session.bridge != nil { listing.hasOthers = true }
             if !json { listing.table.rows.append(cells(row.session, now, waiting, depth: row.depth)) }
         }
         return listing
@@ -113,8 +125,9 @@ private struct Listing: Sendable {
         let indent = String(repeating: "  ", count: min(depth, depthLimit))
         return [
             indent + Table.cell(session.id), Table.cell(session.agent, limit: 24), Table.cell(session.title, limit: 40),
-            waiting.contain(session) ? "waiting" : session.state, String(session.updateCount),
-            Dates.ago(milliseconds: now - session.lastTime),
+            waiting.contain(session) ? "waiting" : session.isLive && session.isAway ? "away" : session.state,
+            String(session.updateCount), Dates.ago(milliseconds: now - session.lastTime),
+            session.bridge.map { Table.cell($0, limit: 24) } ?? "this one",
         ]
     }
 }

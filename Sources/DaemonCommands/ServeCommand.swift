@@ -56,6 +56,8 @@ package struct ServeCommand {
         configuration.traces = try traces(options.tracing)
         configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
+        configuration.shipsToHub = options.hubRole != .serve
+        configuration.readsHub = options.hubRole != .ship
         configuration.certificate = certificate(options)
         configuration.compression = options.deflatesForAll ? .always : options.deflates ? .remote : .never
         configuration.mayTakeAnotherPort = options.isOnDemand && options.listen == nil
@@ -70,8 +72,11 @@ package struct ServeCommand {
                 throw AgentUnavailable(error.message.text)
             }
         }
-        configuration.profiles = { [context] in
-            ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
+        configuration.startsAgents = !options.noAgents
+        if configuration.startsAgents {
+            configuration.profiles = { [context] in
+                ProfileLibrary(userFolder: home.agents).sorted.map { $0.summary(on: context) }
+            }
         }
         raiseOpenFilesLimit()
         if !context.allowsCoreDumps { configuration.coreLimit = CoreDumps.prevent() }

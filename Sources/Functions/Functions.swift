@@ -108,6 +108,15 @@ import Tinyvex
         pool.noteAlive()
     }
 
+    /// Recomputes the watched values that depend on a session of another bridge.
+    package func noteFollowed(_ session: Session) {
+        queries.touch(.sessions)
+        queries.touch(.session(id: session.id))
+    }
+
+    /// Recomputes the watched lists, because sessions of other bridges can have changed.
+    package func noteListed() { queries.touch(.sessions) }
+
     /// Notifies the readers of a session that retention has deleted, in the same way as if a user had deleted it.
     package func forgot(_ incarnation: Forgotten.Incarnation) {
         registry.known(sid: incarnation.sid)?.deleted()
@@ -144,7 +153,10 @@ import Tinyvex
             try Self.require(.mutation, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
             mutations.submit(call, by: identity) { [self] done in
-                sessionMutations.perform(mutation, arguments, for: identity, then: done)
+                sessionMutations.perform(mutation, arguments, for: identity) { outcome in
+                    guard case .failure(let rejection) = outcome else { return done(outcome) }
+                    self.explain(rejection, arguments, identity) { done(.failure($0)) }
+                }
             } then: { outcome in
                 finish(outcome.map { FunctionResponse(result: $0) })
             }
@@ -157,9 +169,28 @@ import Tinyvex
         do throws(Rejection) {
             guard let action = ActionName(rawValue: call.name) else { throw .unknownFunction(.action, call.name) }
             try Self.require(.action, call.name, of: identity)
-            try perform(action, identity.narrowed(call.name, call.arguments), for: identity, then: finish)
+            let arguments = try identity.narrowed(call.name, call.arguments)
+            do throws(Rejection) {
+                try perform(action, arguments, for: identity, then: finish)
+            } catch {
+                explain(error, arguments, identity) { finish(.failure($0)) }
+            }
         } catch {
             finish(.failure(error))
+        }
+    }
+
+    /// Names the bridge that has a session, if no agent of this bridge runs it.
+    private func explain(
+        _ rejection: Rejection, _ arguments: Parameters, _ identity: Identity,
+        then finish: @escaping @LoopActor (Rejection) -> Void
+    ) {
+        let reference = try? SessionReference(arguments)
+        guard rejection.code == .sessionNotFound, let reference, registry.log.own !== registry.log else {
+            return finish(rejection)
+        }
+        registry.find(reference, of: identity.tenant) { found in
+            finish((try? found.get())?.otherBridge ?? rejection)
         }
     }
 
@@ -244,7 +275,8 @@ import Tinyvex
             finish(
                 found.flatMap { session in
                     Result { () throws(Rejection) in
-                        try tokens.share(
+                        if let rejection = session.otherBridge { throw rejection }
+                        return try tokens.share(
                             order, SharedSession(agent: session.agent, sessionId: session.id, journal: session.journal),
                             by: identity, at: services.time.now)
                     }

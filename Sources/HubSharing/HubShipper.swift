@@ -105,7 +105,7 @@ import SessionStreams
         deletions = StoredDeletions(path: deletionsPath)
         shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
         leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
-        registry.log.read(.logId) { [weak self] answer in
+        registry.log.own.read(.logId) { [weak self] answer in
             guard case .logId(let id) = answer else { return }
             self?.begin(logId: id)
         }
@@ -304,7 +304,7 @@ import SessionStreams
         _ handle: @escaping @LoopActor (HubShipper, Answer) -> [ShipperMachine.Action]
     ) {
         let own = generation
-        registry.log.read(query) { [weak self] answer in
+        registry.log.own.read(query) { [weak self] answer in
             guard let self, own == generation, !isClosed else { return }
             perform(handle(self, answer))
         }

@@ -32,7 +32,7 @@ import Tinyvex
     package init(path: String, registry: SessionRegistry, services: LoopServices = .main) throws(SystemError) {
         self.registry = registry
         thread = try SearchThread()
-        follower = SearchFollower(path: path, log: registry.log, thread: thread, services: services)
+        follower = SearchFollower(path: path, log: registry.log.own, thread: thread, services: services)
         listener = try thread.listen(on: services.poller)
     }
 

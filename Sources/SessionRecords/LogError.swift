@@ -37,6 +37,10 @@ package enum LogError: Error, Equatable, Sendable {
     case filesLost(path: String, reason: String)
     /// The request came after `close()`.
     case closed
+    /// The session is in another bridge's log, and the hub cannot be read.
+    case hubFailed(reason: String)
+    /// The session is in another bridge's log, so this bridge cannot change it.
+    case atOtherBridge
 }
 
 extension LogError {
@@ -112,6 +116,8 @@ extension LogError: CustomStringConvertible {
         case .filesLost(let path, let reason):
             "\(path) was deleted, moved or replaced while it was open, and cannot be restored: \(reason)"
         case .closed: "The session log is closed."
+        case .hubFailed(let reason): "The hub cannot be read: \(reason)."
+        case .atOtherBridge: "The session is in the log of another bridge."
         }
     }
 }

@@ -73,6 +73,8 @@ package struct SessionRecord: Sendable, Equatable {
     package let timelineHead: Int64
     package let state: SessionState
     package let exit: String?
+    /// The bridge that has the session. Nil for a session of this bridge's own log.
+    package var home: SessionHome?
 
     package init(
         sid: Int64, agent: String, sessionId: String, title: String?, cwd: String?, firstPrompt: String?,

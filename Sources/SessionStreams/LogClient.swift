@@ -16,10 +16,24 @@ import SessionRecords
     /// then.
     var filesLost: @LoopActor (LogError) -> Void { get set }
 
+    /// The log of this bridge, without the sessions of others.
+    var own: any LogClient { get }
+    /// The place of a journal's session.
+    func place(of journal: Journal) -> Int64
+    /// Call when a session of another bridge has come into memory, for its readers.
+    func willFollow()
+
     func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void)
     func read(_ request: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void)
     /// See ``SessionLog/checkFiles()``.
     func checkFiles()
     /// Returns after everything that was submitted is stored or has failed.
     func close()
+}
+
+/// A log without sessions of other bridges.
+extension LogClient {
+    package var own: any LogClient { self }
+    package func place(of journal: Journal) -> Int64 { journal.sid }
+    package func willFollow() {}
 }

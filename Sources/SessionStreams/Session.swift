@@ -101,6 +101,8 @@ import Tinyvex
         guard let shared = identity.session else { return true }
         return shared.agent == agent && shared.sessionId == id && Journal(shared.journal)?.sid == sid
     }
+    /// The bridge that has the session. Nil for a session of this bridge.
+    package var home: SessionHome? { machine.home }
     package var journal: String { machine.journal }
     /// The newest number that is stored and can be sent.
     package var head: Int64 { publication.firstHeld.map { $0 - 1 } ?? machine.head }
@@ -181,6 +183,28 @@ import Tinyvex
     package func prompted(_ text: String) {
         if description.prompted(text) { perform(machine.factsChanged()) }
     }
+
+    // MARK: From another bridge
+
+    /// Takes over what the hub has of a session of another bridge.
+    ///
+    /// - Parameter lost: the first update of a later epoch. If readers can have updates from this number on under the
+    ///   earlier epoch, they are disconnected: they resume by their journal.
+    package func follow(_ record: SessionRecord, takenBackFrom lost: Int64?) {
+        guard home != nil, record.home != nil else { return }
+        let earlier = (head: head, timelineHead: timelineHead, isComplete: isComplete)
+        description = SessionDescription(record)
+        machine.restore(record)
+        if let lost, lost <= earlier.head {
+            registry.pages.forget(pages)
+            for reader in readers.all { reader.historyChanged() }
+            return
+        }
+        if earlier.isComplete, !isComplete { for reader in readers.all { reader.sessionRevived() } }
+        if earlier != (head, timelineHead, isComplete) { for reader in readers.atEnd { reader.catchUp() } }
+    }
+
+    // MARK: The end
 
     package func end(_ end: SessionEnd) { perform(machine.ended(end)) }
 

@@ -80,6 +80,8 @@ struct SessionMachine {
         case failing(Retry)
         /// Another writer has the session. All data is discarded.
         case lost
+        /// Another bridge has the session. It is only restored.
+        case elsewhere(SessionHome)
     }
 
     /// The request that the retry submits.
@@ -143,7 +145,9 @@ struct SessionMachine {
         head = record.head
         timelineHead = record.timelineHead
         lastTime = record.lastTs
-        course = .complete(record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
+        if let home = record.home { state = .elsewhere(home) }
+        let isLive = record.home != nil && record.state == .live
+        course = isLive ? .running : .complete(record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
     }
 
     /// Begins with the state that the program before this one has recorded.
@@ -153,6 +157,9 @@ struct SessionMachine {
     }
 
     // MARK: Queries
+
+    /// The bridge that has the session; nil for this bridge.
+    var home: SessionHome? { if case .elsewhere(let home) = state { home } else { nil } }
 
     /// True if this session had updates before the agent began to repeat them; nil until the log has answered.
     var hasHistory: Bool? { replay.hasHistory }
@@ -173,7 +180,7 @@ struct SessionMachine {
     /// True if all received data is stored.
     var isSettled: Bool {
         switch state {
-        case .writing, .lost: append.isEmpty
+        case .writing, .lost, .elsewhere: append.isEmpty
         case .unclaimed, .claiming, .appending, .failing: false
         }
     }
@@ -203,7 +210,7 @@ struct SessionMachine {
     private var isClaimed: Bool {
         switch state {
         case .writing, .lost, .failing(.append), .appending(_, claimsNext: false): true
-        case .unclaimed, .claiming, .failing(.claim), .appending(_, claimsNext: true): false
+        case .unclaimed, .claiming, .failing(.claim), .appending(_, claimsNext: true), .elsewhere: false
         }
     }
 
@@ -289,7 +296,7 @@ struct SessionMachine {
             state = .appending(epoch: epoch, claimsNext: false)
             return [.request(.append(sid: sid, epoch: epoch, after: after, items: items))]
         case .lost: return append.isEmpty ? [] : discardWaiting()
-        case .unclaimed, .claiming, .appending, .failing: return []
+        case .unclaimed, .claiming, .appending, .failing, .elsewhere: return []
         }
     }
 
@@ -344,7 +351,7 @@ struct SessionMachine {
             append.failed()
             state = .failing(claimsNext ? .claim(nextClaim) : .append(epoch: epoch))
         case (.claiming(let mode), _): state = .failing(.claim(mode))
-        case (.unclaimed, _), (.writing, _), (.failing, _), (.lost, _): return []
+        case (.unclaimed, _), (.writing, _), (.failing, _), (.lost, _), (.elsewhere, _): return []
         }
         var actions = [.notify(.logFailed(error))] + noteFailure(error)
         if append.unstoredBytes > unstoredLimitBytes {
@@ -481,6 +488,7 @@ struct SessionMachine {
         case .claiming: state = .claiming(nextClaim)
         case .failing: return [.cancelRetry] + claim(nextClaim)
         case .unclaimed, .writing, .lost: return claim(nextClaim)
+        case .elsewhere: break
         }
         return []
     }

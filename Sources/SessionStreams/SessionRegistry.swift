@@ -136,7 +136,7 @@ import Tinyvex
         then action: @escaping @LoopActor (Result<Session, Rejection>) -> Void
     ) {
         guard let journal = Journal(text) else { return action(.failure(Self.unknown(reference))) }
-        readSettled(.incarnation(sid: journal.sid)) { [self] outcome in
+        readSettled(.incarnation(sid: log.place(of: journal))) { [self] outcome in
             guard case .sessions(let records) = outcome else { return action(.failure(Self.unreadable)) }
             // A log that was created again counts its incarnations from 1 again.
             let incarnation = records.first {
@@ -178,9 +178,13 @@ import Tinyvex
     }
 
     private func session(for record: SessionRecord) -> Session {
-        if let session = bySid[record.sid]?.session { return session }
+        if let session = bySid[record.sid]?.session {
+            session.follow(record, takenBackFrom: nil)
+            return session
+        }
         let session = Session(record: record, registry: self)
         bySid[record.sid] = Known(session: session)
+        if record.home != nil { log.willFollow() }
         return session
     }
 
@@ -269,6 +273,9 @@ import Tinyvex
     func observe(delivery latency: Int64) { figures.latencies.delivery.observe(nanoseconds: latency) }
 
     func noteUnstored(lines: Int) { figures.unstoredLines += lines }
+
+    /// The sessions of other bridges that have readers.
+    package var followed: [Session] { bySid.values.compactMap(\.session).filter { $0.home != nil } }
 
     /// Returns the session at this place in the log, if the session is in memory.
     package func known(sid: Int64) -> Session? { bySid[sid]?.session }

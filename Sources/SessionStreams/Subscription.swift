@@ -22,6 +22,7 @@ import WebSocket
         case atEnd
     }
 
+    private static let retryPause = Duration.seconds(1)
     /// Bytes of one page of the log: enough to fill a socket's buffer, and small enough that other streams get their
     /// turn.
     static let pageBytes = 256 << 10
@@ -293,6 +294,12 @@ import WebSocket
         if cursor.moved() { connection.writer.enqueue(self) }
     }
 
+    /// Call when updates that this reader can have are not part of the session's history any more.
+    func historyChanged() {
+        guard !isClosed else { return }
+        connection.closeAfterFailure()
+    }
+
     func sessionDeleted() { end(Rejection(.sessionNotFound, "session \(quoted(session.id)) was deleted")) }
 
     /// Ends the subscription because the log's file is damaged at this session. Other sessions continue.
@@ -355,9 +362,18 @@ import WebSocket
         connection.writer.pageArrived(for: self)
     }
 
+    /// Requests the page again after a pause: the hub heals by itself, and the reader has missed nothing.
+    private func retryLater() {
+        services.timers.schedule(after: Self.retryPause) { [weak self] in
+            guard let self, !isClosed else { return }
+            connection.writer.pageArrived(for: self)
+        }
+    }
+
     func pageFailed(_ error: LogError?) {
         cursor.pageFailed()
         guard !isClosed else { return }
+        if case .hubFailed = error { return retryLater() }
         if let error, error.isDamage { return sessionIsUnreadable() }
         if let error { notifyFailure(error) }
         connection.closeAfterFailure()

@@ -2,7 +2,7 @@ import TerminalText
 
 /// Rows in aligned columns for people. The cells contain foreign text.
 package struct Table: Sendable {
-    let header: [String]
+    package let header: [String]
     package var rows: [[String]] = []
 
     package init(header: [String]) { self.header = header }

@@ -27,6 +27,10 @@ public struct SessionSummary: Sendable {
     public var parentId: String?
     public var journal: String
     public var end: SessionEnd?
+    /// The name of the bridge that has the session. Nil for the bridge that answers.
+    public var bridge: String?
+    /// The time at which that bridge was last known to run, in milliseconds since 1970. Nil while it runs.
+    public var unreachableTs: Int64?
 
     public init(
         sessionId: String, agent: String, title: String?, cwd: String?, tags: [String], isArchived: Bool,
@@ -69,6 +73,8 @@ public struct SessionSummary: Sendable {
             if backgroundCount > 0 { writer.member("background", backgroundCount) }
         }
         writer.member("parentId", ifPresent: parentId)
+        writer.member("bridge", ifPresent: bridge)
+        if let unreachableTs { writer.member("unreachableTs", unreachableTs) }
         writer.member("journal", journal)
         if let end { writer.memberObject("end") { end.write(to: &$0) } }
     }

@@ -17,8 +17,10 @@ import Tinyvex
         agent: nil, command: ["cat"], directory: "/", environment: ["PATH=/usr/bin:/bin"], fileModeMask: 0o022,
         openFilesLimit: 1024)
 
-    @LoopActor private func pool(_ rig: AgentRig, limit: Int = 2) -> AgentPool {
-        let settings = AgentPool.Settings(limit: limit, permissionLimit: nil, coreLimit: nil) {
+    @LoopActor private func pool(_ rig: AgentRig, limit: Int = 2, startsAgents: Bool = true) -> AgentPool {
+        let settings = AgentPool.Settings(
+            limit: limit, startsAgents: startsAgents, permissionLimit: nil, coreLimit: nil
+        ) {
             (name) throws(AgentUnavailable) in
             guard name == "cat" else { throw AgentUnavailable("no profile \(name)") }
             return Self.cat
@@ -33,6 +35,24 @@ import Tinyvex
         let pool = pool(rig, limit: 0)
         #expect(throws: Rejection.self) { try pool.start("cat", launch: nil, for: .localUser(0)) }
         #expect(throws: SpawnError.self) { try pool.launch(Self.cat) { _ in } }
+        await rig.close()
+    }
+
+    @Test @LoopActor func aBridgeWithoutAgentsStartsNone() async throws {
+        let rig = try AgentRig()
+        let pool = pool(rig, startsAgents: false)
+        do throws(Rejection) {
+            _ = try pool.start("cat", launch: nil, for: .localUser(0))
+            Issue.record("the agent was started")
+        } catch {
+            #expect(error.code == .agentUnavailable && error.message.contains("--no-agents"))
+        }
+        do throws(SpawnError) {
+            _ = try pool.launch(Self.cat) { _ in }
+            Issue.record("the agent was started")
+        } catch {
+            #expect(error.description.contains("--no-agents"))
+        }
         await rig.close()
     }
 

@@ -48,6 +48,11 @@ import Testing
             ServeOptions(diagnostics: DiagnosticsOptions(level: .debug, format: .json, file: "/var/log/bridge.log"))
         ),
         ("serve --hub postgres://h/d", ServeOptions(hub: HubAddress(argument: "postgres://h/d"))),
+        (
+            "serve --hub postgres://h/d --hub-role serve",
+            ServeOptions(hub: HubAddress(argument: "postgres://h/d"), hubRole: .serve)
+        ),
+        ("serve --no-agents", ServeOptions(noAgents: true)),
         ("serve --on-demand", ServeOptions(isOnDemand: true)),
         ("serve --config /etc/c.json", ServeOptions(configurationFile: "/etc/c.json")),
     ]

@@ -30,6 +30,10 @@ package struct ServeOptions: Equatable, Sendable {
     package var notifications: String?
     /// The minimum time for which full files of the audit log are kept; nil keeps only the newest.
     package var auditRetention: Duration?
+    /// The use of `hub`; `.ship` without a hub.
+    package var hubRole: HubRole
+    /// Start no agents.
+    package var noAgents: Bool
     /// Keep no full-text index of the sessions.
     package var noSearch: Bool
     /// The PostgreSQL database to which the log is shipped; nil for none.
@@ -50,7 +54,8 @@ package struct ServeOptions: Equatable, Sendable {
         issuedTokens: IssuedTokenOptions = IssuedTokenOptions(),
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        auditRetention: Duration? = nil, hub: HubAddress? = nil, noSearch: Bool = false,
+        auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship,
+        noAgents: Bool = false, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
         replaces: Bool = false, isOnDemand: Bool = false
@@ -70,6 +75,8 @@ package struct ServeOptions: Equatable, Sendable {
         self.retention = retention
         self.notifications = notifications
         self.auditRetention = auditRetention
+        self.hubRole = hubRole
+        self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub
         self.diagnostics = diagnostics
@@ -105,3 +112,14 @@ package enum DurabilityOption: String, CaseIterable, Sendable {
 }
 
 extension DurabilityOption: ArgumentValue {}
+
+/// The use of a hub.
+package enum HubRole: String, CaseIterable, Sendable {
+    /// The bridge's log is shipped.
+    case ship
+    /// The sessions of other bridges are shown.
+    case serve
+    case both
+}
+
+extension HubRole: ArgumentValue {}

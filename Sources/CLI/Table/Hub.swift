@@ -7,7 +7,8 @@ extension Subcommand {
         discussion: [
             """
             A bridge with 'serve --hub' ships its session log to a PostgreSQL database, the hub. Its history then \
-            outlives the machine. Agents, editors and local clients do not wait for the hub.
+            outlives the machine. Agents, editors and local clients do not wait for the hub. With '--hub-role serve' or \
+            'both', a bridge shows the sessions of the hub's other bridges.
             """,
             """
             'init' creates the tables, and the roles acpbridge_ship and acpbridge_view with the least rights that they \

@@ -131,6 +131,9 @@ extension Subcommand {
                     default: "notifications.json in the configuration folder",
                     help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
                 .flag(
+                    "no-agents", sets: \.noAgents,
+                    help: "Start no agents, for a bridge that only shows sessions. Requests for an agent are refused."),
+                .flag(
                     "no-search", sets: \.noSearch,
                     help: "Keep no full-text index of the sessions, and delete the existing one."),
                 .value(
@@ -140,6 +143,12 @@ extension Subcommand {
                         postgres://USER@HOST/DATABASE. A password is refused on the command line. See 'help hub'.
                         """
                 ).secret,
+                .value(
+                    "hub-role", "ship|serve|both", into: \.hubRole, default: "ship",
+                    help: """
+                        The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
+                        (serve), or both.
+                        """),
                 .value(
                     "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
                     help: """
@@ -194,6 +203,11 @@ extension Subcommand {
                 }
                 try options.checkTLS(topic: topic)
                 try options.checkTokens(topic: topic)
+                if options.hubRole != .ship, options.hub == nil {
+                    throw UsageError(
+                        "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
+                        topic: topic)
+                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",

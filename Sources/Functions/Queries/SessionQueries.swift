@@ -108,6 +108,7 @@ import Tinyvex
 
     /// Combines the log's record with the newer values in memory, if the session is in memory.
     package func summary(of record: SessionRecord) -> SessionSummary {
+        if let home = record.home { return summary(of: record, at: home) }
         let known = registry.known(sid: record.sid)
         // A session has ended when its last update is stored. Until then its numbers still grow.
         let isLive = known.map { !$0.isComplete } ?? false
@@ -126,6 +127,23 @@ import Tinyvex
             summary.isBusy = activity.isBusy
         }
         summary.parentId = known?.parentId ?? record.parentId
+        return summary
+    }
+
+    /// The summary of another bridge's session.
+    private func summary(of record: SessionRecord, at home: SessionHome) -> SessionSummary {
+        let isLive = record.state == .live
+        let title = PromptTitle.title(agents: record.title, firstPrompt: record.firstPrompt)
+        var summary = SessionSummary(
+            sessionId: record.sessionId, agent: record.agent, title: record.label.title ?? title, cwd: record.cwd,
+            tags: record.label.tags, isArchived: record.label.isArchived, createdTs: record.createdTs,
+            lastTs: max(record.lastTs, registry.known(sid: record.sid)?.lastTime ?? 0),
+            updateCount: max(record.head, registry.known(sid: record.sid)?.head ?? 0), live: isLive,
+            isRunning: isLive && home.isRunning, journal: record.journal.description,
+            end: isLive ? nil : record.exit.flatMap { SessionEnd(storedText: $0) } ?? .interrupted)
+        summary.parentId = record.parentId
+        summary.bridge = home.bridge
+        summary.unreachableTs = home.unreachableTs
         return summary
     }
 

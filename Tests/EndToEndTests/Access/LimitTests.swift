@@ -166,6 +166,18 @@ import WebSocket
         }
     }
 
+    @Test func aBridgeWithoutAgentsStartsNone() throws {
+        try BridgeHome.with { home in
+            _ = try Daemon(home, ["--no-tcp", "--no-agents"])
+            let editor = try home.run("--", Binary.rudeAgent, "echo")
+            #expect(editor.status == .exited(code: 126))
+            #expect(editor.errorText.contains("without --no-agents"), "\(editor.errorText)")
+            let run = try home.run("run", "--agent", "demo", "hello")
+            #expect(run.status != .exited(code: 0))
+            #expect(run.errorText.contains("--no-agents"), "\(run.errorText)")
+        }
+    }
+
     @Test func agentsOfRemoteClientsOverTheLimitAreRefused() throws {
         try with("agents=1") { home, address, _ in
             try home.addAgent("rude", rude("echo"))

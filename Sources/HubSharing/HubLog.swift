@@ -1,0 +1,221 @@
+import Diagnostics
+import EventLoop
+import Hub
+import JSONScan
+import Posix
+import Postgres
+import SessionRecords
+import SessionStreams
+
+/// The log of a bridge that also shows the sessions of other bridges: its own log, and the hub for the rest. Lists and
+/// names are looked up in both.
+///
+/// If the hub cannot be read, lists have the bridge's own sessions only, and a session of another bridge cannot be read.
+@LoopActor package final class HubLog: LogClient {
+    package let own: any LogClient
+    private let place: String
+    private let reader: HubWorker
+    private let services: LoopServices
+    /// Nil until the log has answered.
+    private var ownId: UInt32?
+    private var link = Link.untried
+    /// Attempts that failed since the hub was last read.
+    private var failedAttempts = 0
+    private var isTrying = false
+    private var isClosed = false
+    /// Called when a session of another bridge has come into memory.
+    var onFollow: @LoopActor () -> Void = {}
+
+    private enum Link: Equatable {
+        case untried
+        case online
+        /// The hub is not asked until an attempt in the background succeeds: an attempt to connect can take 10 s.
+        case failed(HubError)
+
+        var error: HubError? { if case .failed(let error) = self { error } else { nil } }
+    }
+
+    /// The pause before an attempt doubles from the first to the second value, in seconds.
+    private static let retryPauses = (first: 1, longest: 8)
+
+    package init(_ settings: HubSettings, own: any LogClient, services: LoopServices) throws {
+        self.own = own
+        self.services = services
+        place = settings.address.place
+        reader = try HubWorker(settings.address, name: "hub-reader", services: services)
+        own.read(.logId) { [weak self] answer in
+            if case .logId(let id) = answer { self?.ownId = id }
+        }
+    }
+
+    // MARK: The bridge's own log
+
+    package var damaged: (path: String, rescuedSessions: Int)? { own.damaged }
+    package var isIdle: Bool { own.isIdle }
+    package var syncFailed: @LoopActor (LogError) -> Void {
+        get { own.syncFailed }
+        set { own.syncFailed = newValue }
+    }
+    package var filesRestored: @LoopActor ([String]) -> Void {
+        get { own.filesRestored }
+        set { own.filesRestored = newValue }
+    }
+    package var filesLost: @LoopActor (LogError) -> Void {
+        get { own.filesLost }
+        set { own.filesLost = newValue }
+    }
+
+    /// Nothing writes to sessions of other bridges: the functions refuse it.
+    package func write(_ request: WriteRequest.Operation, then action: @escaping @LoopActor (Answer) -> Void) {
+        own.write(request, then: action)
+    }
+
+    package func checkFiles() { own.checkFiles() }
+
+    package func close() {
+        isClosed = true
+        reader.close()
+        own.close()
+    }
+
+    // MARK: Sessions of other bridges
+
+    package func place(of journal: Journal) -> Int64 {
+        guard let ownId, journal.logId != ownId, let place = HubSid(journal) else { return journal.sid }
+        return place.sid
+    }
+
+    package func willFollow() { onFollow() }
+
+    package func read(_ query: ReadRequest.Query, then action: @escaping @LoopActor (Answer) -> Void) {
+        if let place = query.session.flatMap(HubSid.init) {
+            return ask { (database) throws(HubError) in
+                try database.answer(query, about: place)
+            } then: { result in
+                switch result {
+                case .success(let answer): action(answer)
+                case .failure(.damaged): action(.failed(.damaged))
+                case .failure(let error): action(.failed(.hubFailed(reason: error.description)))
+                }
+            }
+        }
+        switch query {
+        case .sessions(_, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
+        case .incarnations(_, _, let limit, _, _): list(query, query, offset: 0, limit: limit, action)
+        case .list(let filter, let offset, let limit, let position):
+            // A merged page begins anywhere in either list.
+            let offset = max(0, offset)
+            let whole = ReadRequest.Query.list(filter, offset: 0, limit: offset + limit, after: position)
+            list(whole, query, offset: offset, limit: limit, action)
+        case .find: find(query, action)
+        default: own.read(query, then: action)
+        }
+    }
+
+    /// - Parameter query: asks for the records of the offset, too.
+    private func list(
+        _ query: ReadRequest.Query, _ ownQuery: ReadRequest.Query, offset: Int, limit: Int,
+        _ action: @escaping @LoopActor (Answer) -> Void
+    ) {
+        askForAll(query) { [self] result in
+            guard case .success(.listing(let others)) = result else { return own.read(ownQuery, then: action) }
+            own.read(query) { answer in
+                guard case .listing(let listing) = answer else { return action(answer) }
+                action(.listing(listing.merged(with: others, offset: offset, limit: limit)))
+            }
+        }
+    }
+
+    private func find(_ query: ReadRequest.Query, _ action: @escaping @LoopActor (Answer) -> Void) {
+        own.read(query) { [self] answer in
+            // The bridge's own session is the nearest one, and is found without the hub.
+            guard case .sessions(let records) = answer, records.isEmpty else { return action(answer) }
+            askForAll(query) { result in
+                switch result {
+                case .success(let others): action(others)
+                case .failure(let error): action(.failed(.hubFailed(reason: error.description)))
+                }
+            }
+        }
+    }
+
+    private func askForAll(
+        _ query: ReadRequest.Query, then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    ) {
+        guard let ownId else { return finish(.failure(.closed)) }
+        ask(
+            { (database) throws(HubError) in
+                guard let answer = try database.answer(query, except: Int64(ownId)) else { throw .damaged }
+                return answer
+            }, then: finish)
+    }
+
+    private func ask(
+        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Answer,
+        then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    ) {
+        if case .failed(let error) = link { return finish(.failure(error)) }
+        run(work, then: finish)
+    }
+
+    private func run(
+        _ work: @escaping @Sendable (HubDatabase) throws(HubError) -> Answer,
+        then finish: @escaping @LoopActor @Sendable (Result<Answer, HubError>) -> Void
+    ) {
+        reader.run(work) { [weak self] result in
+            self?.note(result)
+            finish(result)
+        }
+    }
+
+    /// Tries a small query of the kind that clients cause.
+    private func tryAgain() {
+        guard !isTrying else { return }
+        isTrying = true
+        let seconds = min(Self.retryPauses.first << min(failedAttempts, 3), Self.retryPauses.longest)
+        failedAttempts += 1
+        services.timers.schedule(after: .seconds(seconds)) { [weak self] in
+            guard let self, !isClosed else { return }
+            isTrying = false
+            run(
+                { (database) throws(HubError) in
+                    try database.answer(.sessions(liveOnly: true, limit: 1), except: -1) ?? .described
+                }, then: { _ in })
+        }
+    }
+
+    private func note(_ result: Result<Answer, HubError>) {
+        switch result {
+        case .failure(.damaged): break
+        case .failure(let error):
+            if link.error != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
+            link = .failed(error)
+            tryAgain()
+        case .success:
+            if link != .online { DiagnosticLog.daemon.record(.hubConnected(place: place)) }
+            link = .online
+            failedAttempts = 0
+        }
+    }
+
+    // MARK: State
+
+    /// Writes the members of `hubReader` in `bridge:status`.
+    package func write(to writer: inout JSONWriter) {
+        writer.member("place", place)
+        switch link {
+        case .untried: writer.member("state", "connecting")
+        case .online: writer.member("state", "online")
+        case .failed(let error):
+            writer.member("state", "failed")
+            writer.member("error", error.description)
+        }
+    }
+}
+
+extension ReadRequest.Query {
+    /// The session that the query is about.
+    fileprivate var session: Int64? {
+        if case .incarnation(let sid) = self { sid } else { sid }
+    }
+}
