@@ -209,7 +209,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "CShims", "Clients", "Connections", "Diagnostics", "EventLoop",
                 "FileStore", "Functions", "HTTP1", "HubSharing", "JSONCoding", "JSONRPC", "JSONScan", "JSONWebKeys",
-                "Metrics", "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption", "Searching",
+                "Metrics", "NotificationDelivery", "Notifications", "Page", "PermissionRules", "Posix", "Resumption",
+                "Searching",
                 "SessionLog", "SessionRecords", "SessionStreams", "Tinyvex", "TraceDelivery", "WebSocket",
             ]),
 

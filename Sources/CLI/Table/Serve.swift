@@ -21,180 +21,7 @@ extension Subcommand {
         ],
         syntax: Syntax(
             initial: ServeOptions(),
-            options: [
-                .values(
-                    "listen", "HOST:PORT", into: \.listen, default: "127.0.0.1:7717",
-                    help: """
-                        Accept WebSocket connections at this address, in addition to the Unix socket. The default HOST \
-                        is 127.0.0.1; port 0 selects a free port. Can be repeated.
-                        """),
-                .flag("no-tcp", sets: \.noTCP, help: "Listen on the Unix socket only."),
-                .value(
-                    "tls-cert", "FILE", into: \.tlsCertificate, completion: .file,
-                    help: """
-                        Use TLS at every TCP address, with the certificate in this file (PEM), followed by the \
-                        certificates of its issuers. SIGHUP reloads both files.
-                        """),
-                .value(
-                    "tls-key", "FILE", into: \.tlsKey, completion: .file,
-                    help: "The certificate's private key (PEM, without a passphrase)."),
-                .flag(
-                    "deflate", sets: \.deflates,
-                    help: """
-                        Compress messages to WebSocket clients on other machines, if they offer permessage-deflate. \
-                        For slow networks only: a compressed message takes about thirty times as long to send.
-                        """),
-                .flag(
-                    "deflate-all", sets: \.deflatesForAll,
-                    help: "Like --deflate, but also for clients on this machine, such as a reverse proxy."),
-                .value(
-                    "durability", "normal|full", into: \.durability, default: "normal",
-                    help: """
-                        The data that a power failure can lose: updates that are not synced, and a sync starts within \
-                        50 ms of the oldest of them (normal), or nothing, but slower (full). A killed process loses \
-                        nothing in either mode.
-                        """),
-                .values(
-                    "jwt-key", "FILE", into: \.issuedTokens.keyFiles, completion: .file,
-                    help: """
-                        Also accept tokens (JWT) that are signed with this key: an RSA or elliptic-curve public key \
-                        (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. Can be repeated. \
-                        SIGHUP reloads the files.
-                        """),
-                .value(
-                    "jwt-jwks", "URL|FILE", into: \.issuedTokens.keySet, completion: .file,
-                    help: """
-                        Also accept tokens that are signed with a key of this set (JWKS): RS256 and ES256. A set at an \
-                        https URL is fetched at the start, when it is too old (Cache-Control), and, once per minute at \
-                        most, when a token names an unknown key. SIGHUP reloads the set.
-                        """),
-                .value(
-                    "jwt-audience", "NAME", into: \.issuedTokens.audience,
-                    help: "The value that these tokens must have in 'aud'."),
-                .value(
-                    "jwt-issuer", "NAME", into: \.issuedTokens.issuer,
-                    help: "The value that these tokens must have in 'iss'. By default, 'iss' is not checked."),
-                .value(
-                    "jwt-tenant-claim", "CLAIM", into: \.issuedTokens.tenantClaim, default: "tenant",
-                    help: """
-                        The claim with the tenant. Dots separate the names of nested objects, as in \
-                        app_metadata.tenant_id, unless a claim has the whole name.
-                        """),
-                .value(
-                    "jwt-role-claim", "CLAIM", into: \.issuedTokens.roleClaim, default: "role",
-                    help: """
-                        The claim with the role: a name, several names with spaces between them, such as 'scope', or \
-                        an array of names. The highest known role counts.
-                        """),
-                .value(
-                    "jwt-subject-claim", "CLAIM", into: \.issuedTokens.subjectClaim, default: "sub",
-                    help: "The claim with the user's name, for the audit log and for other clients."),
-                .values(
-                    "jwt-role", "NAME=ROLE", into: \.issuedTokens.roles,
-                    help: """
-                        The bridge's role (observe or control) for this name in the role claim. Can be repeated. By \
-                        default, the names are those of the bridge's roles; with this option, they have no meaning.
-                        """),
-                .values(
-                    "allow-origin", "ORIGIN", into: \.allowOrigins,
-                    help: "Allow web pages of this origin to connect, such as https://app.example. Can be repeated."),
-                .values(
-                    "allow-host", "HOST", into: \.allowHosts,
-                    help: """
-                        Also accept this host name over TCP, in addition to those of loopback and --listen: the name \
-                        that a proxy or another machine uses for this one. Can be repeated.
-                        """),
-                .values(
-                    "limit", "NAME=VALUE", into: \.limits,
-                    help: "Change a limit: \(LimitSetting.help). Can be repeated."),
-                .value(
-                    "permission-timeout", "TIME", into: \.permissionLimit,
-                    help: """
-                        Answer a permission request with 'cancelled' if the agent has no editor and the request was \
-                        not answered for this long. By default, the request waits. 'acpbridge stdio' can set another \
-                        time for its agent.
-                        """),
-                .value(
-                    "retain", "AGE,SIZE", into: \.retention,
-                    help: """
-                        Delete sessions that ended longer ago than AGE, and the oldest ended sessions while the log is \
-                        larger than SIZE. AGE or SIZE can be omitted. By default, all sessions are kept.
-                        """),
-                .value(
-                    "audit-retain", "TIME", into: \.auditRetention,
-                    help: """
-                        Keep each full file of the audit log for at least this time, such as 90d. By default, only the \
-                        newest full file is kept.
-                        """),
-                .value(
-                    "notify", "FILE", into: \.notifications, completion: .file,
-                    default: "notifications.json in the configuration folder",
-                    help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
-                .flag(
-                    "no-agents", sets: \.noAgents,
-                    help: "Start no agents, for a bridge that only shows sessions. Requests for an agent are refused."),
-                .flag(
-                    "no-search", sets: \.noSearch,
-                    help: "Keep no full-text index of the sessions, and delete the existing one."),
-                .value(
-                    "hub", "ADDRESS", into: \.hub,
-                    help: """
-                        Ship the session log to this PostgreSQL database, which several bridges can share: \
-                        postgres://USER@HOST/DATABASE. A password is refused on the command line. See 'help hub'.
-                        """
-                ).secret,
-                .value(
-                    "hub-role", "ship|serve|both", into: \.hubRole, default: "ship",
-                    help: """
-                        The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
-                        (serve), or both.
-                        """),
-                .value(
-                    "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
-                    help: """
-                        The least important events in the bridge's own log, on stderr: error, warning, info (agents that \
-                        start and end) or debug (also sessions and clients). The log never contains prompts or tokens.
-                        """),
-                .value(
-                    "log-format", "FORMAT", into: \.diagnostics.format, default: "text",
-                    help: """
-                        Write these events as logfmt (text), as one JSON object per line (json), or with fields to the \
-                        journal of systemd instead of stderr (journald).
-                        """),
-                .value(
-                    "log-file", "FILE", into: \.diagnostics.file, completion: .file,
-                    help: """
-                        Append these events to this file instead of stderr. At the size of --limit bridge-log, which is \
-                        16 MiB by default, it is renamed to FILE.1, which replaces the previous one.
-                        """),
-                .value(
-                    "otlp-endpoint", "URL", into: \.tracing.endpoint,
-                    help: """
-                        Send a trace of each turn to this OpenTelemetry collector (OTLP over HTTP, JSON), such as \
-                        http://127.0.0.1:4318: the turn, its tool calls and the waits for permissions.
-                        """),
-                .flag(
-                    "otlp-content", sets: \.tracing.includesContent,
-                    help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
-                .value(
-                    "otlp-headers", "FILE", into: \.tracing.headersFile, completion: .file,
-                    help: """
-                        Send the HTTP fields in this file to the collector: one 'NAME: VALUE' per line, such as \
-                        'Authorization: Bearer TOKEN'. Other users must not be able to read the file.
-                        """),
-                .value(
-                    "config", "FILE", into: \.configurationFile, completion: .file,
-                    default: "config.json in the configuration folder",
-                    help: "Read the settings from this file; see 'help config'."),
-                .flag(
-                    "replace", sets: \.replaces,
-                    help: """
-                        Replace the running bridge. Agents, editors and updates are not affected; clients reconnect. \
-                        Without other options, the new bridge uses the options of the old one. SIGHUP to the bridge \
-                        does the same. The configuration file is read again; if it has an error, nothing changes.
-                        """),
-                .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
-            ],
+            options: listening + issuedTokens + operation + observation + running,
             finish: { (options, topic) throws(UsageError) in
                 if options.noTCP, options.listen != nil {
                     throw UsageError(
@@ -231,6 +58,198 @@ extension Subcommand {
                 purpose: "Accept other machines",
                 command: "acpbridge serve --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem"),
         ])
+
+    /// How clients reach the bridge, and how safely it stores.
+    private static let listening: [Option<ServeOptions>] = [
+        .values(
+            "listen", "HOST:PORT", into: \.listen, default: "127.0.0.1:7717",
+            help: """
+                Accept WebSocket connections at this address, in addition to the Unix socket. The default HOST \
+                is 127.0.0.1; port 0 selects a free port. Can be repeated.
+                """),
+        .flag("no-tcp", sets: \.noTCP, help: "Listen on the Unix socket only."),
+        .value(
+            "tls-cert", "FILE", into: \.tlsCertificate, completion: .file,
+            help: """
+                Use TLS at every TCP address, with the certificate in this file (PEM), followed by the \
+                certificates of its issuers. SIGHUP reloads both files.
+                """),
+        .value(
+            "tls-key", "FILE", into: \.tlsKey, completion: .file,
+            help: "The certificate's private key (PEM, without a passphrase)."),
+        .flag(
+            "deflate", sets: \.deflates,
+            help: """
+                Compress messages to WebSocket clients on other machines, if they offer permessage-deflate. \
+                For slow networks only: a compressed message takes about thirty times as long to send.
+                """),
+        .flag(
+            "deflate-all", sets: \.deflatesForAll,
+            help: "Like --deflate, but also for clients on this machine, such as a reverse proxy."),
+        .value(
+            "durability", "normal|full", into: \.durability, default: "normal",
+            help: """
+                The data that a power failure can lose: updates that are not synced, and a sync starts within \
+                50 ms of the oldest of them (normal), or nothing, but slower (full). A killed process loses \
+                nothing in either mode.
+                """),
+    ]
+
+    /// Tokens of another issuer.
+    private static let issuedTokens: [Option<ServeOptions>] = [
+        .values(
+            "jwt-key", "FILE", into: \.issuedTokens.keyFiles, completion: .file,
+            help: """
+                Also accept tokens (JWT) that are signed with this key: an RSA or elliptic-curve public key \
+                (PEM), for RS256 and ES256, or else a secret of 32 bytes or more, for HS256. Can be repeated. \
+                SIGHUP reloads the files.
+                """),
+        .value(
+            "jwt-jwks", "URL|FILE", into: \.issuedTokens.keySet, completion: .file,
+            help: """
+                Also accept tokens that are signed with a key of this set (JWKS): RS256 and ES256. A set at an \
+                https URL is fetched at the start, when it is too old (Cache-Control), and, once per minute at \
+                most, when a token names an unknown key. SIGHUP reloads the set.
+                """),
+        .value(
+            "jwt-audience", "NAME", into: \.issuedTokens.audience,
+            help: "The value that these tokens must have in 'aud'."),
+        .value(
+            "jwt-issuer", "NAME", into: \.issuedTokens.issuer,
+            help: "The value that these tokens must have in 'iss'. By default, 'iss' is not checked."),
+        .value(
+            "jwt-tenant-claim", "CLAIM", into: \.issuedTokens.tenantClaim, default: "tenant",
+            help: """
+                The claim with the tenant. Dots separate the names of nested objects, as in \
+                app_metadata.tenant_id, unless a claim has the whole name.
+                """),
+        .value(
+            "jwt-role-claim", "CLAIM", into: \.issuedTokens.roleClaim, default: "role",
+            help: """
+                The claim with the role: a name, several names with spaces between them, such as 'scope', or \
+                an array of names. The highest known role counts.
+                """),
+        .value(
+            "jwt-subject-claim", "CLAIM", into: \.issuedTokens.subjectClaim, default: "sub",
+            help: "The claim with the user's name, for the audit log and for other clients."),
+        .values(
+            "jwt-role", "NAME=ROLE", into: \.issuedTokens.roles,
+            help: """
+                The bridge's role (observe or control) for this name in the role claim. Can be repeated. By \
+                default, the names are those of the bridge's roles; with this option, they have no meaning.
+                """),
+    ]
+
+    /// Who may connect, limits, and what is kept.
+    private static let operation: [Option<ServeOptions>] = [
+        .values(
+            "allow-origin", "ORIGIN", into: \.allowOrigins,
+            help: "Allow web pages of this origin to connect, such as https://app.example. Can be repeated."),
+        .values(
+            "allow-host", "HOST", into: \.allowHosts,
+            help: """
+                Also accept this host name over TCP, in addition to those of loopback and --listen: the name \
+                that a proxy or another machine uses for this one. Can be repeated.
+                """),
+        .values(
+            "limit", "NAME=VALUE", into: \.limits,
+            help: "Change a limit: \(LimitSetting.help). Can be repeated."),
+        .value(
+            "permission-timeout", "TIME", into: \.permissionLimit,
+            help: """
+                Answer a permission request with 'cancelled' if the agent has no editor and the request was \
+                not answered for this long. By default, the request waits. 'acpbridge stdio' can set another \
+                time for its agent.
+                """),
+        .value(
+            "retain", "AGE,SIZE", into: \.retention,
+            help: """
+                Delete sessions that ended longer ago than AGE, and the oldest ended sessions while the log is \
+                larger than SIZE. AGE or SIZE can be omitted. By default, all sessions are kept.
+                """),
+        .value(
+            "audit-retain", "TIME", into: \.auditRetention,
+            help: """
+                Keep each full file of the audit log for at least this time, such as 90d. By default, only the \
+                newest full file is kept.
+                """),
+        .value(
+            "notify", "FILE", into: \.notifications, completion: .file,
+            default: "notifications.json in the configuration folder",
+            help: "Send notifications by the rules in this file (JSON). See 'help notify'."),
+        .flag(
+            "no-agents", sets: \.noAgents,
+            help: "Start no agents, for a bridge that only shows sessions. Requests for an agent are refused."),
+        .flag(
+            "no-search", sets: \.noSearch,
+            help: "Keep no full-text index of the sessions, and delete the existing one."),
+        .value(
+            "hub", "ADDRESS", into: \.hub,
+            help: """
+                Ship the session log to this PostgreSQL database, which several bridges can share: \
+                postgres://USER@HOST/DATABASE. A password is refused on the command line. See 'help hub'.
+                """
+        ).secret,
+        .value(
+            "hub-role", "ship|serve|both", into: \.hubRole, default: "ship",
+            help: """
+                The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
+                (serve), or both.
+                """),
+    ]
+
+    /// The bridge's own log, and traces.
+    private static let observation: [Option<ServeOptions>] = [
+        .value(
+            "log-level", "LEVEL", into: \.diagnostics.level, default: "warning",
+            help: """
+                The least important events in the bridge's own log, on stderr: error, warning, info (agents that \
+                start and end) or debug (also sessions and clients). The log never contains prompts or tokens.
+                """),
+        .value(
+            "log-format", "FORMAT", into: \.diagnostics.format, default: "text",
+            help: """
+                Write these events as logfmt (text), as one JSON object per line (json), or with fields to the \
+                journal of systemd instead of stderr (journald).
+                """),
+        .value(
+            "log-file", "FILE", into: \.diagnostics.file, completion: .file,
+            help: """
+                Append these events to this file instead of stderr. At the size of --limit bridge-log, which is \
+                16 MiB by default, it is renamed to FILE.1, which replaces the previous one.
+                """),
+        .value(
+            "otlp-endpoint", "URL", into: \.tracing.endpoint,
+            help: """
+                Send a trace of each turn to this OpenTelemetry collector (OTLP over HTTP, JSON), such as \
+                http://127.0.0.1:4318: the turn, its tool calls and the waits for permissions.
+                """),
+        .flag(
+            "otlp-content", sets: \.tracing.includesContent,
+            help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
+        .value(
+            "otlp-headers", "FILE", into: \.tracing.headersFile, completion: .file,
+            help: """
+                Send the HTTP fields in this file to the collector: one 'NAME: VALUE' per line, such as \
+                'Authorization: Bearer TOKEN'. Other users must not be able to read the file.
+                """),
+    ]
+
+    /// Its settings, and its start.
+    private static let running: [Option<ServeOptions>] = [
+        .value(
+            "config", "FILE", into: \.configurationFile, completion: .file,
+            default: "config.json in the configuration folder",
+            help: "Read the settings from this file; see 'help config'."),
+        .flag(
+            "replace", sets: \.replaces,
+            help: """
+                Replace the running bridge. Agents, editors and updates are not affected; clients reconnect. \
+                Without other options, the new bridge uses the options of the old one. SIGHUP to the bridge \
+                does the same. The configuration file is read again; if it has an error, nothing changes.
+                """),
+        .flag("on-demand", sets: \.isOnDemand, help: "Started by 'acpbridge stdio'.").hidden,
+    ]
 }
 
 extension ServeOptions {
