@@ -24,7 +24,11 @@ package struct ResponseParser: Sendable {
     private var pending: PendingBody?
     private var isFinished = false
 
-    package init() {}
+    private let bodyLimitBytes: Int
+
+    package init(bodyLimitBytes: Int = Self.bodyLimitBytes) {
+        self.bodyLimitBytes = bodyLimitBytes
+    }
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         input.append(bytes)
@@ -66,7 +70,7 @@ package struct ResponseParser: Sendable {
         guard let (line, headers) = try headReader.read(from: &input) else { return false }
         let isInterim = line.status < 200 && line.status != 101
         if !isInterim {
-            let length = try Self.bodyLength(status: line.status, headers: headers)
+            let length = try bodyLength(status: line.status, headers: headers)
             pending = PendingBody(response: Response(status: line.status, headers: headers), lengthBytes: length)
         }
         return true
@@ -77,7 +81,7 @@ package struct ResponseParser: Sendable {
         pending = nil
         let missing = (body.lengthBytes ?? .max) - body.response.body.count
         body.response.body += input.takeBytes(upTo: missing)
-        guard body.response.body.count <= Self.bodyLimitBytes else { throw .bodyTooLarge }
+        guard body.response.body.count <= bodyLimitBytes else { throw .bodyTooLarge }
         guard body.response.body.count == body.lengthBytes else {
             pending = body
             return nil
@@ -87,7 +91,7 @@ package struct ResponseParser: Sendable {
     }
 
     /// Source: RFC 9112, section 6.3.
-    private static func bodyLength(status: Int, headers: Headers) throws(HTTPRefusal) -> Int? {
+    private func bodyLength(status: Int, headers: Headers) throws(HTTPRefusal) -> Int? {
         let hasBody = status != 101 && status != 204 && status != 304
         guard hasBody, headers.all("Transfer-Encoding").isEmpty else { return 0 }
         return try BodyLength.declared(by: headers, limitBytes: bodyLimitBytes)

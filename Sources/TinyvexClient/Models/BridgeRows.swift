@@ -93,6 +93,18 @@ public struct BridgeState: Codable, Hashable, Sendable {
     public var search: Search?
     /// The database to which the bridge ships its log; nil for none.
     public var hub: Hub?
+    /// The connection that reads the sessions of other bridges from a hub; nil for none.
+    public var hubReader: HubReader?
+
+    /// The connection to a hub that shows the sessions of other bridges.
+    public struct HubReader: Codable, Hashable, Sendable {
+        /// Server and database, without user and password.
+        public var place: String
+        /// `connecting`, `online` or `failed`.
+        public var state: String
+        /// The reason; nil unless failed.
+        public var error: String?
+    }
 
     /// The state of the index of the full-text search.
     public struct Search: Codable, Hashable, Sendable {

@@ -81,6 +81,8 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var background: Int?
     public var busy: Bool?
     public var parentId: ACPSessionId?
+    public var bridge: String?
+    public var unreachableTs: Date?
     public var journal: String
     public var end: SessionEnding?
 

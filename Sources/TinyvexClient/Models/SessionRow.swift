@@ -53,6 +53,10 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     public var busy: Bool?
     /// The parent session; nil for a session that is not a subagent.
     public var parentId: ACPSessionId?
+    /// The bridge that has the session; nil for the bridge that answers.
+    public var bridge: String?
+    /// The time at which that bridge was last known to run; nil while it runs.
+    public var unreachableTs: Date?
     public var journal: String
     /// How the session ended; nil while it is live.
     public var end: SessionEnding?

@@ -23,7 +23,7 @@ final class RawConnection {
     /// Sends the head of a request and returns the answer.
     func response(to head: String) throws -> Response {
         try send(Array(head.utf8))
-        var parser = ResponseParser()
+        var parser = ResponseParser(bodyLimitBytes: 8 << 20)
         var given = 0
         var response: Response?
         try wait(until: "the bridge answers") {
