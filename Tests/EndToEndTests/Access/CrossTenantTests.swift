@@ -127,7 +127,8 @@ import Tinyvex
             #expect(answer["result"] != nil, "\(request): \(said)")
             // The client's own id of a mutation, which the answer repeats, contains the session's.
             scene.expectNoDataOfTheOtherTenant(answer["result"]?["value"]?.rawString ?? said, "\(request)")
-            guard answer["result"]?["subId"] != nil || request.name.contains(":") else { return }
+            let isSubscription = answer["result"]?["accepted"]?.boolValue == true
+            guard isSubscription || answer["result"]?["subId"] != nil else { return }
             scene.expectNoDataOfTheOtherTenant(try scene.evil.wire.nextValue(of: "c").value.rawString, "\(request)")
             _ = try scene.evil.wire.call("tinyvex/unsubscribe", #"{"subId":"c"}"#)
         }
