@@ -133,7 +133,7 @@ import Testing
             _ = try Daemon(home)
             let client = try RemoteTestClient(home, path: "\(path)?agent=demo")
             _ = try client.wire.call("initialize", Self.version2)
-            let params = #"{"sessionId":"\(session)","cwd":"\(home.path)","replayFrom":{"type":"start"}}"#
+            let params = #"{"sessionId":"\#(session)","cwd":"\#(home.path)","replayFrom":{"type":"start"}}"#
             try client.ask("r", "session/resume", params)
             let messages = try client.messages(untilAnswerTo: "r")
             #expect(messages.last?["result"] != nil)
