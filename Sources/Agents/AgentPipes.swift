@@ -142,7 +142,7 @@ import Posix
 
     private func passToEditor(_ chunk: UnsafeRawBufferPointer) {
         guard let editor, let sessions else { return }
-        if sessions.router.judgesAgent {
+        if sessions.judgesAgent {
             editor.output.pass(chunk) { sessions.router.withholdsFromEditor($0) }
         } else {
             editor.output.pass(chunk)

@@ -328,7 +328,7 @@ import SessionStreams
         switch event {
         case .agentWrote:
             consultRules()
-            let work = sessions?.router.workSummary
+            let work = sessions?.workSummary
             lifetime.agentWrote(
                 hasRunningTurn: work?.hasRunningTurn != false, isUnattended: work?.isUnattended == true,
                 hasRestingWork: work?.hasRestingWork == true, hasLimitsInTime: work?.hasLimitsInTime == true)

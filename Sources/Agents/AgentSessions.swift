@@ -168,6 +168,11 @@ import Tinyvex
         refusals = [:]
     }
 
+    /// ``RequestRouter/judgesAgent``
+    var judgesAgent: Bool { routing.judgesAgent }
+    /// ``RequestRouter/workSummary``
+    var workSummary: RequestRouter.WorkSummary { routing.workSummary }
+
     /// True if some lines from the editor must not reach the agent.
     var judgesEditor: Bool { routing.router.judgesEditor || conflicts.arePossible() }
 
@@ -437,14 +442,25 @@ import Tinyvex
     }
 }
 
-/// The router, and the kinds of update that it must read.
+/// The router, and copies of the values that each piece of output needs. Reading them from the router would copy the
+/// router, with all its tables' reference counts.
 private struct Routing {
-    var router: RequestRouter { didSet { interest = router.updateInterest } }
-    /// A copy of `router.updateInterest`. Each update needs it, and reading it from the router would copy the router.
+    var router: RequestRouter { didSet { readValues() } }
+    /// The kinds of update that the router must read.
     private(set) var interest: UpdateInterest
+    private(set) var judgesAgent: Bool
+    private(set) var workSummary: RequestRouter.WorkSummary
 
     init(_ router: RequestRouter) {
         self.router = router
         interest = router.updateInterest
+        judgesAgent = router.judgesAgent
+        workSummary = router.workSummary
+    }
+
+    private mutating func readValues() {
+        interest = router.updateInterest
+        judgesAgent = router.judgesAgent
+        workSummary = router.workSummary
     }
 }
