@@ -143,7 +143,7 @@ import Tinyvex
 
     private func startedThread() throws(SystemError) -> FileThread {
         if let thread { return thread }
-        let thread = try FileThread(path: path, limits: limits)
+        let thread = try FileThread(name: "files") { [path, limits] in FileShelf(path: path, limits: limits) }
         listener = try thread.listen(on: services.poller)
         self.thread = thread
         return thread

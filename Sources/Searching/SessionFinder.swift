@@ -31,7 +31,8 @@ import Tinyvex
     /// - Parameter path: the file of the index. It is made if it does not exist.
     package init(path: String, registry: SessionRegistry, services: LoopServices = .main) throws(SystemError) {
         self.registry = registry
-        thread = try SearchThread()
+        // The search must not delay agents' output.
+        thread = try SearchThread(name: "search", priority: .lowest) { nil }
         follower = SearchFollower(path: path, log: registry.log.own, thread: thread, services: services)
         listener = try thread.listen(on: services.poller)
     }
