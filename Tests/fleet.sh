@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests shipping to a hub with a real PostgreSQL, which the script starts in a temporary folder: byte-equal contents, an
-# outage, labels, deletions, imports, a viewer with the same bytes, the rights of the roles, and that the password appears in no output. Installs PostgreSQL 15 on Debian if it is
-# missing. Without it, the test is skipped with the reason.
+# outage, labels, deletions, imports, a viewer with the same bytes, the rights of the roles, and that the password
+# appears in no output. Installs PostgreSQL 15 on Debian if it is missing. Without it, the test is skipped with the
+# reason.
 #
 #     Tests/fleet.sh
 #

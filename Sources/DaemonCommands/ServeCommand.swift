@@ -247,19 +247,30 @@ package struct ServeCommand {
     /// The file can run commands, so it is refused if another user can change it.
     private func notifications(_ options: ServeOptions, _ home: Home) throws(Failure) -> NotificationSettings {
         let path = options.notifications ?? home.notifications
+        let settings = try settings(at: path, Self.notificationsLimitBytes, "the rules of notifications") {
+            try NotificationSettings(json: $0)
+        }
+        if let settings { return settings }
+        guard options.notifications == nil else { throw Self.missing(path) }
+        return NotificationSettings()
+    }
+
+    /// Reads a file of settings. Returns nil if the file does not exist.
+    ///
+    /// - Parameter subject: What the file has, for an error.
+    private func settings<Value>(
+        at path: String, _ limitBytes: Int, _ subject: String, _ parse: ([UInt8]) throws -> Value
+    ) throws(Failure) -> Value? {
         do {
-            guard let bytes = try PrivateFile.read(path, limitBytes: Self.notificationsLimitBytes) else {
-                if options.notifications == nil { return NotificationSettings() }
-                throw Failure(message: "\(path) does not exist", status: Failure.invalidSettings)
-            }
-            return try NotificationSettings(json: bytes)
-        } catch let failure as Failure {
-            throw failure
+            return try PrivateFile.read(path, limitBytes: limitBytes).map(parse)
         } catch {
             throw Failure(
-                message: "the rules of notifications cannot be used: \(path): \(error)",
-                status: Failure.invalidSettings)
+                message: "\(subject) cannot be used: \(path): \(error)", status: Failure.invalidSettings)
         }
+    }
+
+    private static func missing(_ path: String) -> Failure {
+        Failure(message: "\(path) does not exist", status: Failure.invalidSettings)
     }
 
     private func traces(_ options: TracingOptions) throws(Failure) -> TraceSettings? {
@@ -277,18 +288,11 @@ package struct ServeCommand {
                 message: "\(path) can be read by every user of this machine; `chmod 600` it",
                 status: Failure.invalidSettings)
         }
-        do {
-            guard let bytes = try PrivateFile.read(path, limitBytes: CollectorFields.limitBytes + 1) else {
-                throw Failure(message: "\(path) does not exist", status: Failure.invalidSettings)
-            }
-            return try CollectorFields(bytes)
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(
-                message: "the fields for the collector cannot be used: \(path): \(error)",
-                status: Failure.invalidSettings)
+        let fields = try settings(at: path, CollectorFields.limitBytes + 1, "the fields for the collector") {
+            try CollectorFields($0)
         }
+        guard let fields else { throw Self.missing(path) }
+        return fields
     }
 
     private func certificate(_ options: ServeOptions) -> CertificateFiles? {
