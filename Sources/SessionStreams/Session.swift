@@ -32,12 +32,15 @@ import Tinyvex
     package var drained: @LoopActor () -> Void = {}
 
     private unowned let registry: SessionRegistry
-    private var machine: SessionMachine
+    /// Used for each line. Its functions call nothing outside of it, so two uses cannot overlap, and the check at run
+    /// time, which takes longer than the rest of the call, is left out.
+    @exclusivity(unchecked) private var machine: SessionMachine
     private var description = SessionDescription()
-    private var tail = Tail()
+    private let tail = Tail()
     private var readers = SessionReaders<Subscription>()
     private var publication = SessionPublication()
-    private var appending = Appending()
+    /// As `machine`.
+    @exclusivity(unchecked) private var appending = Appending()
 
     private struct Appending {
         var times = AppendTimes()
@@ -337,7 +340,8 @@ import Tinyvex
         if publication.holds(items, from: first) { return }
         if publication.firstHeld != nil { return publishHeld() }
         send(items, from: first)
-        publication.begin(afterServing: readers.count, on: services.timers) { [weak self] in self?.publishHeld() }
+        guard let pause = SessionPublication.pause(afterServing: readers.count) else { return }
+        publication.begin(services.timers.schedule(after: pause) { [weak self] in self?.publishHeld() })
     }
 
     private func publishHeld() {
@@ -376,7 +380,7 @@ import Tinyvex
             }
             let chunk = FrameChunk(lines: lines, count: count, first: number)
             chunk.place = (now, tail.endOffset)
-            registry.tailBudget.appended(chunk.first, to: self, growth: tail.append(chunk))
+            registry.tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
             chunks.append(chunk)
         }
         return chunks
@@ -447,7 +451,8 @@ import Tinyvex
 
     func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
 
-    func dropOldestOfTail() -> Int? { tail.dropOldest() }
+    /// For tests: drops the newest frames, as if the tails of other sessions needed their memory.
+    func dropTail() { while tail.dropOldest() != nil {} }
 }
 
 extension LogItem {
@@ -464,4 +469,4 @@ extension TimelineEntryKind {
     }
 }
 
-extension Session: TailOwner, IdentifiedSession {}
+extension Session: IdentifiedSession {}
