@@ -123,6 +123,8 @@ import Tinyvex
     package var cwd: String? { description.cwd }
     /// The id of the parent session. Nil for a session without a parent.
     package var parentId: String? { description.parentId }
+    /// What the agent has reported about the usage. Nil if it has reported nothing.
+    package var usage: UsageReport? { description.usage }
 
     private var services: LoopServices { registry.services }
 
@@ -177,6 +179,12 @@ import Tinyvex
     package func describe(parentId: String) {
         description.describe(parentId: parentId)
         perform(machine.factsChanged())
+    }
+
+    /// - Parameter update: A `usage_update` of the agent.
+    package func describe(usage update: [UInt8]) {
+        guard let update = try? JSONValue(validating: update) else { return }
+        if description.describe(usage: update) { perform(machine.factsChanged()) }
     }
 
     /// Records the first prompt; later prompts are ignored.

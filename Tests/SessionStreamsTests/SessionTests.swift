@@ -131,6 +131,20 @@ import Tinyvex
         #expect(rig.log.isIdle)
     }
 
+    @Test @LoopActor func aUsageThatDoesNotChangeIsNotStoredAgain() {
+        let rig = SessionRig()
+        let session = rig.session()
+        rig.log.answerAll()
+        let update = Array(#"{"sessionUpdate":"usage_update","used":1,"size":2}"#.utf8)
+        session.describe(usage: update)
+        #expect(rig.log.writes.texts == ["describe"])
+        rig.log.answerWrite()
+        session.describe(usage: update)
+        session.describe(usage: Array("{".utf8))
+        #expect(rig.log.isIdle)
+        #expect(session.usage?.used == 1)
+    }
+
     @Test @LoopActor func aHandOverKeepsTheMemberNamesOfTheFirstFormat() throws {
         let rig = SessionRig()
         let session = rig.session()

@@ -3,6 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
+import { bridgeName } from './session-head.js';
 import { ago, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -103,5 +104,6 @@ function hitView(hit) {
     (at % 2 === 1 ? h('mark', null, exact(String(part))) : exact(String(part ?? ''))));
   return h('a.hit', { href, role: 'listitem' }, h('span.hit-text', { dir: 'auto' }, parts),
     h('span.session-facts', null, hit.title && h('span', null, exact(String(hit.title))), h('span', null, exact(String(hit.agent ?? ''))),
+      bridgeName(hit.bridge, ''),
       KINDS[hit.kind] && h('span', null, KINDS[hit.kind]), hit.ts && h('time', null, ago(hit.ts, bridgeNow()))));
 }
