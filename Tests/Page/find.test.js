@@ -79,7 +79,8 @@ test('ofSeveralRateLimitsTheFullestOneIsShown', () => {
   const usage = new Usage();
   const five = { utilization: 0.07, resetsAt: 1_800_000_000 };
   const seven = { utilization: 0.81, resetsAt: 1_800_500_000 };
-  const info = { status: 'allowed', rateLimitType: 'five_hour', resetsAt: 1_800_000_000, unifiedWindows: { five_hour: five, seven_day: seven } };
+  const unifiedWindows = { five_hour: five, seven_day: seven };
+  const info = { status: 'allowed', rateLimitType: 'five_hour', resetsAt: 1_800_000_000, unifiedWindows };
   usage.apply({ _meta: { '_claude/rateLimit': info } });
   const shown = { state: 'near', window: '7-day limit', share: 0.81, resetsTs: 1_800_500_000_000 };
   assert.deepEqual(usage.rateLimit, shown);

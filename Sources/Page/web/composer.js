@@ -238,7 +238,8 @@ export function composer(store, session) {
     draw(next) {
       facts = next;
       const isLive = Boolean(facts?.live);
-      const reason = !facts ? '' : !isLive && !facts.bridge ? 'This session has ended. To continue it, load it again in an editor or another client.'
+      const reason = !facts ? '' : !isLive && !facts.bridge
+        ? 'This session has ended. To continue it, load it again in an editor or another client.'
         : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;
       form.hidden = reason !== '';

@@ -84,7 +84,8 @@ function drawItems(items, listed, drawn, current) {
     }
     const key = `${sessionKey(session.row)}:${session.row.journal}`;
     const isCurrent = session.row.sessionId === current;
-    const facts = JSON.stringify([session, ago(session.row.lastTs, now), session.row.unreachableTs && ago(session.row.unreachableTs, now), isCurrent]);
+    const { lastTs, unreachableTs } = session.row;
+    const facts = JSON.stringify([session, ago(lastTs, now), unreachableTs && ago(unreachableTs, now), isCurrent]);
     keep(key, facts, () => item(session, now, isCurrent));
   }
   for (const key of [...drawn.keys()]) if (!kept.has(key)) drawn.delete(key);

@@ -65,8 +65,10 @@ export function sessionHead(sessionId, feed, current, menu) {
  * @param {string} away How long ago that bridge was last known to run; empty while it runs.
  */
 export function bridgeName(bridge, away) {
-  return bridge && h('span.bridge', { 'data-away': away ? 'true' : null, title: away ? `The bridge ${exact(bridge)} was last known to run ${away}`
-    : `On the bridge ${exact(bridge)}` }, `${exact(bridge)}${away ? ', not reached' : ''}`);
+  return bridge && h('span.bridge', {
+    'data-away': away ? 'true' : null, title: away ? `The bridge ${exact(bridge)} was last known to run ${away}`
+      : `On the bridge ${exact(bridge)}`
+  }, `${exact(bridge)}${away ? ', not reached' : ''}`);
 }
 
 /** @param {import('./usage.js').Usage} usage */

@@ -280,7 +280,8 @@ export function sessionView(store, route) {
         h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
   }
 
-  const present = presence(client, () => (facts?.live && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null), (who) => {
+  const viewed = () => (facts?.live && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null);
+  const present = presence(client, viewed, (who) => {
     ownName = who;
     drawHead();
   });
