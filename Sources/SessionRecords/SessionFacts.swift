@@ -84,7 +84,8 @@ package struct SessionRecord: Sendable, Equatable {
 
     package init(
         sid: Int64, agent: String, sessionId: String, title: String?, cwd: String?, firstPrompt: String?,
-        tenant: String?, parentId: String? = nil, usage: String? = nil, label: SessionLabel, journal: Journal, createdTs: Int64,
+        tenant: String?, parentId: String? = nil, usage: String? = nil, label: SessionLabel, journal: Journal,
+        createdTs: Int64,
         lastTs: Int64, oldest: Int64,
         head: Int64, timelineHead: Int64, state: SessionState, exit: String?
     ) {

@@ -80,7 +80,14 @@ import Testing
 
     @Test func aReportIsReadAsItWasStored() throws {
         var report = UsageReport()
-        report.apply(try value(#"{"used":9223372036854775807,"size":9223372036854775807,"cost":{"amount":-1.7976931348623157e308,"currency":"ABCDEFGHIJKLMNOP"},"_meta":{"_claude/rateLimit":{"status":"allowed_warning","rateLimitType":"\#(String(repeating: "x", count: 64))","utilization":0.1234567890123456,"resetsAt":1800000000}}}"#))
+        let name = String(repeating: "x", count: 64)
+        report.apply(
+            try value(
+                #"""
+                {"used":9223372036854775807,"size":9223372036854775807,
+                "cost":{"amount":-1.7976931348623157e308,"currency":"ABCDEFGHIJKLMNOP"},"_meta":{"_claude/rateLimit":
+                {"status":"allowed_warning","rateLimitType":"\#(name)","utilization":0.1234567890123456,"resetsAt":1800000000}}}
+                """#))
         #expect(report.cost != nil && report.rateLimit?.window?.count == 64)
         #expect(UsageReport(storedText: report.storedText) == report)
         #expect(report.storedText.utf8.count <= 512)
@@ -89,7 +96,9 @@ import Testing
 
     @Test func valuesOfAnotherFormAreLeftOut() throws {
         var report = UsageReport()
-        report.apply(try value(#"{"used":18446744073709551615,"size":1.5,"cost":{"amount":1,"currency":"12345678901234567"}}"#))
+        report.apply(
+            try value(
+                #"{"used":18446744073709551615,"size":1.5,"cost":{"amount":1,"currency":"12345678901234567"}}"#))
         #expect(report == UsageReport())
     }
 }
