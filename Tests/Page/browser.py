@@ -1,7 +1,8 @@
 """Tests the page in Chromium, in front of a real bridge and an agent that shows everything the page draws.
 
-    browser.py BRIDGE_PROGRAM [SCREENSHOTS_FOLDER]
+    browser.py BRIDGE_PROGRAM [SCREENSHOTS_FOLDER [TEST…]]
 
+Without the names of tests, all of them run.
 Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
 """
 import json
@@ -18,6 +19,7 @@ from world import CHROMIUM, PHONE, WIDE, World
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+ONLY = sys.argv[3:]
 
 
 class Checks:
@@ -189,6 +191,20 @@ class Checks:
         print(f"    opened in {opened:.2f} s; {elements} elements after scrolling")
         page.context.close()
 
+    def scrolling_back_reaches_the_first_prompt(self):
+        session = self.world.agent("long")
+        page = self.page(PHONE)
+        self.open(page, session)
+        first = page.locator(".row.prompt")
+        for _ in range(1000):
+            page.locator(".scroll").evaluate("element => element.scrollBy(0, -20000)")
+            if first.count() and page.locator(".scroll").evaluate("element => element.scrollTop") < 1:
+                break
+            page.wait_for_timeout(20)
+        expect(first).to_contain_text("long")
+        assert page.locator(".row").first.evaluate("element => element.classList.contains('prompt')")
+        page.context.close()
+
     def a_link_opens_at_its_number(self):
         page = self.page(WIDE)
         page.goto(f"{self.world.url}#/s/{self.world.long}//9000")
@@ -333,6 +349,49 @@ class Checks:
         expect(page.locator(".admission")).to_contain_text("acpbridge open")
         page.context.close()
 
+    def a_list_that_is_cut_says_how_to_find_the_others(self):
+        self.world.agent(sessions=600)
+        page = self.page(PHONE)
+        more = page.get_by_role("button", name="Show more")
+        for _ in range(4):
+            shown = page.locator("a.session").count()
+            more.click()
+            expect(page.locator("a.session")).not_to_have_count(shown)
+        expect(more).to_be_hidden()
+        expect(page.locator(".list-status")).to_have_text(re.compile(r"are listed\. Filter or search to find the others\."))
+        self.accessible(page, "long list")
+        page.context.close()
+
+    def a_session_of_another_bridge_names_it_and_has_no_controls(self):
+        session = self.world.agent("ask")
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        # Another bridge needs a PostgreSQL: the answers of this one get the members that rows of others have.
+        away = f'"bridge":"north","unreachableTs":{int(time.time() * 1000) - 300_000},"journal":'
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            server.on_message(lambda message: socket.send(message.replace('"journal":', away) if isinstance(message, str) else message))
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session .bridge").first).to_have_text("north, not reached")
+        self.accessible(page, "list of other bridges")
+        self.shot(page, "phone-other-bridge-list")
+        self.open(page, session)
+        expect(page.locator(".session-head .bridge")).to_have_text("north, not reached")
+        sentence = "This session is on the bridge north, and can only be read here. To use it, open that bridge’s page."
+        expect(page.locator(".notice")).to_contain_text(f"{sentence} That bridge was last known to run 5 min ago.")
+        expect(page.locator(".ask[data-state=pending]")).to_contain_text(sentence)
+        expect(page.get_by_role("button", name="Allow once")).to_have_count(0)
+        page.locator(".menu summary").click()
+        expect(page.get_by_role("menuitem", name="Save as a file")).to_be_visible()
+        expect(page.get_by_role("menuitem", name="Rename")).to_have_count(0)
+        self.accessible(page, "session of another bridge")
+        self.shot(page, "phone-other-bridge")
+        page.context.close()
+
     def a_session_can_be_replayed(self):
         page = self.page(PHONE)
         self.open(page, self.world.tour)
@@ -351,6 +410,20 @@ class Checks:
         row.get_by_role("button", name="Show all").click()
         expect(page.locator("dialog .output")).to_contain_text("ok line")
         assert page.locator("dialog .output").evaluate("element => element.textContent.length") > 300_000
+        page.context.close()
+
+    def a_replaced_bridge_continues_the_turn_without_loss(self):
+        session = self.world.agent("slow")
+        page = self.page(WIDE)
+        self.open(page, session)
+        self.world.command("serve", "--replace")
+        expect(page.locator(".row.turn")).to_have_count(1)
+        expect(page.locator(".connection")).to_be_hidden()
+        shown = page.locator(".row.message").last.inner_text()
+        page.goto("about:blank")
+        self.open(page, session)
+        expect(page.locator(".row.turn")).to_have_count(1)
+        assert page.locator(".row.message").last.inner_text() == shown
         page.context.close()
 
     def a_killed_bridge_comes_back_without_loss(self):
@@ -379,6 +452,7 @@ def main():
             browser = playwright.chromium.launch(**CHROMIUM)
             checks = Checks(world, browser)
             names = [name for name, member in vars(Checks).items() if callable(member) and "_" in name.strip("_")]
+            names = [name for name in names if not ONLY or name in ONLY]
             # The last one ends all agents.
             for name in names:
                 checks.errors.clear()
