@@ -116,6 +116,54 @@ class Checks:
         expect(cards).to_have_count(before - 1)
         page.context.close()
 
+    def a_session_is_used_by_keyboard_alone(self):
+        session = self.world.agent("ask")
+        page = self.page(WIDE)
+        page.keyboard.press("j")
+        for _ in range(100):
+            if page.evaluate("document.activeElement.getAttribute('href') ?? ''").startswith(f"#/s/{session}/"):
+                break
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Allow once")).to_be_visible()
+        self.tab_to(page, "Allow once")
+        page.keyboard.press("Enter")
+        expect(page.locator(".progress.taken")).to_be_visible()
+        expect(page.locator(".row.turn")).to_have_count(1)
+        page.locator("body").press("c")
+        page.keyboard.type("tour")
+        page.keyboard.press("Enter")
+        expect(page.locator(".row.prompt")).to_have_count(2)
+        page.context.close()
+
+    def tab_to(self, page, label):
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == label:
+                return
+        raise AssertionError(f"{label} is not reached by the Tab key")
+
+    def a_form_is_answered_and_others_see_it(self):
+        session = self.world.agent("question")
+        page, other = self.page(PHONE), self.page(WIDE, role="observe")
+        self.open(page, session)
+        self.open(other, session)
+        form = page.locator(".ask form")
+        form.get_by_role("button", name="Send the answer").click()
+        expect(form.get_by_role("alert").first).to_have_text("This is required.")
+        self.accessible(page, "form")
+        self.shot(page, "phone-form")
+        form.get_by_label("Branch").fill("main")
+        form.get_by_label("Kind").select_option("fix")
+        form.get_by_label("Squash").check()
+        form.get_by_role("button", name="Send the answer").click()
+        expect(page.locator(".row.message").last).to_contain_text('"branch":"main"')
+        expect(page.locator(".row.message").last).to_contain_text('"squash":true')
+        expect(other.locator(".row.message").last).to_contain_text('"kind":"fix"')
+        expect(other.locator(".ask form")).to_have_count(0)
+        page.context.close()
+        other.context.close()
+
     def a_prompt_is_sent_and_its_answer_drawn(self):
         session = self.world.agent("tour")
         page = self.page(WIDE)
@@ -202,7 +250,8 @@ class Checks:
                 break
             page.wait_for_timeout(20)
         expect(first).to_contain_text("long")
-        assert page.locator(".row").first.evaluate("element => element.classList.contains('prompt')")
+        rows = page.locator(".row").evaluate_all("elements => elements.slice(0, 3).map((element) => element.id + element.className)")
+        assert rows[0].startswith("n1"), rows
         page.context.close()
 
     def a_link_opens_at_its_number(self):
@@ -413,17 +462,14 @@ class Checks:
         page.context.close()
 
     def a_replaced_bridge_continues_the_turn_without_loss(self):
-        session = self.world.agent("slow")
+        session = self.world.agent("count")
         page = self.page(WIDE)
         self.open(page, session)
+        expect(page.locator(".row.message").last).to_contain_text("w")
         self.world.command("serve", "--replace")
         expect(page.locator(".row.turn")).to_have_count(1)
         expect(page.locator(".connection")).to_be_hidden()
-        shown = page.locator(".row.message").last.inner_text()
-        page.goto("about:blank")
-        self.open(page, session)
-        expect(page.locator(".row.turn")).to_have_count(1)
-        assert page.locator(".row.message").last.inner_text() == shown
+        assert self.shown_words(page)[-1] == 1499
         page.context.close()
 
     def a_killed_bridge_comes_back_without_loss(self):
@@ -439,6 +485,29 @@ class Checks:
         expect(page.locator(".notice")).to_contain_text("has ended")
         page.context.close()
 
+    def a_bridge_killed_while_an_agent_writes_loses_nothing_of_the_log(self):
+        session = self.world.agent("count")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".row.message").last).to_contain_text("w1")
+        page.wait_for_timeout(3000)
+        self.world.bridge.kill()
+        self.world.bridge.wait()
+        self.world.start_bridge()
+        expect(page.locator(".chip")).to_have_text("Interrupted")
+        expect(page.locator(".connection")).to_be_hidden()
+        stored = [int(number) for number in re.findall(r'"text":"w(\d+) "', self.world.command("export", session))]
+        assert stored == list(range(len(stored))) and len(stored) < 1500, len(stored)
+        assert self.shown_words(page)[-1] == stored[-1], (self.shown_words(page)[-1], stored[-1])
+        page.context.close()
+
+    def shown_words(self, page):
+        """The numbers of the words that are drawn, which must not have a gap."""
+        texts = page.locator(".row.message").all_inner_texts()
+        words = [int(number) for number in re.findall(r"\bw(\d+)", " ".join(texts))]
+        assert words == list(range(words[0], words[0] + len(words))), words
+        return words
+
 
 def main():
     # A hang must become a failure, and a slow machine must not.
@@ -451,9 +520,9 @@ def main():
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(**CHROMIUM)
             checks = Checks(world, browser)
-            names = [name for name, member in vars(Checks).items() if callable(member) and "_" in name.strip("_")]
+            names = [name for name, member in vars(Checks).items() if callable(member) and name.count("_") > 1 and name[0] != "_"]
             names = [name for name in names if not ONLY or name in ONLY]
-            # The last one ends all agents.
+            # The last two end all agents.
             for name in names:
                 checks.errors.clear()
                 try:

@@ -21,7 +21,7 @@ socket.onmessage = (/** @type {any} */ event) => {
 };
 socket.onclose = () => process.exit();
 socket.onopen = async () => {
-  await ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
+  await ask('initialize', { protocolVersion: 1, clientCapabilities: { elicitation: { form: {}, url: {} } } });
   const begin = () => ask('session/new', { cwd: process.cwd(), mcpServers: [] });
   for (let rest = Number(process.env.SESSIONS ?? 1); rest > 1; rest--) await begin();
   const { result } = /** @type {any} */ (await begin());

@@ -174,6 +174,25 @@ const scenes = {
     say('That was large.');
     return { stopReason: 'end_turn' };
   },
+  async question() {
+    const requestedSchema = {
+      type: 'object', required: ['branch'],
+      properties: {
+        branch: { type: 'string', title: 'Branch', description: 'Where the change goes' },
+        kind: { type: 'string', title: 'Kind', enum: ['fix', 'feature'] }, squash: { type: 'boolean', title: 'Squash' }
+      }
+    };
+    const reply = /** @type {any} */ (await request('elicitation/create', {
+      sessionId, mode: 'form', message: 'Which branch?', requestedSchema
+    }));
+    say(`You answered ${JSON.stringify(reply.result ?? reply.error)}.`);
+    return { stopReason: 'end_turn' };
+  },
+  /** 1,500 numbered words in messages of 100. */
+  async count() {
+    for (let n = 0; n < 1500; n += 1) { say(`w${n} `, `c${Math.floor(n / 100)}`); await pause(8); }
+    return { stopReason: 'end_turn' };
+  },
   async slow() {
     await stream(answer.repeat(20), 'slow', 30);
     return { stopReason: 'end_turn' };

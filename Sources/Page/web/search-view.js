@@ -75,8 +75,10 @@ export function searchView(store, query) {
 async function foundHits(store, words, cursor) {
   const client = /** @type {import('./tinyvex.js').TinyvexClient} */ (store.client);
   try {
-    const { data, nextCursor, index } = await client.query('sessions:search', { query: words, limit: PAGE, ...(cursor && { cursor }) });
-    return { rows: data.map((/** @type {any} */ hit) => hitView(hit)), cursor: nextCursor ?? null, note: indexNote(index) };
+    const { data, nextCursor, index, hubError } = await client.query('sessions:search',
+      { query: words, limit: PAGE, ...(cursor && { cursor }) });
+    const note = [indexNote(index), hubError && `Sessions of other bridges were not searched: ${exact(String(hubError))}`];
+    return { rows: data.map((/** @type {any} */ hit) => hitView(hit)), cursor: nextCursor ?? null, note: note.filter(Boolean).join(' ') };
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TVX002') throw error;
     // A bridge without a full-text index finds titles, tags, folders and first prompts.

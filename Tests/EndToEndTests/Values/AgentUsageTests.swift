@@ -18,6 +18,8 @@ import Testing
             #expect(sum["sessionId"] == nil && sum["sessions"]?.int64Value == 1)
             #expect(sum["used"]?.int64Value == used)
             #expect(try home.run("usage", "--since", "1h").outputText.contains(editor.sessionId))
+            let rows = try wholeLines(of: try home.run("sessions", "--json").output).map(JSONValue.init(validating:))
+            #expect(rows.first?["usage"]?["used"]?.int64Value == used)
         }
     }
 }
