@@ -148,6 +148,7 @@ class Checks:
         page, other = self.page(PHONE), self.page(WIDE, role="observe")
         self.open(page, session)
         self.open(other, session)
+        expect(page.locator(".chip")).to_have_text("Waiting for you")
         form = page.locator(".ask form")
         form.get_by_role("button", name="Send the answer").click()
         expect(form.get_by_role("alert").first).to_have_text("This is required.")

@@ -114,7 +114,8 @@ function headState(facts, feed) {
     return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
       : reason === 'interrupted' ? 'Interrupted' : 'Ended';
   }
-  if ((facts.pendingPermissions ?? []).length > 0) return facts.bridge ? 'Waiting' : 'Waiting for you';
+  const asks = (facts.pendingPermissions ?? []).length + (facts.pendingElicitations ?? []).length;
+  if (asks > 0) return facts.bridge ? 'Waiting' : 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
     return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, bridgeNow()).replace('now', '0 s')}` : 'Working';
   }
