@@ -188,9 +188,9 @@ const scenes = {
     say(`You answered ${JSON.stringify(reply.result ?? reply.error)}.`);
     return { stopReason: 'end_turn' };
   },
-  /** 1,500 numbered words in messages of 100. */
-  async count() {
-    for (let n = 0; n < 1500; n += 1) { say(`w${n} `, `c${Math.floor(n / 100)}`); await pause(8); }
+  /** Numbered words in messages of 100: `count to 1500`. */
+  async count(/** @type {string} */ text) {
+    for (let n = 0; n < Number(/\d+/.exec(text)?.[0] ?? 100); n += 1) { say(`w${n} `, `c${Math.floor(n / 100)}`); await pause(8); }
     return { stopReason: 'end_turn' };
   },
   async slow() {
@@ -227,7 +227,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (message.method === 'session/prompt') {
     const text = message.params.prompt[0]?.text ?? '';
     const scene = Object.keys(scenes).find((name) => text.toLowerCase().includes(name)) ?? 'tour';
-    return send({ id: message.id, result: await scenes[scene]() });
+    return send({ id: message.id, result: await scenes[scene](text) });
   }
   if (message.id !== undefined) send({ id: message.id, result: {} });
   return undefined;
