@@ -49,7 +49,7 @@ export const isSame = (a, b) => timingSafeEqual(digest(a), digest(b));
 > The rate limit is not tested yet. See https://example.org/issues/17.
 `;
 
-/** @type {Record<string, () => Promise<any>>} */
+/** @type {Record<string, (text: string) => Promise<any>>} */
 const scenes = {
   async tour() {
     update({ sessionUpdate: 'session_info_update', title: 'Mend the login test' });
