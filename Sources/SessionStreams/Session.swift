@@ -162,6 +162,7 @@ import Tinyvex
         appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
+        if kind == .turnEnd, description.takeUsageChange() { perform(machine.factsChanged()) }
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
         registry.onChange(self, .entry(kind, body))
     }
@@ -181,10 +182,11 @@ import Tinyvex
         perform(machine.factsChanged())
     }
 
+    /// The log gets the usage at the end of the turn, or of the session.
+    ///
     /// - Parameter update: A `usage_update` of the agent.
     package func describe(usage update: [UInt8]) {
-        guard let update = try? JSONValue(validating: update) else { return }
-        if description.describe(usage: update) { perform(machine.factsChanged()) }
+        if let update = try? JSONValue(validating: update) { description.describe(usage: update) }
     }
 
     /// Records the first prompt; later prompts are ignored.

@@ -14,6 +14,8 @@ struct SessionDescription: Codable {
     private(set) var parentId: String?
     /// ``UsageReport/storedText``. A hand-over has it in this form, too.
     private var usageText: String?
+    /// The text that the log has, or is about to get.
+    private var storedUsageText: String?
 
     init() {}
 
@@ -23,6 +25,7 @@ struct SessionDescription: Codable {
         cwd = record.cwd
         parentId = record.parentId
         usageText = record.usage
+        storedUsageText = record.usage
     }
 
     /// Sets the title and the folder. A title over the limit is cut, and a folder over the limit is left out.
@@ -33,14 +36,18 @@ struct SessionDescription: Codable {
 
     mutating func describe(parentId: String) { self.parentId = parentId }
 
-    /// Applies a `usage_update`. Returns false if it changes nothing.
-    mutating func describe(usage update: JSONValue) -> Bool {
+    /// Applies a `usage_update`.
+    mutating func describe(usage update: JSONValue) {
         var report = usage ?? UsageReport()
-        let earlier = report
         report.apply(update)
-        guard report != earlier else { return false }
         usageText = report.storedText
-        return true
+    }
+
+    /// Returns true if the log must get the usage. Call at the end of a turn: an agent can report its usage with each
+    /// piece of a message.
+    mutating func takeUsageChange() -> Bool {
+        defer { storedUsageText = usageText }
+        return usageText != storedUsageText
     }
 
     var usage: UsageReport? { usageText.map(UsageReport.init(storedText:)) }
