@@ -13,6 +13,7 @@ package enum UpdateKind {
     package static let terminal = Array("\"terminal_update\"".utf8)
     package static let title = Array("\"session_info_update\"".utf8)
     package static let toolCall = Array("\"tool_call_update\"".utf8)
+    package static let usage = Array("\"usage_update\"".utf8)
     package static let userMessage = Array("\"user_message\"".utf8)
     package static let userMessageChunk = Array("\"user_message_chunk\"".utf8)
 

@@ -309,6 +309,7 @@ import Tinyvex
         case .options(let options): setups.set(options: options, in: session.id)
         case .commands(let commands): setups.set(commands: commands, in: session.id)
         case .state(let state): setups.set(state: state, in: session.id)
+        case .usage(let update): session.describe(usage: update)
         }
     }
 

@@ -25,6 +25,8 @@ struct AgentSetups {
         case commands([UInt8])
         /// The update itself, without its usage.
         case state([UInt8])
+        /// The update itself.
+        case usage([UInt8])
     }
 
     /// Returns the change that an update makes. Nearly all updates make none.
@@ -38,7 +40,7 @@ struct AgentSetups {
     /// look at the names, which would cost each update more.
     private static func mayChange(_ kind: Span<UInt8>) -> Bool {
         switch kind.count {
-        case 14: kind[1] == UInt8(ascii: "s")
+        case 14: kind[1] == UInt8(ascii: "s") || kind[1] == UInt8(ascii: "u")
         case 21: kind[1] == UInt8(ascii: "s") || kind[1] == UInt8(ascii: "c")
         case 22: kind[1] == UInt8(ascii: "c")
         case 27: kind[1] == UInt8(ascii: "a")
@@ -65,6 +67,9 @@ struct AgentSetups {
         }
         if kind.isEqual(to: UpdateKind.state) {
             return RequestRouter.value(line, envelope.update).map { .state(withoutUsage($0)) }
+        }
+        if kind.isEqual(to: UpdateKind.usage) {
+            return RequestRouter.value(line, envelope.update).map { .usage(Array($0.rawText)) }
         }
         return nil
     }

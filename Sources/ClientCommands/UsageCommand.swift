@@ -34,7 +34,7 @@ package struct UsageCommand {
             let columns = Console.columns(STDOUT_FILENO)
             try Console.print(Self.table(sessions, now: now).text(columns: columns, yielding: 2))
             try Console.print("")
-            try Console.print(Self.table(sums).text(columns: columns, yielding: 0))
+            try Console.print(Self.table(sums, now: now).text(columns: columns, yielding: 0))
         }
     }
 
@@ -86,12 +86,12 @@ package struct UsageCommand {
         return table
     }
 
-    private static func table(_ sums: [AgentUsage]) -> Table {
-        var table = Table(header: ["AGENT", "SESSIONS", "TOKENS", "COST"])
+    private static func table(_ sums: [AgentUsage], now: Int64) -> Table {
+        var table = Table(header: ["AGENT", "SESSIONS", "TOKENS", "COST", "RATE LIMIT"])
         table.rows = sums.map { sum in
             [
                 Table.cell(sum.agent, limit: 24), String(sum.sessions), String(sum.used),
-                Table.cell(sum.costText, limit: 120),
+                Table.cell(sum.costText, limit: 120), Table.cell(sum.rateLimit?.text(now: now) ?? "-", limit: 120),
             ]
         }
         return table

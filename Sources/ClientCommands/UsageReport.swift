@@ -21,6 +21,8 @@ struct SessionUsage: Sendable, Equatable {
     let size: Int64?
     /// The cost of the whole session.
     let cost: Cost?
+    /// Nil if the agent has reported none.
+    let rateLimit: AgentRateLimit?
 
     /// Returns nil if the session has no usage.
     ///
@@ -34,6 +36,7 @@ struct SessionUsage: Sendable, Equatable {
         parentId = value["parentId"]?.stringValue
         title = value["title"]?.stringValue ?? ""
         lastTs = value["lastTs"]?.int64Value ?? 0
+        rateLimit = value["rateLimit"].flatMap(AgentRateLimit.init)
         used = usage["used"]?.int64Value
         size = usage["size"]?.int64Value
         if let amount = usage["cost"]?["amount"]?.doubleValue, amount.isFinite,
@@ -60,7 +63,46 @@ struct SessionUsage: Sendable, Equatable {
                     writer.member("currency", cost.currency)
                 }
             }
+            if let rateLimit { writer.member("rateLimit", raw: rateLimit.json) }
         }
+    }
+}
+
+/// The rate limit of an agent's account, as `sessions:get` has it. Pure.
+struct AgentRateLimit: Sendable, Equatable {
+    /// `ok`, `near` or `reached`.
+    let state: String
+    /// The agent's name of the limit, such as `five_hour`.
+    let window: String?
+    /// The used share, 0 to 1.
+    let used: Double?
+    /// Milliseconds since 1970.
+    let resetsTs: Int64?
+    let json: [UInt8]
+
+    init?(_ value: JSONValue) {
+        guard let state = value["state"]?.stringValue else { return nil }
+        self.state = state
+        window = value["window"]?.stringValue
+        used = value["used"]?.doubleValue.flatMap { (0...1).contains($0) ? $0 : nil }
+        resetsTs = value["resetsTs"]?.int64Value
+        json = Array(value.rawText)
+    }
+
+    /// `five_hour near, 84 % used, resets in 2h`. Nil if the limit has been reset since the report.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    func text(now: Int64) -> String? {
+        if let resetsTs, resetsTs <= now { return nil }
+        let share = used.map { "\(Int(($0 * 100).rounded())) % used" }
+        let reset = resetsTs.map { "resets in \(Self.duration(milliseconds: $0.subtractingReportingOverflow(now).0))" }
+        let head = [window, state].compactMap(\.self).joined(separator: " ")
+        return [head, share, reset].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func duration(milliseconds: Int64) -> String {
+        let minutes = max(1, milliseconds / 60_000)
+        return minutes < 60 ? "\(minutes)m" : minutes < 48 * 60 ? "\(minutes / 60)h" : "\(minutes / 1440)d"
     }
 }
 
@@ -73,12 +115,18 @@ struct AgentUsage: Sendable, Equatable {
     private(set) var used: Int64 = 0
     /// The amount in each currency.
     private(set) var costs: [String: Double] = [:]
+    /// The rate limit in the session that was active last, of those that have one.
+    private(set) var rateLimit: AgentRateLimit?
+    /// The time of that session's last activity, in milliseconds since 1970.
+    private var rateLimitTs: Int64 = .min
+
+    private init(_ agent: String) { self.agent = agent }
 
     /// Returns the sums of all agents, by name.
     static func sums(_ sessions: [SessionUsage]) -> [AgentUsage] {
         var sums: [String: AgentUsage] = [:]
         for session in sessions where session.parentId == nil {
-            sums[session.agent, default: AgentUsage(agent: session.agent)].add(session)
+            sums[session.agent, default: AgentUsage(session.agent)].add(session)
         }
         return sums.values.sorted { $0.agent < $1.agent }
     }
@@ -89,6 +137,9 @@ struct AgentUsage: Sendable, Equatable {
         let (sum, overflows) = used.addingReportingOverflow(session.used ?? 0)
         used = overflows ? .max : sum
         if let cost = session.cost { costs[cost.currency, default: 0] += cost.amount }
+        if let limit = session.rateLimit, session.lastTs > rateLimitTs {
+            (rateLimit, rateLimitTs) = (limit, session.lastTs)
+        }
     }
 
     /// `1.2500 USD, 3.0000 EUR`; `-` without a cost.
@@ -113,6 +164,7 @@ struct AgentUsage: Sendable, Equatable {
                     }
                 }
             }
+            if let rateLimit { writer.member("rateLimit", raw: rateLimit.json) }
         }
     }
 }

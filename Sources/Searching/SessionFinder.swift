@@ -18,8 +18,10 @@ import Tinyvex
 
     private let registry: SessionRegistry
     private let thread: SearchThread
+    /// Runs queries with normal priority, because a person waits for them.
+    private let queries: QueryThread
     private let follower: SearchFollower
-    private var listener: WakeUpListener?
+    private var listeners: [WakeUpListener] = []
     /// Queries that have not finished.
     private var count = 0
 
@@ -31,20 +33,22 @@ import Tinyvex
     /// - Parameter path: the file of the index. It is made if it does not exist.
     package init(path: String, registry: SessionRegistry, services: LoopServices = .main) throws(SystemError) {
         self.registry = registry
-        // The search must not delay agents' output.
+        // The index must not delay agents' output.
         thread = try SearchThread(name: "search", priority: .lowest) { nil }
+        queries = try QueryThread(name: "search-queries") { try? SearchReader(path: path) }
         follower = SearchFollower(path: path, log: registry.log.own, thread: thread, services: services)
-        listener = try thread.listen(on: services.poller)
+        listeners = [try thread.listen(on: services.poller), try queries.listen(on: services.poller)]
     }
 
     /// Deletes the index of a bridge that runs without search, so that no words stay behind.
     package static func removeIndex(_ path: String) { SearchIndex.remove(path) }
 
-    /// Ends the thread after its present step.
+    /// Ends the threads after their present steps.
     package func close() {
         follower.close()
         thread.close()
-        listener?.cancel()
+        queries.close()
+        for listener in listeners { listener.cancel() }
     }
 
     // MARK: Changes
@@ -108,9 +112,9 @@ import Tinyvex
         _ query: SearchQuery, _ request: SessionSearchRequest, _ finish: @escaping @LoopActor (Outcome) -> Void
     ) {
         let (before, limit) = (request.cursor, request.limit + 1)
-        thread.perform { index in
+        queries.perform { reader in
             Self.result { () throws(SQLiteError) in
-                try index?.candidates(query, before: before, limit: limit) ?? []
+                try reader?.candidates(query, before: before, limit: limit) ?? []
             }
         } then: { [self] result in
             guard case .success(let candidates) = result else { return finish(.failure(Self.failed)) }
@@ -159,11 +163,11 @@ import Tinyvex
 
     private func mark(_ reading: Reading, _ finish: @escaping @LoopActor (Outcome) -> Void) {
         guard !reading.texts.isEmpty else { return finish(.success(json([], reading))) }
-        thread.perform { index in
+        queries.perform { reader in
             Self.result { () throws(SQLiteError) in
                 var hits: [Hit] = []
                 for (candidate, items) in reading.texts {
-                    guard let hit = try index?.hit(reading.query, candidate, in: items) else { continue }
+                    guard let hit = try reader?.hit(reading.query, candidate, in: items) else { continue }
                     hits.append(Hit(sid: candidate.sid, hit: hit))
                 }
                 return hits

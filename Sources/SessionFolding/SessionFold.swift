@@ -16,6 +16,8 @@ package struct SessionFold {
     package private(set) var toolCalls = ToolCalls()
     package private(set) var currentModeId: String?
     package private(set) var turn = SessionTurn()
+    /// The rate limit that the agent has reported last.
+    package private(set) var rateLimit: RateLimit?
     /// The newest JSON text from the agent for each part, by the member of the result that contains it.
     private var parts: [Part: [UInt8]] = [:]
     private var permissions = UnansweredRequests()
@@ -101,7 +103,9 @@ package struct SessionFold {
         case "current_mode_update":
             let mode = update["currentModeId"]?.stringValue?.within(bytes: SessionSetup.modeLimitBytes)
             currentModeId = mode ?? currentModeId
-        case "usage_update": set(.usage, usage(update))
+        case "usage_update":
+            set(.usage, usage(update))
+            rateLimit = RateLimit(update) ?? rateLimit
         default: entities.apply(kind, update, of: session)
         }
     }

@@ -12,6 +12,8 @@ package struct SessionFacts: Sendable {
     package var tenant: String?
     /// ACP's id of the parent session. The first one counts.
     package var parentId: String?
+    /// The usage that the agent has reported, as JSON text. A longer text than ``FieldLimit/usageBytes`` is left out.
+    package var usage: String?
     /// A claim makes its incarnation `live`, whatever this value is.
     package var state: SessionState?
     /// How the agent ended, as text: `"exited 0"`. Cleared when the incarnation is claimed again.
@@ -22,13 +24,15 @@ package struct SessionFacts: Sendable {
 
     package init(
         title: String? = nil, cwd: String? = nil, firstPrompt: String? = nil, tenant: String? = nil,
-        parentId: String? = nil, state: SessionState? = nil, exit: String? = nil, lastTs: Int64? = nil
+        parentId: String? = nil, usage: String? = nil, state: SessionState? = nil, exit: String? = nil,
+        lastTs: Int64? = nil
     ) {
         self.title = title?.prefix(scalars: FieldLimit.titleCharacters)
         self.cwd = cwd?.within(bytes: FieldLimit.folderBytes)
         self.firstPrompt = firstPrompt?.prefix(scalars: FieldLimit.promptCharacters)
         self.tenant = tenant
         self.parentId = parentId?.within(bytes: FieldLimit.sessionIdBytes)
+        self.usage = usage?.within(bytes: FieldLimit.usageBytes)
         self.state = state
         self.exit = exit
         self.lastTs = lastTs
@@ -57,6 +61,8 @@ package struct SessionRecord: Sendable, Equatable {
     package let tenant: String?
     /// The id of the parent session. Nil for a session without a parent.
     package let parentId: String?
+    /// The usage that the agent has reported, as JSON text. Nil if it has reported none.
+    package let usage: String?
     /// The label that people have given the session.
     package let label: SessionLabel
     /// The journal of the latest claim.
@@ -78,7 +84,8 @@ package struct SessionRecord: Sendable, Equatable {
 
     package init(
         sid: Int64, agent: String, sessionId: String, title: String?, cwd: String?, firstPrompt: String?,
-        tenant: String?, parentId: String? = nil, label: SessionLabel, journal: Journal, createdTs: Int64,
+        tenant: String?, parentId: String? = nil, usage: String? = nil, label: SessionLabel, journal: Journal,
+        createdTs: Int64,
         lastTs: Int64, oldest: Int64,
         head: Int64, timelineHead: Int64, state: SessionState, exit: String?
     ) {
@@ -90,6 +97,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.firstPrompt = firstPrompt
         self.tenant = tenant
         self.parentId = parentId
+        self.usage = usage
         self.label = label
         self.journal = journal
         self.createdTs = createdTs

@@ -53,7 +53,8 @@ package struct SearchProgress: Sendable, Equatable {
     package init() {}
 }
 
-/// The full-text index of the sessions in one log, in an SQLite file of its own. For one thread.
+/// The full-text index of the sessions in one log, in an SQLite file of its own. For one thread. ``SearchReader`` finds
+/// what is committed.
 ///
 /// The index has no copy of the text. It has the words of each ``SearchDocument``, and the place of the document in the
 /// log, from which a hit's text is read again. So it stays far smaller than the log, and can be deleted and built again.
@@ -63,7 +64,6 @@ package struct SearchProgress: Sendable, Equatable {
 package final class SearchIndex {
     private let connection: Connection
     private let statements: SearchStatements
-    private let excerpts: SearchExcerpts
     private var parts: SearchParts
     /// A transaction is open.
     private var isChanging = false
@@ -95,7 +95,6 @@ package final class SearchIndex {
             connection = try Connection(path: path, .readWrite)
             guard try SearchSchema.prepare(connection, logId: logId) else { throw SearchSchema.mismatch }
             statements = try SearchStatements(connection)
-            excerpts = try SearchExcerpts()
             parts = try SearchParts(connection)
         } catch {
             throw .engine(error)
@@ -272,33 +271,7 @@ package final class SearchIndex {
         }
     }
 
-    // MARK: Queries
-
-    /// Returns the newest documents that have the words of the query.
-    ///
-    /// - Parameter before: Only documents with lower ids.
-    package func candidates(
-        _ query: SearchQuery, before: Int64?, limit: Int
-    ) throws(SQLiteError) -> [SearchCandidate] {
-        var found: [SearchCandidate] = []
-        for part in parts.all {
-            found += try parts.candidates(query.candidates, in: part, before: before ?? .max, limit: limit, connection)
-        }
-        return Array(found.sorted { $0.id > $1.id }.prefix(limit))
-    }
-
-    /// Finds the query in the text of a candidate. Returns nil if the text does not match: then the words do not follow
-    /// each other, or the log has no longer this text.
-    package func hit(
-        _ query: SearchQuery, _ candidate: SearchCandidate, in items: [TimelineItem]
-    ) throws(SQLiteError) -> SearchHit? {
-        guard let document = candidate.document(in: items),
-            let marked = try excerpts.marked(document.text, query.matches),
-            let (snippet, offset) = SearchSnippet.around(firstMatchIn: marked)
-        else { return nil }
-        let piece = document.piece(at: offset)
-        return SearchHit(kind: document.kind, n: piece.n, seq: piece.seq, ts: piece.ts, snippet: snippet)
-    }
+    // MARK: Progress
 
     package func progress() throws(SQLiteError) -> SearchProgress {
         let sums = try statements.sums.first { ($0.integer(0), $0.integer(1)) } ?? (0, 0)

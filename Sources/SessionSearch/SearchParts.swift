@@ -15,7 +15,7 @@ struct SearchParts {
     }
 
     private struct Statements {
-        let insert, delete, find: Statement
+        let insert, delete: Statement
     }
 
     private var parts: [Part] = []
@@ -42,8 +42,6 @@ struct SearchParts {
                 isLeaving: row.integer(4) == 1)
         }
     }
-
-    var all: [Int64] { parts.map(\.id) }
 
     /// The part to empty next; nil if there is none.
     var leaving: Int64? { parts.first(where: \.isLeaving)?.id }
@@ -98,18 +96,6 @@ struct SearchParts {
         changed = []
     }
 
-    // MARK: Queries
-
-    /// Returns the newest documents of a part that match an expression. A deleted document has no row in `doc`, and a
-    /// moved one has another part there.
-    mutating func candidates(
-        _ expression: String, in part: Int64, before: Int64, limit: Int, _ connection: borrowing Connection
-    ) throws(SQLiteError) -> [SearchCandidate] {
-        try prepared(part, connection).find.all(.text(expression), .integer(before), .integer(Int64(limit))) { row in
-            SearchCandidate(id: row.integer(0), sid: row.integer(1), first: row.integer(2), last: row.integer(3))
-        }
-    }
-
     // MARK: Rows
 
     private mutating func indexForInsertion(_ connection: borrowing Connection) throws(SQLiteError) -> Int {
@@ -127,14 +113,7 @@ struct SearchParts {
         let table = "words_\(part)"
         let new = Statements(
             insert: try connection.prepare("INSERT INTO \(table)(rowid, text) VALUES(?1, ?2)"),
-            delete: try connection.prepare("INSERT INTO \(table)(\(table), rowid, text) VALUES('delete', ?1, ?2)"),
-            // The order of the tables is fixed, so that the newest matches are read first and no more than the limit.
-            find: try connection.prepare(
-                """
-                SELECT doc.id, doc.sid, doc.first, doc.last FROM \(table) CROSS JOIN doc ON doc.id = \(table).rowid
-                WHERE \(table) MATCH ?1 AND \(table).rowid < ?2 AND doc.part = \(part)
-                ORDER BY \(table).rowid DESC LIMIT ?3
-                """))
+            delete: try connection.prepare("INSERT INTO \(table)(\(table), rowid, text) VALUES('delete', ?1, ?2)"))
         statements[part] = new
         return new
     }

@@ -5,7 +5,7 @@ import SQLite
 /// migrated but built again.
 enum SearchSchema {
     /// Raise this number also when ``SearchedText`` or ``SearchTokens`` change: words are deleted by their text.
-    private static let version: Int64 = 1
+    static let version: Int64 = 1
     /// "acps". Another database is never taken for an index.
     private static let applicationId: Int64 = 0x6163_7073
 

@@ -126,6 +126,8 @@ import Tinyvex
     package var cwd: String? { description.cwd }
     /// The id of the parent session. Nil for a session without a parent.
     package var parentId: String? { description.parentId }
+    /// What the agent has reported about the usage. Nil if it has reported nothing.
+    package var usage: UsageReport? { description.usage }
 
     private var services: LoopServices { registry.services }
 
@@ -163,6 +165,7 @@ import Tinyvex
         appending.times.took()
         machine.receive(entry: kind, kept, at: services.time.dateMilliseconds)
         flush()
+        if kind == .turnEnd, description.takeUsageChange() { perform(machine.factsChanged()) }
         if kind.isOfPendingRequest { registry.onChange(self, .permissions) }
         registry.onChange(self, .entry(kind, body))
     }
@@ -180,6 +183,13 @@ import Tinyvex
     package func describe(parentId: String) {
         description.describe(parentId: parentId)
         perform(machine.factsChanged())
+    }
+
+    /// The log gets the usage at the end of the turn, or of the session.
+    ///
+    /// - Parameter update: A `usage_update` of the agent.
+    package func describe(usage update: [UInt8]) {
+        if let update = try? JSONValue(validating: update) { description.describe(usage: update) }
     }
 
     /// Records the first prompt; later prompts are ignored.

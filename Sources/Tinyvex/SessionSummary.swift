@@ -31,6 +31,10 @@ public struct SessionSummary: Sendable {
     public var bridge: String?
     /// The time at which that bridge was last known to run, in milliseconds since 1970. Nil while it runs.
     public var unreachableTs: Int64?
+    /// The tokens and the cost that the agent has reported last, as a JSON object. Nil if it has reported none.
+    public var usage: [UInt8]?
+    /// The rate limit that the agent has reported last, as a JSON object. Nil if it has reported none.
+    public var rateLimit: [UInt8]?
 
     public init(
         sessionId: String, agent: String, title: String?, cwd: String?, tags: [String], isArchived: Bool,
@@ -75,6 +79,8 @@ public struct SessionSummary: Sendable {
         writer.member("parentId", ifPresent: parentId)
         writer.member("bridge", ifPresent: bridge)
         if let unreachableTs { writer.member("unreachableTs", unreachableTs) }
+        if let usage { writer.member("usage", raw: usage) }
+        if let rateLimit { writer.member("rateLimit", raw: rateLimit) }
         writer.member("journal", journal)
         if let end { writer.memberObject("end") { end.write(to: &$0) } }
     }

@@ -12,6 +12,8 @@ import Testing
     @Test func updatesThatALaterClientNeedsAreRecognised() throws {
         #expect(try change(#"{"sessionUpdate":"session_info_update","title":"T"}"#) == .title("T"))
         #expect(try change(#"{"sessionUpdate":"session_info_update","title":null}"#) == .title(""))
+        let usage = #"{"sessionUpdate":"usage_update","used":1,"size":2}"#
+        #expect(try change(usage) == .usage(Array(usage.utf8)))
         #expect(try change(#"{"sessionUpdate":"session_info_update"}"#) == nil)
         #expect(try change(#"{"sessionUpdate":"current_mode_update","currentModeId":"ask"}"#) == .mode("ask"))
         #expect(

@@ -55,4 +55,25 @@ import Testing
     func aCostHasFourDecimals(amount: Double, text: String) {
         #expect(SessionUsage.Cost(amount: amount, currency: "USD").text == text)
     }
+
+    @Test func theNewestRateLimitOfAnAgentIsShownUntilItsReset() throws {
+        let sessions = try [(5, "ok", 0.1), (9, "near", 0.84), (7, "reached", 1)].compactMap { ts, state, used in
+            let text = #"""
+                {"sessionId":"s","agent":"a","lastTs":\#(ts),"usage":{"used":1,"size":2},
+                "rateLimit":{"state":"\#(state)","window":"five_hour","used":\#(used),"resetsTs":7200000}}
+                """#
+            return SessionUsage(try JSONValue(validating: Array(text.utf8)))
+        }
+        let sum = try #require(AgentUsage.sums(sessions).first)
+        #expect(sum.rateLimit?.text(now: 0) == "five_hour near, 84 % used, resets in 2h")
+        #expect(sum.rateLimit?.text(now: 7_100_000) == "five_hour near, 84 % used, resets in 1m")
+        #expect(sum.rateLimit?.text(now: 7_200_000) == nil)
+        #expect(String(decoding: sum.json(), as: UTF8.self).contains(#""rateLimit":{"state":"near""#))
+        #expect(String(decoding: sessions[2].json(), as: UTF8.self).contains(#""rateLimit":{"state":"reached""#))
+    }
+
+    @Test(arguments: [#"{}"#, #"{"state":1}"#, "null", "[]"])
+    func aRateLimitOfAnotherFormIsNone(text: String) throws {
+        #expect(AgentRateLimit(try JSONValue(validating: Array(text.utf8))) == nil)
+    }
 }

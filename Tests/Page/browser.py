@@ -1,7 +1,8 @@
 """Tests the page in Chromium, in front of a real bridge and an agent that shows everything the page draws.
 
-    browser.py BRIDGE_PROGRAM [SCREENSHOTS_FOLDER]
+    browser.py BRIDGE_PROGRAM [SCREENSHOTS_FOLDER [TEST…]]
 
+Without the names of tests, all of them run.
 Needs the package chromium-headless-shell, and Playwright and axe-playwright-python from PyPI.
 """
 import json
@@ -18,6 +19,9 @@ from world import CHROMIUM, PHONE, WIDE, World
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+ONLY = sys.argv[3:]
+# Milliseconds. A hang must become a failure, and a slow machine must not.
+TIMEOUT = 60_000
 
 
 class Checks:
@@ -27,6 +31,7 @@ class Checks:
     def page(self, kind, role="control"):
         self.codes += 1
         page = self.browser.new_context(**kind).new_page()
+        page.set_default_timeout(TIMEOUT)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self.foreign(request.url))
         page.goto(f"{self.world.url}#code={role}-{self.codes}")
@@ -114,6 +119,55 @@ class Checks:
         expect(cards).to_have_count(before - 1)
         page.context.close()
 
+    def a_session_is_used_by_keyboard_alone(self):
+        session = self.world.agent("ask")
+        page = self.page(WIDE)
+        page.keyboard.press("j")
+        for _ in range(100):
+            if page.evaluate("document.activeElement.getAttribute('href') ?? ''").startswith(f"#/s/{session}/"):
+                break
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Allow once")).to_be_visible()
+        self.tab_to(page, "Allow once")
+        page.keyboard.press("Enter")
+        expect(page.locator(".progress.taken")).to_be_visible()
+        expect(page.locator(".row.turn")).to_have_count(1)
+        page.locator("body").press("c")
+        page.keyboard.type("tour")
+        page.keyboard.press("Enter")
+        expect(page.locator(".row.prompt")).to_have_count(2)
+        page.context.close()
+
+    def tab_to(self, page, label):
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == label:
+                return
+        raise AssertionError(f"{label} is not reached by the Tab key")
+
+    def a_form_is_answered_and_others_see_it(self):
+        session = self.world.agent("question")
+        page, other = self.page(PHONE), self.page(WIDE, role="observe")
+        self.open(page, session)
+        self.open(other, session)
+        expect(page.locator(".chip")).to_have_text("Waiting for you")
+        form = page.locator(".ask form")
+        form.get_by_role("button", name="Send the answer").click()
+        expect(form.get_by_role("alert").first).to_have_text("This is required.")
+        self.accessible(page, "form")
+        self.shot(page, "phone-form")
+        form.get_by_label("Branch").fill("main")
+        form.get_by_label("Kind").select_option("fix")
+        form.get_by_label("Squash").check()
+        form.get_by_role("button", name="Send the answer").click()
+        expect(page.locator(".row.message").last).to_contain_text('"branch":"main"')
+        expect(page.locator(".row.message").last).to_contain_text('"squash":true')
+        expect(other.locator(".row.message").last).to_contain_text('"kind":"fix"')
+        expect(other.locator(".ask form")).to_have_count(0)
+        page.context.close()
+        other.context.close()
+
     def a_prompt_is_sent_and_its_answer_drawn(self):
         session = self.world.agent("tour")
         page = self.page(WIDE)
@@ -189,6 +243,21 @@ class Checks:
         print(f"    opened in {opened:.2f} s; {elements} elements after scrolling")
         page.context.close()
 
+    def scrolling_back_reaches_the_first_prompt(self):
+        session = self.world.agent("long")
+        page = self.page(PHONE)
+        self.open(page, session)
+        first = page.locator(".row.prompt")
+        for _ in range(1000):
+            page.locator(".scroll").evaluate("element => element.scrollBy(0, -20000)")
+            if first.count() and page.locator(".scroll").evaluate("element => element.scrollTop") < 1:
+                break
+            page.wait_for_timeout(20)
+        expect(first).to_contain_text("long")
+        rows = page.locator(".row").evaluate_all("elements => elements.slice(0, 3).map((element) => element.id + element.className)")
+        assert rows[0].startswith("n1"), rows
+        page.context.close()
+
     def a_link_opens_at_its_number(self):
         page = self.page(WIDE)
         page.goto(f"{self.world.url}#/s/{self.world.long}//9000")
@@ -252,6 +321,11 @@ class Checks:
         page.get_by_role("menuitem", name="Usage").click()
         expect(page.locator("dialog")).to_contain_text("48,200 of 200,000 tokens")
         expect(page.locator("dialog")).to_contain_text("$0.42")
+        row = page.locator(f'a.session[href^="#/s/{self.world.tour}/"]')
+        expect(row).to_contain_text("24 %")
+        expect(row).to_contain_text("$0.42")
+        expect(row.locator(".limit")).to_contain_text("5-hour limit 84 % used, resets in 2 h")
+        assert '"rateLimit":{"state":"near","window":"five_hour","used":0.84' in self.world.command("usage", "--json")
         page.context.close()
 
     def a_result_of_64_MiB_is_readable(self):
@@ -333,6 +407,49 @@ class Checks:
         expect(page.locator(".admission")).to_contain_text("acpbridge open")
         page.context.close()
 
+    def a_list_that_is_cut_says_how_to_find_the_others(self):
+        self.world.agent(sessions=600)
+        page = self.page(PHONE)
+        more = page.get_by_role("button", name="Show more")
+        for _ in range(4):
+            shown = page.locator("a.session").count()
+            more.click()
+            expect(page.locator("a.session")).not_to_have_count(shown)
+        expect(more).to_be_hidden()
+        expect(page.locator(".list-status")).to_have_text(re.compile(r"are listed\. Filter or search to find the others\."))
+        self.accessible(page, "long list")
+        page.context.close()
+
+    def a_session_of_another_bridge_names_it_and_has_no_controls(self):
+        session = self.world.agent("ask")
+        page = self.browser.new_context(**PHONE).new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        # Another bridge needs a PostgreSQL: the answers of this one get the members that rows of others have.
+        away = f'"bridge":"north","unreachableTs":{int(time.time() * 1000) - 300_000},"journal":'
+
+        def connected(socket):
+            server = socket.connect_to_server()
+            server.on_message(lambda message: socket.send(message.replace('"journal":', away) if isinstance(message, str) else message))
+
+        page.route_web_socket(re.compile("/tinyvex"), connected)
+        self.codes += 1
+        page.goto(f"{self.world.url}#code=control-{self.codes}")
+        expect(page.locator("a.session .bridge").first).to_have_text("north, not reached")
+        self.accessible(page, "list of other bridges")
+        self.shot(page, "phone-other-bridge-list")
+        self.open(page, session)
+        expect(page.locator(".session-head .bridge")).to_have_text("north, not reached")
+        sentence = "This session is on the bridge north, and can only be read here. To use it, open that bridge’s page."
+        expect(page.locator(".notice")).to_contain_text(f"{sentence} That bridge was last known to run 5 min ago.")
+        expect(page.locator(".ask[data-state=pending]")).to_contain_text(sentence)
+        expect(page.get_by_role("button", name="Allow once")).to_have_count(0)
+        page.locator(".menu summary").click()
+        expect(page.get_by_role("menuitem", name="Save as a file")).to_be_visible()
+        expect(page.get_by_role("menuitem", name="Rename")).to_have_count(0)
+        self.accessible(page, "session of another bridge")
+        self.shot(page, "phone-other-bridge")
+        page.context.close()
+
     def a_session_can_be_replayed(self):
         page = self.page(PHONE)
         self.open(page, self.world.tour)
@@ -366,10 +483,43 @@ class Checks:
         expect(page.locator(".notice")).to_contain_text("has ended")
         page.context.close()
 
+    def a_replaced_bridge_continues_the_turn_without_loss(self):
+        session = self.world.agent("count to 1500")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".row.message").last).to_contain_text("w")
+        self.world.command("serve", "--replace")
+        expect(page.locator(".row.turn")).to_have_count(1)
+        expect(page.locator(".connection")).to_be_hidden()
+        assert self.shown_words(page)[-1] == 1499
+        page.context.close()
+
+    def a_bridge_killed_while_an_agent_writes_loses_nothing_of_the_log(self):
+        session = self.world.agent("count to 20000")
+        page = self.page(WIDE)
+        self.open(page, session)
+        expect(page.locator(".row.message").last).to_contain_text("w1")
+        page.wait_for_timeout(3000)
+        self.world.bridge.kill()
+        self.world.bridge.wait()
+        self.world.start_bridge()
+        expect(page.locator(".chip")).to_have_text("Interrupted")
+        expect(page.locator(".connection")).to_be_hidden()
+        stored = [int(number) for number in re.findall(r'"text":"w(\d+) "', self.world.command("export", session))]
+        assert stored == list(range(len(stored))) and 0 < len(stored) < 20_000, len(stored)
+        assert self.shown_words(page)[-1] == stored[-1], (self.shown_words(page)[-1], stored[-1])
+        page.context.close()
+
+    def shown_words(self, page):
+        """The numbers of the words that are drawn, which must not have a gap."""
+        texts = page.locator(".row.message").all_inner_texts()
+        words = [int(number) for number in re.findall(r"\bw(\d+)", " ".join(texts))]
+        assert words == list(range(words[0], words[0] + len(words))), words
+        return words
+
 
 def main():
-    # A hang must become a failure, and a slow machine must not.
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=TIMEOUT)
     world = World(PROGRAM)
     failed = 0
     try:
@@ -378,8 +528,9 @@ def main():
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(**CHROMIUM)
             checks = Checks(world, browser)
-            names = [name for name, member in vars(Checks).items() if callable(member) and "_" in name.strip("_")]
-            # The last one ends all agents.
+            names = [name for name, member in vars(Checks).items() if callable(member) and name.count("_") > 1 and name[0] != "_"]
+            names = [name for name in names if not ONLY or name in ONLY]
+            # The last three end all agents.
             for name in names:
                 checks.errors.clear()
                 try:

@@ -75,9 +75,29 @@ test('costAndRateLimitStayWhenALaterUpdateDoesNotHaveThem', () => {
   assert.equal(limitText(/** @type {any} */(usage.rateLimit), 1_800_000_000_001), '');
 });
 
+test('ofSeveralRateLimitsTheFullestOneIsShown', () => {
+  const usage = new Usage();
+  const five = { utilization: 0.07, resetsAt: 1_800_000_000 };
+  const seven = { utilization: 0.81, resetsAt: 1_800_500_000 };
+  const unifiedWindows = { five_hour: five, seven_day: seven };
+  const info = { status: 'allowed', rateLimitType: 'five_hour', resetsAt: 1_800_000_000, unifiedWindows };
+  usage.apply({ _meta: { '_claude/rateLimit': info } });
+  const shown = { state: 'near', window: '7-day limit', share: 0.81, resetsTs: 1_800_500_000_000 };
+  assert.deepEqual(usage.rateLimit, shown);
+  usage.apply({ _meta: { '_claude/rateLimit': { ...info, status: 'rejected' } } });
+  assert.deepEqual(usage.rateLimit, { ...shown, state: 'reached', window: '5-hour limit', share: 0.07, resetsTs: 1_800_000_000_000 });
+  const row = { rateLimit: { state: 'near', window: 'seven_day', used: 0.81, resetsTs: 1_800_500_000_000 } };
+  assert.deepEqual(rateLimitOf(row), shown);
+  assert.deepEqual(usage.with(row).rateLimit, shown);
+});
+
 test('usageOfAnyFormIsAccepted', () => {
-  for (const value of [null, 5, {}, { _meta: 3 }, { _meta: { '_claude/rateLimit': 'x' } }]) assert.equal(rateLimitOf(value), null);
-  assert.equal(rateLimitOf({ rateLimit: { status: 'rejected' } })?.state, 'reached');
+  for (const value of [null, 5, {}, { rateLimit: 3 }, { rateLimit: { state: 'x' } }]) assert.equal(rateLimitOf(value), null);
+  for (const value of [null, 5, {}, { _meta: 3 }, { _meta: { '_claude/rateLimit': 'x' } }]) {
+    const usage = new Usage();
+    usage.apply(value);
+    assert.equal(usage.rateLimit, null);
+  }
   assert.equal(new Usage().with(null).share, null);
   assert.equal(costText({ amount: 0.0042, currency: 'USD' }), '$0.0042');
   assert.equal(costText({ amount: 2, currency: 'credits' }), '2.00 credits');

@@ -2,7 +2,7 @@
 //
 //     TOKEN=… node prompt.js ws://HOST:PORT/acp?agent=NAME PROMPT…
 //
-// With SESSIONS=N, it opens N sessions first, and prints the last one's id.
+// With SESSIONS=N, it opens N sessions first, and prints the last one's id. With EXIT=1, it ends after the last prompt.
 import { WebSocket } from './fake-bridge.js';
 
 const [url, ...prompts] = process.argv.slice(2);
@@ -21,10 +21,11 @@ socket.onmessage = (/** @type {any} */ event) => {
 };
 socket.onclose = () => process.exit();
 socket.onopen = async () => {
-  await ask('initialize', { protocolVersion: 1, clientCapabilities: {} });
+  await ask('initialize', { protocolVersion: 1, clientCapabilities: { elicitation: { form: {}, url: {} } } });
   const begin = () => ask('session/new', { cwd: process.cwd(), mcpServers: [] });
   for (let rest = Number(process.env.SESSIONS ?? 1); rest > 1; rest--) await begin();
   const { result } = /** @type {any} */ (await begin());
   console.log(result.sessionId);
   for (const text of prompts) await ask('session/prompt', { sessionId: result.sessionId, prompt: [{ type: 'text', text }] });
+  if (process.env.EXIT) process.exit();
 };

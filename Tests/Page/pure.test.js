@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { diffRows, netChanges } from '../../Sources/Page/web/changes.js';
 import { formAnswer, formFields } from '../../Sources/Page/web/forms.js';
 import { orderedSessions } from '../../Sources/Page/web/order.js';
+import { refusal } from '../../Sources/Page/web/rights.js';
 import { admissionCode, parseRoute, routeHash } from '../../Sources/Page/web/routes.js';
 import { shareAddress, sharesOf } from '../../Sources/Page/web/share-links.js';
 import { ago, bytes, exact, readable, safeLink, shortened } from '../../Sources/Page/web/text.js';
@@ -27,6 +28,22 @@ test('childrenFollowTheirParentAndCyclesAreShownOnce', () => {
   const listed = orderedSessions(rows, []).map((session) => [session.row.sessionId, session.depth]);
   assert.deepEqual(listed.slice(0, 2), [['parent', 0], ['child', 1]]);
   assert.equal(listed.length, 4);
+});
+
+test('aSessionOfAnotherBridgeIsNotConfusedWithAnOwnOneOfItsId', () => {
+  const rows = [row({ sessionId: 's', bridge: 'north', journal: 'b-1-1', lastTs: 9 }), row({ sessionId: 's' }),
+  row({ sessionId: 'child', parentId: 's', bridge: 'north', journal: 'b-2-1' })];
+  const listed = orderedSessions(rows, [{ sessionId: 's', agent: 'demo' }]);
+  assert.deepEqual(listed.map(({ row, asks, depth }) => [row.sessionId, row.bridge, asks, depth]),
+    [['s', undefined, 1, 0], ['s', 'north', 0, 0], ['child', 'north', 0, 1]]);
+});
+
+test('aRefusalSaysWhatToDo', () => {
+  assert.equal(refusal(true, null, 'Answering', 0), '');
+  assert.equal(refusal(true, { bridge: undefined }, 'Answering', 0), '');
+  assert.match(refusal(false, null, 'Answering', 0), /Answering needs the role control/);
+  assert.match(refusal(true, { bridge: 'north\u202e' }, 'Answering', 0), /on the bridge north⟨U\+202E⟩, .* open that bridge’s page\.$/);
+  assert.match(refusal(true, { bridge: 'north', unreachableTs: 1 }, 'Answering', 300_001), /last known to run 5 min ago\.$/);
 });
 
 test('aLinkIsThisPageWithACode', () => {

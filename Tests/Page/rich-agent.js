@@ -49,7 +49,7 @@ export const isSame = (a, b) => timingSafeEqual(digest(a), digest(b));
 > The rate limit is not tested yet. See https://example.org/issues/17.
 `;
 
-/** @type {Record<string, () => Promise<any>>} */
+/** @type {Record<string, (text: string) => Promise<any>>} */
 const scenes = {
   async tour() {
     update({ sessionUpdate: 'session_info_update', title: 'Mend the login test' });
@@ -174,6 +174,25 @@ const scenes = {
     say('That was large.');
     return { stopReason: 'end_turn' };
   },
+  async question() {
+    const requestedSchema = {
+      type: 'object', required: ['branch'],
+      properties: {
+        branch: { type: 'string', title: 'Branch', description: 'Where the change goes' },
+        kind: { type: 'string', title: 'Kind', enum: ['fix', 'feature'] }, squash: { type: 'boolean', title: 'Squash' }
+      }
+    };
+    const reply = /** @type {any} */ (await request('elicitation/create', {
+      sessionId, mode: 'form', message: 'Which branch?', requestedSchema
+    }));
+    say(`You answered ${JSON.stringify(reply.result ?? reply.error)}.`);
+    return { stopReason: 'end_turn' };
+  },
+  /** Numbered words in messages of 100: `count to 1500`. */
+  async count(/** @type {string} */ text) {
+    for (let n = 0; n < Number(/\d+/.exec(text)?.[0] ?? 100); n += 1) { say(`w${n} `, `c${Math.floor(n / 100)}`); await pause(8); }
+    return { stopReason: 'end_turn' };
+  },
   async slow() {
     await stream(answer.repeat(20), 'slow', 30);
     return { stopReason: 'end_turn' };
@@ -208,7 +227,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (message.method === 'session/prompt') {
     const text = message.params.prompt[0]?.text ?? '';
     const scene = Object.keys(scenes).find((name) => text.toLowerCase().includes(name)) ?? 'tour';
-    return send({ id: message.id, result: await scenes[scene]() });
+    return send({ id: message.id, result: await scenes[scene](text) });
   }
   if (message.id !== undefined) send({ id: message.id, result: {} });
   return undefined;

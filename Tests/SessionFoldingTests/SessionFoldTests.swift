@@ -76,6 +76,14 @@ import Testing
         #expect(part(.usage) == #"{"used":3,"size":9,"cost":null}"#)
     }
 
+    @Test mutating func theRateLimitStaysUntilTheNextOne() {
+        update(
+            #"{"sessionUpdate":"usage_update","used":1,"size":9,"_meta":{"_claude/rateLimit":{"utilization":0.5}}}"#)
+        update(#"{"sessionUpdate":"usage_update","used":2,"size":9,"_meta":{"_claude/model":"m"}}"#)
+        #expect(fold.rateLimit?.used == 0.5)
+        #expect(part(.usage) == #"{"used":2,"size":9,"_meta":{"_claude/model":"m"}}"#)
+    }
+
     @Test mutating func aToolCallIsMergedMemberByMember() {
         update(#"{"sessionUpdate":"tool_call","toolCallId":"1","title":"Read","status":"pending","content":[1,2]}"#)
         update(#"{"sessionUpdate":"tool_call","toolCallId":"2","title":"Other"}"#)

@@ -32,6 +32,15 @@ import Testing
         #expect(try client.incarnation(lease.sid).first?.title == nil)
     }
 
+    @Test func theNewestUsageIsKept() throws {
+        let lease = try client.claim(facts: SessionFacts(usage: #"{"used":1}"#))
+        #expect(try client.incarnation(lease.sid).first?.usage == #"{"used":1}"#)
+        #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(usage: #"{"used":2}"#))) == .described)
+        let long = String(repeating: " ", count: 513)
+        #expect(client.ask(.describe(sid: lease.sid, facts: SessionFacts(title: "t", usage: long))) == .described)
+        #expect(try client.sessions().first?.usage == #"{"used":2}"#)
+    }
+
     @Test func theFirstPromptIsNotReplaced() throws {
         let long = String(repeating: "ä", count: 2000)
         let lease = try client.claim(facts: SessionFacts(firstPrompt: long))

@@ -9,11 +9,13 @@ import Testing
 private final class Rig {
     let folder = TemporaryFolder()
     var index: SearchIndex
+    let reader: SearchReader
     var sessions: [Int64: [TimelineItem]] = [:]
     var path: String { folder.path + "/search.db" }
 
     init() throws {
         index = try SearchIndex(path: folder.path + "/search.db", logId: 7)
+        reader = try SearchReader(path: folder.path + "/search.db")
     }
 
     func note(_ sid: Int64, _ items: [TimelineItem], agent: String = "codex", tenant: String? = nil) throws {
@@ -46,9 +48,14 @@ private final class Rig {
     func hits(_ text: String, sid: Int64? = nil, agent: String? = nil, tenant: String? = nil) throws -> [SearchHit] {
         var query = try SearchQuery(text)
         (query.sid, query.agent, query.tenant) = (sid, agent, tenant)
-        return try index.candidates(query, before: nil, limit: 100).compactMap { candidate in
-            try index.hit(query, candidate, in: (sessions[candidate.sid] ?? []).filter { $0.n >= candidate.first })
+        return try candidates(query, limit: 100).compactMap { candidate in
+            try reader.hit(query, candidate, in: (sessions[candidate.sid] ?? []).filter { $0.n >= candidate.first })
         }
+    }
+
+    func candidates(_ query: SearchQuery, before: Int64? = nil, limit: Int) throws -> [SearchCandidate] {
+        try index.commit()
+        return try reader.candidates(query, before: before, limit: limit)
     }
 
     func numbers(_ text: String) throws -> [Int64] { try hits(text).map(\.n) }
@@ -128,7 +135,7 @@ private final class Rig {
         try rig.note(1, [Items.chunk(1, "zebra")])
         try rig.run()
         guard let query = try? SearchQuery(text) else { return }
-        #expect(try rig.index.candidates(query, before: nil, limit: 10).isEmpty)
+        #expect(try rig.candidates(query, limit: 10).isEmpty)
         #expect(try rig.numbers("zebra") == [1])
     }
 
@@ -154,7 +161,7 @@ private final class Rig {
         var found: [Int64] = []
         var before: Int64?
         while true {
-            let page = try rig.index.candidates(query, before: before, limit: 8)
+            let page = try rig.candidates(query, before: before, limit: 8)
             found += page.map(\.first)
             guard page.count == 8 else { break }
             before = page.last?.id
@@ -214,9 +221,23 @@ private final class Rig {
         let rig = try Rig()
         try rig.note(1, [Items.chunk(1, "word")])
         try rig.run()
+        #expect(try rig.numbers("word").count == 1)
         rig.index = try SearchIndex(path: rig.folder.path + "/other.db", logId: 7)
         rig.index = try SearchIndex(path: rig.path, logId: logId)
         #expect(try rig.numbers("word").count == (logId == 7 ? 1 : 0))
+    }
+
+    @Test func aReaderFindsWhatIsCommitted() throws {
+        let rig = try Rig()
+        let query = try SearchQuery("word")
+        #expect(try SearchReader(path: rig.path + ".missing").candidates(query, before: nil, limit: 1).isEmpty)
+        #expect(try rig.reader.candidates(query, before: nil, limit: 1).isEmpty)
+        try rig.note(1, [Items.chunk(1, "word")])
+        let work = try #require(try rig.index.nextWork())
+        try rig.index.store(rig.page(work), for: work)
+        #expect(try rig.reader.candidates(query, before: nil, limit: 1).isEmpty)
+        try rig.index.commit()
+        #expect(try rig.reader.candidates(query, before: nil, limit: 1).count == 1)
     }
 
     @Test func aFileThatIsNoIndexIsReplaced() throws {

@@ -131,6 +131,23 @@ import Tinyvex
         #expect(rig.log.isIdle)
     }
 
+    @Test @LoopActor func theUsageIsStoredAtTheEndOfATurnIfItHasChanged() {
+        let rig = SessionRig()
+        let session = rig.session()
+        rig.log.answerAll()
+        let update = Array(#"{"sessionUpdate":"usage_update","used":1,"size":2}"#.utf8)
+        session.describe(usage: update)
+        session.describe(usage: Array("{".utf8))
+        #expect(rig.log.isIdle)
+        #expect(session.usage?.used == 1)
+        session.note(.turnEnd, Array("{}".utf8))
+        #expect(rig.log.writes.texts.contains("describe"))
+        rig.log.answerAll()
+        session.describe(usage: update)
+        session.note(.turnEnd, Array("{}".utf8))
+        #expect(!rig.log.writes.texts.contains("describe"))
+    }
+
     @Test @LoopActor func aHandOverKeepsTheMemberNamesOfTheFirstFormat() throws {
         let rig = SessionRig()
         let session = rig.session()

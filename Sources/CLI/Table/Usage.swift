@@ -15,6 +15,10 @@ extension Subcommand {
             because an agent can count their tokens and costs in the parent, too.
             """,
             """
+            RATE LIMIT is the state of the agent's account, for agents that report it. It is the newest report of all \
+            listed sessions. A limit that has been reset since is not shown.
+            """,
+            """
             With --json, the lines of sessions have a sessionId, those of subagents also a parentId. The sums of agents \
             that follow have neither.
             """,

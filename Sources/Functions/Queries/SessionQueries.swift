@@ -127,6 +127,10 @@ import Tinyvex
             summary.isBusy = activity.isBusy
         }
         summary.parentId = known?.parentId ?? record.parentId
+        if let usage = known?.usage ?? record.usage.map(UsageReport.init(storedText:)) {
+            summary.usage = usage.json
+            summary.rateLimit = usage.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
+        }
         return summary
     }
 
@@ -235,8 +239,12 @@ import Tinyvex
         let modes = setup?["modes"].flatMap { Self.part($0, .object) }
             .flatMap { $0["currentModeId"] != nil && $0["availableModes"] != nil ? $0 : nil }
         let options = setup?["configOptions"].flatMap { Self.part($0, .array) }.map { Array($0.rawText) }
+        var row = summary(of: record)
+        // The fold has all that the agent wrote, of sessions of other bridges and of imported ones, too.
+        row.usage = nil
+        row.rateLimit = fold.rateLimit.map { limit in JSONWriter.object { limit.write(to: &$0) } }
         return JSONWriter.object { writer in
-            summary(of: record).write(to: &writer)
+            row.write(to: &writer)
             writer.member("lastSeq", fold.lastSeq)
             writer.memberObject("turn") { fold.turn.write(to: &$0) }
             let mode = modes?["currentModeId"]?.stringValue ?? fold.currentModeId

@@ -15,7 +15,7 @@ import { exact, readable, safeLink } from './text.js';
 /**
  * @typedef {object} AskContext
  * @property {() => Asker} session
- * @property {() => boolean} canAnswer Whether this device's role permits answers.
+ * @property {() => string} refusal Why a person cannot answer here; empty if they can.
  * @property {(name: string, args: any) => Promise<any>} mutate
  * @property {() => void} onChange Called when an answer's state has changed.
  * @property {(number: number) => void} [onLoad]
@@ -102,7 +102,8 @@ function subject(ask, context) {
 /** @param {Ask} ask @param {AskContext} context */
 function options(ask, context) {
   const choices = Array.isArray(ask.params?.options) ? ask.params.options : [];
-  if (!context.canAnswer()) return h('p.dim', null, 'This device can watch. Answering needs the role control.');
+  const refusal = context.refusal();
+  if (refusal) return h('p.dim', null, refusal);
   return h('div.options', { role: 'group', 'aria-label': 'Answers' }, choices.slice(0, 256).map((/** @type {any} */ option) => {
     const isAllowing = String(option?.kind ?? '').startsWith('allow');
     const label = exact(String(option?.name ?? option?.optionId));
@@ -115,7 +116,8 @@ function options(ask, context) {
 
 /** @param {Ask} ask @param {AskContext} context */
 function question(ask, context) {
-  if (!context.canAnswer()) return h('p.dim', null, 'This device can watch. Answering needs the role control.');
+  const refusal = context.refusal();
+  if (refusal) return h('p.dim', null, refusal);
   const reply = (/** @type {string} */ action, /** @type {string} */ label, /** @type {any} */ content = undefined) =>
     send(context, ask, 'elicitations:answer', content === undefined ? { action } : { action, content }, label);
   const buttons = (/** @type {any} */ main) => h('div.options', null, main,

@@ -1,7 +1,9 @@
 // The composer: prompts with images, commands, modes and options; drafts that survive; the queue.
 
+import { bridgeNow } from './bridge-clock.js';
 import { announce, h, icon, iconButton, replace, toast } from './dom.js';
 import { personName } from './people.js';
+import { refusal } from './rights.js';
 import { bytes, exact, shortened } from './text.js';
 import { TinyvexError } from './tinyvex.js';
 
@@ -236,8 +238,9 @@ export function composer(store, session) {
     draw(next) {
       facts = next;
       const isLive = Boolean(facts?.live);
-      const reason = !facts ? '' : !isLive ? 'This session has ended. To continue it, load it again in an editor or another client.'
-        : !store.canControl ? 'This device can watch. Sending prompts needs the role control.' : '';
+      const reason = !facts ? '' : !isLive && !facts.bridge
+        ? 'This session has ended. To continue it, load it again in an editor or another client.'
+        : refusal(store.canControl, facts, 'Sending prompts', bridgeNow());
       element.hidden = !facts;
       form.hidden = reason !== '';
       notice.hidden = reason === '';

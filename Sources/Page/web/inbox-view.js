@@ -3,6 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { askCard, ownAnswer } from './asks.js';
 import { announce, h, perFrame } from './dom.js';
+import { refusal } from './rights.js';
 import { routeHash } from './routes.js';
 import { ago, exact } from './text.js';
 import { Timeline } from './timeline.js';
@@ -109,7 +110,7 @@ function cardView(store, shown, draw) {
       h('span', null, exact(session.agent ?? '')),
       h('time', null, `asked ${ago(shown.askedTs, bridgeNow())} ago`.replace('now ago', 'now'))),
     askCard(row, {
-      session: () => session, canAnswer: () => store.canControl, onChange: draw,
+      session: () => session, refusal: () => refusal(store.canControl, store.row(session), 'Answering', bridgeNow()), onChange: draw,
       mutate: (name, args) => /** @type {any} */(store.client).mutate(name, args),
     }));
 }

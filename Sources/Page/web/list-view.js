@@ -2,8 +2,10 @@
 
 import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
+import { awayText } from './rights.js';
 import { routeHash } from './routes.js';
 import { sessionKey } from './order.js';
+import { bridgeName } from './session-head.js';
 import { ago, count, exact, plural, shortPath } from './text.js';
 import { costOf, costText, limitText, rateLimitOf } from './usage.js';
 
@@ -82,7 +84,8 @@ function drawItems(items, listed, drawn, current) {
     }
     const key = `${sessionKey(session.row)}:${session.row.journal}`;
     const isCurrent = session.row.sessionId === current;
-    const facts = JSON.stringify([session, ago(session.row.lastTs, now), isCurrent]);
+    const { lastTs, unreachableTs } = session.row;
+    const facts = JSON.stringify([session, ago(lastTs, now), unreachableTs && ago(unreachableTs, now), isCurrent]);
     keep(key, facts, () => item(session, now, isCurrent));
   }
   for (const key of [...drawn.keys()]) if (!kept.has(key)) drawn.delete(key);
@@ -101,8 +104,8 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     waiting: 'Needs you', running: 'Working', idle: 'Ready',
     ended: endText(row.end)
   }[group];
-  const cost = costOf(row.usage ?? row);
-  const rateLimit = row.live ? rateLimitOf(row) ?? rateLimitOf(row.usage) : null;
+  const cost = costOf(row.usage);
+  const rateLimit = row.live ? rateLimitOf(row) : null;
   const limit = rateLimit && rateLimit.state !== 'ok' ? limitText(rateLimit, now) : '';
   const usage = row.usage?.size ? `${Math.round((100 * row.usage.used) / row.usage.size)} %` : '';
   const element = h('a.session', {
@@ -112,6 +115,7 @@ function item({ row, group, asks, depth }, now, isCurrent) {
     h('span.session-title', { dir: 'auto' }, title),
     h('time.when', { datetime: new Date(row.lastTs).toISOString() }, ago(row.lastTs, now)),
     h('span.session-facts', null, h('span.state', null, state), h('span', null, exact(row.agent)),
+      bridgeName(row.bridge, row.unreachableTs ? awayText(row.unreachableTs, now) : ''),
       row.cwd && h('span.cwd', { title: exact(row.cwd) }, shortPath(exact(row.cwd))),
       h('span', { title: plural(row.updateCount, 'update') }, count(row.updateCount)), usage && h('span', null, usage),
       cost && h('span', null, costText(cost)), limit && h('span.limit', { 'data-state': rateLimit?.state, title: limit }, limit),

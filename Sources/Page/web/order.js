@@ -15,7 +15,10 @@
  * @property {string} state
  * @property {string} journal
  * @property {string} [parentId]
+ * @property {string} [bridge] The name of the bridge that has the session, if it is another one.
+ * @property {number} [unreachableTs] When that bridge was last known to run; missing while it runs.
  * @property {any} [usage]
+ * @property {any} [rateLimit]
  * @property {any} [end]
  */
 /** @typedef {{ sessionId: string, agent: string, journal?: string }} Asking An element of a list of open requests. */
@@ -41,7 +44,8 @@ export function orderedSessions(rows, asking) {
   /** @type {Map<string, number>} */ const asks = new Map();
   for (const request of asking) asks.set(sessionKey(request), (asks.get(sessionKey(request)) ?? 0) + 1);
   const listed = rows.map((row) => {
-    const waiting = row.live ? asks.get(sessionKey(row)) ?? 0 : 0;
+    // Only the requests of the page's own bridge are known.
+    const waiting = row.live && !row.bridge ? asks.get(sessionKey(row)) ?? 0 : 0;
     return { row, asks: waiting, group: groupOf(row, waiting), depth: 0 };
   });
   /** @type {Record<Group, number>} */ const rank = { waiting: 0, running: 1, idle: 2, ended: 3 };
@@ -59,11 +63,12 @@ function groupOf(row, asks) {
 /** @param {ListedSession[]} listed */
 function nested(listed) {
   /** @type {Map<string, ListedSession[]>} */ const children = new Map();
-  const keys = new Set(listed.map(({ row }) => sessionKey(row)));
+  const keyOf = (/** @type {SessionRow} */ row, id = row.sessionId) => JSON.stringify([row.bridge, row.agent, id]);
+  const keys = new Set(listed.map(({ row }) => keyOf(row)));
   const roots = listed.filter((session) => {
-    const { agent, parentId } = session.row;
-    if (!parentId || !keys.has(sessionKey({ agent, sessionId: parentId }))) return true;
-    const key = sessionKey({ agent, sessionId: parentId });
+    const { parentId } = session.row;
+    const key = parentId ? keyOf(session.row, parentId) : '';
+    if (!keys.has(key)) return true;
     children.set(key, [...(children.get(key) ?? []), session]);
     return false;
   });
@@ -74,7 +79,7 @@ function nested(listed) {
     if (seen.has(session)) return;
     seen.add(session);
     result.push({ ...session, depth });
-    for (const child of children.get(sessionKey(session.row)) ?? []) add(child, Math.min(depth + 1, 4));
+    for (const child of children.get(keyOf(session.row)) ?? []) add(child, Math.min(depth + 1, 4));
   };
   for (const root of roots) add(root, 0);
   // Rows that name each other as parents are not below any root.

@@ -3,6 +3,7 @@
 import { bridgeNow } from './bridge-clock.js';
 import { h, replace } from './dom.js';
 import { routeHash } from './routes.js';
+import { bridgeName } from './session-head.js';
 import { ago, exact, plural } from './text.js';
 
 /** @typedef {import('./store.js').Store} Store */
@@ -74,8 +75,10 @@ export function searchView(store, query) {
 async function foundHits(store, words, cursor) {
   const client = /** @type {import('./tinyvex.js').TinyvexClient} */ (store.client);
   try {
-    const { data, nextCursor, index } = await client.query('sessions:search', { query: words, limit: PAGE, ...(cursor && { cursor }) });
-    return { rows: data.map((/** @type {any} */ hit) => hitView(hit)), cursor: nextCursor ?? null, note: indexNote(index) };
+    const { data, nextCursor, index, hubError } = await client.query('sessions:search',
+      { query: words, limit: PAGE, ...(cursor && { cursor }) });
+    const note = [indexNote(index), hubError && `Sessions of other bridges were not searched: ${exact(String(hubError))}`];
+    return { rows: data.map((/** @type {any} */ hit) => hitView(hit)), cursor: nextCursor ?? null, note: note.filter(Boolean).join(' ') };
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TVX002') throw error;
     // A bridge without a full-text index finds titles, tags, folders and first prompts.
@@ -103,5 +106,6 @@ function hitView(hit) {
     (at % 2 === 1 ? h('mark', null, exact(String(part))) : exact(String(part ?? ''))));
   return h('a.hit', { href, role: 'listitem' }, h('span.hit-text', { dir: 'auto' }, parts),
     h('span.session-facts', null, hit.title && h('span', null, exact(String(hit.title))), h('span', null, exact(String(hit.agent ?? ''))),
+      bridgeName(hit.bridge, ''),
       KINDS[hit.kind] && h('span', null, KINDS[hit.kind]), hit.ts && h('time', null, ago(hit.ts, bridgeNow()))));
 }

@@ -4,6 +4,7 @@ import { bridgeNow } from './bridge-clock.js';
 import { openDialog } from './dialogs.js';
 import { h, icon, replace } from './dom.js';
 import { nameList, otherViewers } from './people.js';
+import { awayText } from './rights.js';
 import { ago, count, exact, plural, shortPath } from './text.js';
 import { costText, limitText } from './usage.js';
 
@@ -32,8 +33,9 @@ export function sessionHead(sessionId, feed, current, menu) {
     const usage = feed.timeline.usage.with(facts);
     const others = facts?.live ? otherViewers(facts.viewers, ownName) : [];
     const limit = facts?.live && usage.rateLimit ? limitText(usage.rateLimit, bridgeNow()) : '';
-    const { title, agent, cwd, tags, archived, live } = known;
-    const next = JSON.stringify([title, agent, cwd, tags, archived, live, state, usage, limit, others, Boolean(facts)]);
+    const { title, agent, cwd, tags, archived, live, bridge, unreachableTs } = known;
+    const away = unreachableTs ? awayText(unreachableTs, bridgeNow()) : '';
+    const next = JSON.stringify([title, agent, cwd, tags, archived, live, bridge, away, state, usage, limit, others, Boolean(facts)]);
     if (next === shape) return;
     shape = next;
     const isMenuOpen = element.querySelector('details.menu')?.open;
@@ -42,6 +44,7 @@ export function sessionHead(sessionId, feed, current, menu) {
       h('div.head-text', null, h('h1', { dir: 'auto' }, exact(title || sessionId)),
         h('p.head-facts', null, h('span.chip', { 'data-state': state.toLowerCase().split(' ')[0] }, state),
           agent && h('span', null, exact(agent)),
+          bridgeName(bridge, away),
           usage.rateLimit && usage.rateLimit.state !== 'ok' && limit
           && h('span.limit', { 'data-state': usage.rateLimit.state, title: limit }, limit),
           meter(usage),
@@ -54,6 +57,18 @@ export function sessionHead(sessionId, feed, current, menu) {
     document.title = `${exact(title || sessionId)} · acpbridge`;
   };
   return { element, draw };
+}
+
+/**
+ * The bridge of a session that the page's own bridge does not have.
+ * @param {string | undefined} bridge
+ * @param {string} away How long ago that bridge was last known to run; empty while it runs.
+ */
+export function bridgeName(bridge, away) {
+  return bridge && h('span.bridge', {
+    'data-away': away ? 'true' : null, title: away ? `The bridge ${exact(bridge)} was last known to run ${away}`
+      : `On the bridge ${exact(bridge)}`
+  }, `${exact(bridge)}${away ? ', not reached' : ''}`);
 }
 
 /** @param {import('./usage.js').Usage} usage */
@@ -99,7 +114,8 @@ function headState(facts, feed) {
     return reason === 'exited' && exitCode ? `Ended with status ${exitCode}` : reason === 'signaled' ? `Ended by signal ${signal}`
       : reason === 'interrupted' ? 'Interrupted' : 'Ended';
   }
-  if ((facts.pendingPermissions ?? []).length > 0) return 'Waiting for you';
+  const asks = (facts.pendingPermissions ?? []).length + (facts.pendingElicitations ?? []).length;
+  if (asks > 0) return facts.bridge ? 'Waiting' : 'Waiting for you';
   if (facts.turn?.state === 'running' || facts.state === 'running') {
     return facts.turn?.startedTs ? `Working for ${ago(facts.turn.startedTs, bridgeNow()).replace('now', '0 s')}` : 'Working';
   }

@@ -1,6 +1,7 @@
 // One session: header, plan, rows, composer.
 
 import { ownAnswer } from './asks.js';
+import { bridgeNow } from './bridge-clock.js';
 import { netChanges } from './changes.js';
 import { composer } from './composer.js';
 import { asked, confirmed, download, openDialog } from './dialogs.js';
@@ -11,6 +12,7 @@ import { findBar } from './find-bar.js';
 import { markFound } from './find-mark.js';
 import { presence } from './presence.js';
 import { replayView } from './replay.js';
+import { refusal } from './rights.js';
 import { routeHash } from './routes.js';
 import { drawRow } from './rows.js';
 import { Scroller } from './scroller.js';
@@ -61,7 +63,7 @@ export function sessionView(store, route) {
     onGap: (/** @type {number} */ from) => { location.hash = context.link(from); },
     asks: {
       session: () => ({ sessionId: route.sessionId, ...(facts?.agent && { agent: facts.agent }) }),
-      canAnswer: () => store.canControl,
+      refusal: () => refusal(store.canControl, facts, 'Answering', bridgeNow()),
       mutate: (/** @type {string} */ method, /** @type {any} */ args) => client.mutate(method, args),
       // Only answered requests are drawn again: a form that a person is filling in stays.
       onChange: () => {
@@ -161,7 +163,7 @@ export function sessionView(store, route) {
     const item = (/** @type {string} */ label, /** @type {() => void} */ work, more = {}) =>
       h('button.menu-item', { type: 'button', role: 'menuitem', onclick: () => { details.open = false; work(); }, ...more }, label);
     // A link to one session permits prompts and answers, and no changes of the bridge's record.
-    const control = store.canControl && !store.isShared && facts && !gone;
+    const control = facts && !refusal(store.canControl, facts, '', bridgeNow()) && !store.isShared && !gone;
     const details = h('details.menu', null, h('summary.icon-button', { 'aria-label': 'More', title: 'More' }, icon('more')),
       h('div.menu-items', { role: 'menu' },
         item('Find', () => find()),
@@ -278,7 +280,8 @@ export function sessionView(store, route) {
         h('li', { 'data-status': entry?.status }, exact(String(entry?.content ?? '')))))));
   }
 
-  const present = presence(client, () => (facts?.live ? { sessionId: route.sessionId, agent: facts.agent } : null), (who) => {
+  const viewed = () => (facts?.live && !facts.bridge ? { sessionId: route.sessionId, agent: facts.agent } : null);
+  const present = presence(client, viewed, (who) => {
     ownName = who;
     drawHead();
   });

@@ -129,9 +129,14 @@ export class Store extends EventTarget {
     return orderedSessions([...first, ...further], this.asks.filter((request) => request.sessionId !== undefined));
   }
 
-  /** @param {{ sessionId: string, agent?: string }} session */
+  /**
+   * The row of a session. Another bridge can have a session of the same id, which only its journal tells apart.
+   * @param {{ sessionId: string, agent?: string, journal?: string }} session
+   */
   row(session) {
-    const rows = [...(this.first ?? []), ...this.further];
-    return rows.find((row) => row.sessionId === session.sessionId && (!session.agent || row.agent === session.agent));
+    const rows = [...(this.first ?? []), ...this.further].filter((row) => row.sessionId === session.sessionId
+      && (!session.agent || row.agent === session.agent));
+    const journal = session.journal && incarnation(session.journal);
+    return rows.find((row) => journal && incarnation(row.journal) === journal) ?? rows.find((row) => !row.bridge) ?? rows[0];
   }
 }

@@ -9,8 +9,6 @@
  */
 /** @typedef {{ amount: number, currency: string }} Cost */
 
-/** Claude's adapter puts the state of the subscription's limit here. Other agents report none. */
-const RATE_LIMIT = '_claude/rateLimit';
 /** @type {Record<string, string>} */
 const WINDOWS = {
   five_hour: '5-hour limit', seven_day: '7-day limit', seven_day_opus: '7-day limit of Opus', seven_day_sonnet: '7-day limit of Sonnet',
@@ -18,18 +16,45 @@ const WINDOWS = {
 };
 
 /**
- * The rate limit of a `usage_update`, or of a row that has one.
- * @param {any} usage
+ * The rate limit of a row, or of the value of `sessions:get`.
+ * @param {any} row
  * @returns {RateLimit | null}
  */
-export function rateLimitOf(usage) {
-  const limit = usage?._meta?.[RATE_LIMIT] ?? usage?.rateLimit;
-  if (!limit || typeof limit !== 'object') return null;
-  const share = typeof limit.utilization === 'number' && limit.utilization >= 0 ? Math.min(1, limit.utilization) : null;
-  const status = String(limit.status ?? '');
-  const state = status === 'rejected' ? 'reached' : status === 'allowed_warning' || (share ?? 0) >= 0.8 ? 'near' : 'ok';
-  return { state, share, window: WINDOWS[String(limit.rateLimitType)] ?? 'Rate limit', resetsTs: time(limit.resetsAt ?? limit.resetsTs) };
+export function rateLimitOf(row) {
+  const limit = row?.rateLimit;
+  const state = ['ok', 'near', 'reached'].find((name) => name === limit?.state);
+  if (!state) return null;
+  const share = typeof limit.used === 'number' && limit.used >= 0 ? Math.min(1, limit.used) : null;
+  return { state: /** @type {RateLimit['state']} */ (state), share, window: windowName(limit.window), resetsTs: time(limit.resetsTs) };
 }
+
+/**
+ * The rate limit of an update. Claude's adapter puts the state of the subscription's limits into `_meta`; other agents report none.
+ * Of several limits this is the one that the agent names with its share, or else the fullest one.
+ * @param {any} update A `usage_update`.
+ * @returns {RateLimit | null}
+ */
+function reportedLimit(update) {
+  const info = update?._meta?.['_claude/rateLimit'];
+  if (!info || typeof info !== 'object') return null;
+  const [name, facts] = decisive(info);
+  const share = typeof facts?.utilization === 'number' && facts.utilization >= 0 ? Math.min(1, facts.utilization) : null;
+  const state = info.status === 'rejected' ? 'reached' : info.status === 'allowed_warning' || (share ?? 0) >= 0.8 ? 'near' : 'ok';
+  return { state, share, window: windowName(name), resetsTs: time(facts?.resetsAt ?? info.resetsAt) };
+}
+
+/** @param {any} info @returns {[unknown, any]} */
+function decisive(info) {
+  const { rateLimitType: name, unifiedWindows: windows, status, utilization } = info;
+  if (typeof utilization === 'number' || !windows || typeof windows !== 'object') return [name, info];
+  if (name && status !== 'allowed') return [name, windows[String(name)] ?? info];
+  const shareOf = (/** @type {any} */ window) => (typeof window?.utilization === 'number' ? window.utilization : -1);
+  return Object.entries(windows).reduce((fullest, entry) => (shareOf(entry[1]) > shareOf(fullest[1]) ? entry : fullest),
+    /** @type {[unknown, any]} */([name, info]));
+}
+
+/** @param {unknown} name The agent's name of the limit. */
+const windowName = (name) => WINDOWS[String(name)] ?? 'Rate limit';
 
 /** @param {any} value Seconds or milliseconds since 1970, or a date as text. */
 function time(value) {
@@ -70,7 +95,7 @@ export class Usage {
   /** @param {any} update A `usage_update`. */
   apply(update) {
     this.cost = costOf(update) ?? this.cost;
-    this.rateLimit = rateLimitOf(update) ?? this.rateLimit;
+    this.rateLimit = reportedLimit(update) ?? this.rateLimit;
     if (Number.isFinite(update?.used) && Number.isFinite(update?.size)) Object.assign(this, { used: update.used, size: update.size });
   }
 

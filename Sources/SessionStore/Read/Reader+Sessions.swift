@@ -78,6 +78,7 @@ extension Reader {
             firstPrompt: row.text(13)?.prefix(scalars: FieldLimit.promptCharacters),
             tenant: row.text(17),
             parentId: row.text(18),
+            usage: row.text(19),
             label: SessionLabel(
                 title: row.text(14)?.prefix(scalars: FieldLimit.titleCharacters),
                 tags: row.text(15)?.split(separator: "\n").map(String.init) ?? [], isArchived: row.integer(16) == 1),
@@ -95,7 +96,7 @@ extension Reader {
 extension SessionRecord {
     /// The bytes of the record's texts, with an allowance for the rest.
     fileprivate var costBytes: Int {
-        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, parentId, label.title].compactMap {
+        let texts = [agent, sessionId, title, cwd, firstPrompt, tenant, parentId, usage, label.title].compactMap {
             $0?.utf8.count
         }
         return texts.reduce(256, +) + label.tags.reduce(0) { $0 + $1.utf8.count + 1 }

@@ -15,7 +15,8 @@ enum RecordSQL {
             s.oldest, \(LastRows.head), \(LastRows.timelineHead), s.live, s.exit,
             \(beginning("s.prompt", FieldLimit.promptCharacters)),
             \(beginning("s.own_title", FieldLimit.titleCharacters)), s.tags, s.archived, s.tenant,
-            CASE WHEN \(byteCount("s.parent")) <= \(FieldLimit.sessionIdBytes) THEN s.parent END
+            CASE WHEN \(byteCount("s.parent")) <= \(FieldLimit.sessionIdBytes) THEN s.parent END,
+            CASE WHEN \(byteCount("s.usage")) <= \(FieldLimit.usageBytes) THEN s.usage END
         FROM session s \(LastRows.join)
         """
 

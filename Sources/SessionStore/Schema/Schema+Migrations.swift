@@ -8,7 +8,7 @@ extension Schema {
     }
 
     /// All migrations, in order.
-    static let migrations = [labels, tenants, sums, clock, parents]
+    static let migrations = [labels, tenants, sums, clock, parents, usage]
 
     /// Adds the label that people give a session, and the session's first prompt. For existing sessions the first
     /// prompt is the first text of the first prompt on the timeline.
@@ -48,4 +48,7 @@ extension Schema {
 
     /// Adds the parent of a child session. Existing sessions have none.
     private static let parents = Migration(version: 6, sql: "ALTER TABLE session ADD COLUMN parent TEXT")
+
+    /// Adds the usage. Existing sessions have none until their agents report it again.
+    private static let usage = Migration(version: 7, sql: "ALTER TABLE session ADD COLUMN usage TEXT")
 }

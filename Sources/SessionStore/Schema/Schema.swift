@@ -3,7 +3,7 @@ import SessionRecords
 
 /// The tables, and the code that creates or upgrades them in a file. The version is SQLite's `user_version`.
 enum Schema {
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// Checks the file and turns WAL on. Creates the tables in a new file, and upgrades a file of an earlier version.
     /// Returns whether the file is new.
@@ -67,6 +67,7 @@ enum Schema {
     /// `session.gone`: the session was deleted, and its rows are being removed.
     /// `session.tenant`: the session's tenant, if several tenants share a bridge.
     /// `session.parent`: the id of the parent session.
+    /// `session.usage`: the usage that the agent has reported last, as JSON text.
     /// `session.settled`: `last_ts` also covers the times in the log. If not set, a listing reads the log's times.
     private static let tables = """
         CREATE TABLE log(
@@ -94,7 +95,8 @@ enum Schema {
             prompt TEXT,
             gone INTEGER NOT NULL DEFAULT 0,
             tenant TEXT,
-            parent TEXT
+            parent TEXT,
+            usage TEXT
         ) STRICT;
         CREATE INDEX session_name ON session(session_id, agent);
         CREATE INDEX session_recent ON session(settled, last_ts);

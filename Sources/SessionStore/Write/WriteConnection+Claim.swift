@@ -19,7 +19,7 @@ extension WriteConnection {
             }
         try statements.claim.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(facts.exit), .integer(ts),
-            .optional(facts.firstPrompt), .optional(facts.parentId))
+            .optional(facts.firstPrompt), .optional(facts.parentId), .optional(facts.usage))
         guard let (session, oldest) = try lastClaim(of: sid) else { return .failed(.unknownSession(sid: sid)) }
         try statements.insertEpoch.run(.integer(sid), .integer(session.epoch), .integer(session.head + 1))
         sessions[sid] = session
@@ -56,7 +56,7 @@ extension WriteConnection {
         let live: Int64? = facts.state.map { $0 == .live ? 1 : 0 }
         try statements.describe.run(
             .integer(sid), .optional(facts.title), .optional(facts.cwd), .optional(live), .optional(facts.exit),
-            .optional(facts.lastTs), .optional(facts.firstPrompt), .optional(facts.parentId))
+            .optional(facts.lastTs), .optional(facts.firstPrompt), .optional(facts.parentId), .optional(facts.usage))
         guard connection.changedRows == 1 else { return .failed(.unknownSession(sid: sid)) }
         if let state = facts.state { try setSettled(state == .ended, sid: sid) }
         return .described

@@ -31,7 +31,8 @@ struct WriteStatements {
             """
             UPDATE session SET epoch = epoch + 1, live = 1, settled = 0, archived = 0,
                 title = nullif(coalesce(?2, title), ''), cwd = coalesce(?3, cwd), prompt = coalesce(prompt, ?6),
-                parent = coalesce(parent, ?7), exit = ?4, last_ts = max(last_ts, ?5)
+                parent = coalesce(parent, ?7), usage = coalesce(?8, usage), exit = ?4,
+                last_ts = max(last_ts, ?5)
             WHERE sid = ?1 AND gone = 0
             """)
         claimed = try connection.prepare(
@@ -49,7 +50,7 @@ struct WriteStatements {
             UPDATE session SET title = nullif(coalesce(?2, title), ''), cwd = coalesce(?3, cwd),
                 live = coalesce(?4, live), exit = coalesce(?5, exit),
                 last_ts = max(last_ts, coalesce(?6, last_ts)), prompt = coalesce(prompt, ?7),
-                parent = coalesce(parent, ?8)
+                parent = coalesce(parent, ?8), usage = coalesce(?9, usage)
             WHERE sid = ?1 AND gone = 0
             """)
         setTitle = try connection.prepare("UPDATE session SET own_title = ?2 WHERE sid = ?1 AND gone = 0")

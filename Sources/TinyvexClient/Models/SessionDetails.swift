@@ -99,6 +99,8 @@ public struct SessionDetails: Codable, Hashable, Sendable, Identifiable {
     public var plan: Plan?
     /// ACP's `UsageUpdate`.
     public var usage: RawJSON?
+    /// Nil if the agent has reported none.
+    public var rateLimit: AccountRateLimit?
     /// ACP's `ToolCall`, each merged from its updates.
     public var toolCalls: [RawJSON]
     /// ACP's `TerminalUpdate`, each merged, with the end of the output.

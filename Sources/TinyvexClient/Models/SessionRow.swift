@@ -57,6 +57,10 @@ public struct SessionRow: Codable, Hashable, Sendable, Identifiable {
     public var bridge: String?
     /// The time at which that bridge was last known to run; nil while it runs.
     public var unreachableTs: Date?
+    /// Nil if the agent has reported none.
+    public var usage: ReportedUsage?
+    /// Nil if the agent has reported none.
+    public var rateLimit: AccountRateLimit?
     public var journal: String
     /// How the session ended; nil while it is live.
     public var end: SessionEnding?
@@ -77,6 +81,47 @@ public struct SessionActivity: OpenEnum {
     public static let ended = Self(rawValue: "ended")
 
     public static let allCases = [running, idle, ended]
+}
+
+/// The context and the cost of a session, as its agent has reported them last.
+public struct ReportedUsage: Codable, Hashable, Sendable {
+    public struct Cost: Codable, Hashable, Sendable {
+        public var amount: Double
+        /// Such as `USD`.
+        public var currency: String
+    }
+
+    /// Tokens in the context.
+    public var used: Int64?
+    /// The size of the context in tokens.
+    public var size: Int64?
+    /// The cost of the whole session.
+    public var cost: Cost?
+}
+
+/// The rate limit of an agent's account, as the agent has reported it last.
+public struct AccountRateLimit: Codable, Hashable, Sendable {
+    /// Unknown values can arrive and keep their text.
+    public struct State: OpenEnum {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let ok = Self(rawValue: "ok")
+        /// The agent warns, or 80 % are used.
+        public static let near = Self(rawValue: "near")
+        /// The agent gets no answers before the reset.
+        public static let reached = Self(rawValue: "reached")
+
+        public static let allCases = [ok, near, reached]
+    }
+
+    public var state: State
+    /// The agent's name of the limit, such as `five_hour`; nil if it has none.
+    public var window: String?
+    /// The used share, 0 to 1; nil if unknown.
+    public var used: Double?
+    /// The state does not count after this time. Nil if unknown.
+    public var resetsTs: Date?
 }
 
 /// How a session ended.

@@ -43,6 +43,21 @@ import Testing
             words.isEmpty || outcome.errorText.contains(words), "\(outcome.errorText)", sourceLocation: sourceLocation)
     }
 
+    @Test(arguments: [
+        ("session/request_permission", "hello 3 chunks pace=0"), ("elicitation/create", asksForm),
+    ])
+    func aSessionThatWaitsIsListedFirst(method: String, prompt: String) throws {
+        try whileAsked(method, by: prompt) { home, editor in
+            let other = try EditorSession([Binary.rudeAgent, "echo"], in: home)
+            try other.prompt("later")
+            let rows = try home.run("sessions").outputText.split(separator: "\n").dropFirst()
+            #expect(rows.count == 2)
+            #expect(rows.first?.contains(editor.sessionId) == true && rows.first?.contains("waiting") == true)
+            #expect(rows.last?.contains("waiting") == false)
+            try other.end()
+        }
+    }
+
     @Test func aPermissionRequestIsListedAndAnswered() throws {
         try whileAsked("session/request_permission", by: "hello 3 chunks pace=0") { home, editor in
             let row = try #require(rows(home).first)

@@ -1,3 +1,4 @@
+import AgentProcess
 import JSONScan
 import Testing
 
@@ -18,6 +19,39 @@ import Testing
             #expect(sum["sessionId"] == nil && sum["sessions"]?.int64Value == 1)
             #expect(sum["used"]?.int64Value == used)
             #expect(try home.run("usage", "--since", "1h").outputText.contains(editor.sessionId))
+            let rows = try wholeLines(of: try home.run("sessions", "--json").output).map(JSONValue.init(validating:))
+            #expect(rows.first?["usage"]?["used"]?.int64Value == used)
+        }
+    }
+
+    /// What Claude's adapter reports in a turn: the limit comes before the cost, and stays.
+    private static let limitedAgent = #"""
+        C initialize
+        A {"jsonrpc":"2.0","id":@ID@,"result":{"protocolVersion":1}}
+        C session/new
+        A {"jsonrpc":"2.0","id":@ID@,"result":{"sessionId":"limited"}}
+        C session/prompt
+        A {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"limited","update":{"sessionUpdate":"usage_update","used":5,"size":9,"_meta":{"_claude/rateLimit":{"status":"allowed_warning","rateLimitType":"five_hour","utilization":0.84,"resetsAt":32503680000}}}}}
+        A {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"limited","update":{"sessionUpdate":"usage_update","used":6,"size":9,"cost":{"amount":0.5,"currency":"USD"}}}}
+        A {"jsonrpc":"2.0","id":@ID@,"result":{"stopReason":"end_turn"}}
+        """#
+
+    @Test func theRateLimitOfAnAccountIsShownAlsoAfterTheSession() throws {
+        try BridgeHome.with { home in
+            let script = "\(home.path)/script"
+            try FileBytes.write(Self.limitedAgent.utf8, to: script)
+            let files = [Fixture.path("scripted-agent.sh"), script, "\(home.path)/received"]
+            let editor = try EditorSession(["/bin/sh"] + files.map { SystemString($0) }, in: home)
+            try editor.prompt("hello")
+            try eventually("the cost is shown") { try home.run("usage").outputText.contains("0.5000 USD") }
+            #expect(try home.run("usage").outputText.contains("five_hour near, 84 % used, resets in"))
+            try editor.end()
+            let limit = #""rateLimit":{"state":"near","window":"five_hour","used":0.84,"resetsTs":32503680000000}"#
+            try eventually("the ended session is listed with its usage") {
+                let row = try home.run("sessions", "--all", "--json").outputText
+                return row.contains(#""state":"ended""#) && row.contains(limit)
+                    && row.contains(#""usage":{"used":6,"size":9,"cost":{"amount":0.5,"currency":"USD"}}"#)
+            }
         }
     }
 }

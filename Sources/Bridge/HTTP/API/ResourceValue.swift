@@ -65,6 +65,7 @@ enum ResourceValue {
     /// The members that contain objects of the bridge. All others can contain text of an agent, which stays as it is.
     private static let ownObjects: Set<String> = [
         "data", "profiles", "running", "turn", "pendingPermissions", "pendingElicitations", "queue", "viewers",
+        "rateLimit",
     ]
 
     /// Converts the times of a function's value, also in the bridge's own objects inside it.
