@@ -156,8 +156,9 @@ let package = Package(
         .target(
             name: "Agents",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits", "JSONRPC",
-                "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams", "Tinyvex",
+                "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits",
+                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams",
+                "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(
