@@ -111,7 +111,7 @@ import TraceDelivery
             HTTPServer.Settings(configuration),
             admission: Admission(
                 user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts),
-                usesTLS: configuration.certificate != nil),
+                usesTLS: configuration.certificate != nil, publicOrigin: configuration.publicAddress?.origin),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             notifier: notifier, services: services)
         listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
@@ -124,7 +124,11 @@ import TraceDelivery
         ) { [unowned listeners] in listeners.states }
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
-        if let url = listeners.urls.first { functions.files.baseURL = "http" + url.dropFirst("ws".count) }
+        if let url = configuration.publicAddress?.url {
+            functions.files.baseURL = url
+        } else if let url = listeners.urls.first {
+            functions.files.baseURL = "http" + url.dropFirst("ws".count)
+        }
         if let hub = configuration.hub { try use(hub) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.

@@ -28,6 +28,8 @@ extension HTTPServer.Settings {
         compression = configuration.compression
         allowedOrigins = configuration.allowedOrigins
         usesTLS = configuration.certificate != nil
+        publicAddress = configuration.publicAddress
+        forwardedFor = configuration.forwardedFor
     }
 }
 

@@ -30,6 +30,7 @@ extension Bridge {
             writer.memberArray("hosts") { writer in
                 for host in configuration.allowedHosts.sorted() { writer.element(host) }
             }
+            writer.member("publicUrl", ifPresent: configuration.publicAddress?.url)
             writer.member("log", configuration.home.log)
             writer.member("durability", configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)

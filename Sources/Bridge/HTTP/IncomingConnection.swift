@@ -9,6 +9,8 @@ import Tinyvex
 /// A connection before its purpose is known: it reads one HTTP request, and then sends a response or upgrades.
 @LoopActor final class IncomingConnection: PollHandler {
     let peer: Peer
+    /// The peer, or its client if the peer is a trusted proxy that has named one. For limits and the audit log only.
+    private(set) var client: Peer
     let server: HTTPServer
     let permit: ConnectionPermit
     private let services: LoopServices
@@ -42,13 +44,14 @@ import Tinyvex
 
     init(_ stream: consuming ByteStream, peer: Peer, permit: ConnectionPermit, server: HTTPServer) {
         self.peer = peer
+        client = peer
         self.permit = permit
         self.server = server
         services = server.services
         self.stream = consume stream
         let limits = server.limits
         parser = RequestParser(
-            headLimitBytes: limits.headBytes, bodyLimitBytes: HTTPServer.bodyLimitBytes(limits))
+            headLimitBytes: limits.headBytes, bodyLimitBytes: server.bodyLimitBytes)
     }
 
     func start() {
@@ -124,8 +127,8 @@ import Tinyvex
     /// one.
     private func parse() {
         do throws(HTTPRefusal) {
-            let request = try parser.next()
-            guard let head = request?.head ?? parser.pendingHead else { return }
+            let request = try parser.next().map(server.local)
+            guard let head = request?.head ?? parser.pendingHead.map(server.local) else { return }
             if fields == nil { judge(head) }
             guard case .reading = stage, let admitted else { return }
             if admitted.route == .files { return receive(request, head, from: admitted.identity) }
@@ -140,7 +143,9 @@ import Tinyvex
     private func judge(_ head: RequestHead) {
         let fields = server.answerFields(for: head)
         self.fields = fields
-        switch server.judge(head, from: peer, fields) {
+        client = server.client(head, from: peer)
+        if let refusal = server.refuse(permit, from: client, by: peer, fields) { return respond(to: head, refusal) }
+        switch server.judge(head, from: peer, client: client, fields) {
         case .answered(let response): respond(to: head, response)
         case .admitted(let route, let identity): admitted = (route, identity)
         }

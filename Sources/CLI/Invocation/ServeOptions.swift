@@ -10,6 +10,8 @@ package struct ServeOptions: Equatable, Sendable {
     /// The certificate file of the TCP listeners, in PEM format. Given together with `tlsKey`, or not at all.
     package var tlsCertificate: String?
     package var tlsKey: String?
+    /// Never given together with `noTCP`.
+    package var proxy: ProxyOptions
     /// Compress messages to clients on other machines that offer compression.
     package var deflates: Bool
     /// Compress messages to clients on this machine, too.
@@ -50,7 +52,8 @@ package struct ServeOptions: Equatable, Sendable {
 
     package init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
-        deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
+        proxy: ProxyOptions = ProxyOptions(), deflates: Bool = false, deflatesForAll: Bool = false,
+        durability: DurabilityOption = .normal,
         issuedTokens: IssuedTokenOptions = IssuedTokenOptions(),
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
@@ -64,6 +67,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.noTCP = noTCP
         self.tlsCertificate = tlsCertificate
         self.tlsKey = tlsKey
+        self.proxy = proxy
         self.deflates = deflates
         self.deflatesForAll = deflatesForAll
         self.durability = durability
