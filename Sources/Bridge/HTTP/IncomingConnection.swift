@@ -9,8 +9,6 @@ import Tinyvex
 /// A connection before its purpose is known: it reads one HTTP request, and then sends a response or upgrades.
 @LoopActor final class IncomingConnection: PollHandler {
     let peer: Peer
-    /// The peer, or its client if the peer is a trusted proxy that has named one. For limits and the audit log only.
-    private(set) var client: Peer
     let server: HTTPServer
     let permit: ConnectionPermit
     private let services: LoopServices
@@ -20,7 +18,8 @@ import Tinyvex
     private var watch: Watch?
     private var stage = Stage.reading
     private var fields: AnswerFields?
-    private var admitted: (route: Route, identity: Identity)?
+    /// `client` is the peer, or its client if the peer is a trusted proxy that has named one.
+    private var admitted: (route: Route, identity: Identity, client: Peer)?
     /// The peer has closed its sending direction. It can still read.
     private var inputHasEnded = false
     private var upload: FileUpload?
@@ -44,7 +43,6 @@ import Tinyvex
 
     init(_ stream: consuming ByteStream, peer: Peer, permit: ConnectionPermit, server: HTTPServer) {
         self.peer = peer
-        client = peer
         self.permit = permit
         self.server = server
         services = server.services
@@ -143,13 +141,16 @@ import Tinyvex
     private func judge(_ head: RequestHead) {
         let fields = server.answerFields(for: head)
         self.fields = fields
-        client = server.client(head, from: peer)
+        let client = server.client(head, from: peer)
         if let refusal = server.refuse(permit, from: client, by: peer, fields) { return respond(to: head, refusal) }
         switch server.judge(head, from: peer, client: client, fields) {
         case .answered(let response): respond(to: head, response)
-        case .admitted(let route, let identity): admitted = (route, identity)
+        case .admitted(let route, let identity): admitted = (route, identity, client)
         }
     }
+
+    /// The client for the audit log.
+    var client: Peer { admitted?.client ?? peer }
 
     // MARK: Uploads
 
