@@ -185,8 +185,12 @@ token=$(viewer token create --role observe --ttl 1h)
 expect "a command of its user makes tokens" grep --quiet '^tk_' <<<"$token"
 expect "a command of its user reaches it: $(viewer status | head -1)" viewer status
 expect "it starts no agent" eval '! viewer run --agent demo --detach hello 2>/dev/null'
+started() { viewer status --json | grep --only-matching '"startedTs":[0-9]*'; }
+before=$(started)
 booted systemctl reload acpbridge-viewer.service
-expect "after a reload: the same main process" is root acpbridge-viewer.service MainPID "$main"
+replaced() { [[ $(started) != "$before" ]]; }
+expect "after a reload: the program was replaced" eventually replaced
+expect "the same main process" is root acpbridge-viewer.service MainPID "$main"
 expect "it is active" is root acpbridge-viewer.service ActiveState active
 expect "it can store sessions: $(ask /readyz)" grep --quiet ' 200 ' <<<"$(ask /readyz)"
 booted journalctl --no-pager --quiet --unit acpbridge-viewer.service --grep 'warning|rror' || true

@@ -95,7 +95,8 @@ import TraceDelivery
         activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
-            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))
+            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record),
+            groups: configuration.startsAgents ? AgentGroups.prepare() : nil)
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,

@@ -65,6 +65,8 @@ package struct BridgeConfiguration: Sendable {
     package var auditRetention: Duration?
     /// The collector of traces. Nil: no traces are sent.
     package var traces: TraceSettings?
+    /// The collector to which agents send telemetry of their own. Nil: their environment is not changed.
+    package var agentTelemetry: AgentTelemetry?
     /// The database that several bridges share. Nil: none.
     package var hub: HubSettings?
     /// The log is shipped to the hub.

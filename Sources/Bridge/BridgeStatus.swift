@@ -34,6 +34,7 @@ extension Bridge {
             writer.member("log", configuration.home.log)
             writer.member("durability", configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)
+            writer.member("limitsWholeAgents", agents.limitsWholeAgents)
             writer.member("liveSessions", registry.live.count)
             work.write(to: &writer)
             writer.member("connections", clients.connections.count)

@@ -60,6 +60,9 @@ package struct ServeCommand {
         configuration.notifications = try notifications(options, home)
         configuration.auditRetention = options.auditRetention
         configuration.traces = try traces(options.tracing)
+        if options.tracing.includesAgents {
+            configuration.agentTelemetry = options.tracing.endpoint.map { AgentTelemetry(endpoint: $0.description) }
+        }
         configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
         configuration.shipsToHub = options.hubRole != .serve

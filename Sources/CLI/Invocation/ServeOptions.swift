@@ -97,13 +97,19 @@ package struct TracingOptions: Equatable, Sendable {
     package var endpoint: CollectorURL?
     /// Traces contain prompts and arguments. Given together with `endpoint`.
     package var includesContent = false
+    /// Agents send telemetry of their own to the collector. Given together with `endpoint`.
+    package var includesAgents = false
     /// The file with the HTTP fields for the collector. Given together with `endpoint`.
     package var headersFile: String?
 
-    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false, headersFile: String? = nil) {
+    package init(
+        endpoint: CollectorURL? = nil, includesContent: Bool = false, includesAgents: Bool = false,
+        headersFile: String? = nil
+    ) {
         self.endpoint = endpoint
         self.headersFile = headersFile
         self.includesContent = includesContent
+        self.includesAgents = includesAgents
     }
 }
 

@@ -45,6 +45,10 @@ extension Subcommand {
                     throw UsageError(
                         "'--otlp-content' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
                 }
+                if options.tracing.includesAgents, options.tracing.endpoint == nil {
+                    throw UsageError(
+                        "'--otlp-agents' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
+                }
                 if options.tracing.headersFile != nil, options.tracing.endpoint == nil {
                     throw UsageError(
                         "'--otlp-headers' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
@@ -251,6 +255,13 @@ extension Subcommand {
         .flag(
             "otlp-content", sets: \.tracing.includesContent,
             help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
+        .flag(
+            "otlp-agents", sets: \.tracing.includesAgents,
+            help: """
+                Set OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL and OTEL_SERVICE_NAME for agents, which can \
+                then send telemetry of their own to this collector. An agent whose environment has a variable that \
+                begins with OTEL_ gets none of them.
+                """),
         .value(
             "otlp-headers", "FILE", into: \.tracing.headersFile, completion: .file,
             help: """
