@@ -63,7 +63,9 @@ let package = Package(
         .target(name: "HTTP1"),
         .target(name: "ProductVersion"),
         .target(name: "ArgumentParsing"),
-        .target(name: "CLI", dependencies: ["ArgumentParsing"]),
+        // Pure: addresses as users write them.
+        .target(name: "NetworkArguments", dependencies: ["ArgumentParsing"]),
+        .target(name: "CLI", dependencies: ["ArgumentParsing", "NetworkArguments"]),
         // Rules that answer permission requests.
         .target(name: "PermissionRules", dependencies: ["JSONScan"]),
         // The settings of a bridge, from its configuration file, the environment and the command line.
@@ -156,8 +158,9 @@ let package = Package(
         .target(
             name: "Agents",
             dependencies: [
-                "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits", "JSONRPC",
-                "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams", "Tinyvex",
+                "ACPMethods", "ACPRouting", "Access", "AgentProcess", "Diagnostics", "EventLoop", "FieldLimits",
+                "JSONRPC", "JSONScan", "PermissionRules", "Posix", "SessionExport", "SessionRecords", "SessionStreams",
+                "Tinyvex",
             ]),
         // Pure: what a session's updates add up to.
         .target(

@@ -5,7 +5,8 @@
 #
 # Without arguments, it takes the programs in .build/release. FOLDER gets acpbridge_VERSION_ARCH.deb and
 # acpbridge-VERSION-linux-ARCH.tar.gz; the default is .build/packages. The same programs give the same bytes: all times are
-# those of the last commit, or SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name the maintainer of the package. Needs binutils, dpkg-deb and gzip. trial.sh tries the package.
+# those of the last commit, or SOURCE_DATE_EPOCH. DEBFULLNAME and DEBEMAIL name the maintainer of the package. With
+# ACPBRIDGE_DOWNLOADS, the https address of a folder with the tarball, FOLDER also gets acpbridge/, the entry for the ACP registry. Needs binutils, dpkg-deb and gzip. trial.sh tries the package.
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -72,6 +73,7 @@ for unit in "$here"/systemd/system/*; do put 644 "$unit" "usr/lib/systemd/system
 documents=usr/share/doc/acpbridge
 put 644 "$here/debian/copyright" $documents/copyright
 put 644 "$here/config.example.json" $documents/examples/config.json
+put 644 "$here/viewer.example.json" $documents/examples/viewer.json
 put 644 "$here/grafana/acpbridge.json" $documents/examples/grafana.json
 for file in "$here"/logs/*.{conf,json,toml}; do put 644 "$file" "$documents/examples/logs/$(basename "$file")"; done
 compressed "$here/logs/README.md" $documents/logs.md.gz
@@ -88,6 +90,18 @@ touch_all() { find "$1" -exec touch --no-dereference --date "@$SOURCE_DATE_EPOCH
 touch_all "$work/$name"
 tar --directory "$work" --create --sort=name --owner=0 --group=0 --numeric-owner --format=gnu "$name" |
     gzip --best --no-name >"$output/$name.tar.gz"
+
+# The entry for the ACP registry names the tarball, so that the tarball must be at that address before the entry is submitted.
+if [[ ${ACPBRIDGE_DOWNLOADS-} ]]; then
+    [[ $ACPBRIDGE_DOWNLOADS =~ ^https://[A-Za-z0-9._/-]+$ ]] || fail "ACPBRIDGE_DOWNLOADS is not a plain https address"
+    mkdir -p "$output/acpbridge"
+    cp "$here/registry/icon.svg" "$output/acpbridge/icon.svg"
+    sed -e "s|@VERSION@|$version|" -e "s|@MACHINE@|$(uname -m)|" -e "s|@FOLDER@|$name|" \
+        -e "s|@ARCHIVE@|${ACPBRIDGE_DOWNLOADS%/}/$name.tar.gz|" \
+        -e "s|@SHA256@|$(sha256sum "$output/$name.tar.gz" | cut -d ' ' -f 1)|" \
+        "$here/registry/agent.json.in" >"$output/acpbridge/agent.json"
+    echo "$output/acpbridge/agent.json: the entry for the ACP registry"
+fi
 
 # Only for Debian: the changes in its format, and a folder in which lnav finds its format file.
 maintainer=$(sed --quiet 's/^Maintainer: //p' "$here/debian/control.in")

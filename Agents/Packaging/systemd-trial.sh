@@ -33,14 +33,16 @@ inside useradd --create-home --shell /bin/bash --uid 1001 bob
 inside mkdir -p /var/lib/systemd/linger
 touch "$root/var/lib/systemd/linger/alice" "$root/var/lib/systemd/linger/bob"
 
-# boot: starts systemd as process 1 of its own namespaces. Sets $init, its id out here.
+# boot: starts systemd as process 1 of its own namespaces, with the folder as its root. Sets $init, its id out here.
 boot() {
     umount "$root/proc"
     unshare --mount --pid --fork --cgroup --kill-child -- bash -c '
         mount -t proc proc "$1/proc" && mount --rbind /sys "$1/sys" && mount --make-rslave "$1/sys"
         mount -t tmpfs tmpfs "$1/sys/fs/cgroup" && mount -t cgroup2 cgroup2 "$1/sys/fs/cgroup"
+        # Not chroot, in which the kernel allows no user namespaces. LoadCredential= needs shared mounts.
+        cd "$1" && pivot_root . mnt && umount --lazy /mnt && mount --make-rshared /
         exec env --ignore-environment container=lxc PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-            chroot "$1" /lib/systemd/systemd --system --unit=multi-user.target --log-target=null' bash "$root" \
+            /lib/systemd/systemd --system --unit=multi-user.target --log-target=null' bash "$root" \
         >"$root.boot.log" 2>&1 </dev/null &
     local unshared=$!
     eventually pgrep --parent "$unshared" || fail "systemd did not start: $(cat "$root.boot.log")"
@@ -79,7 +81,7 @@ boot
 booted systemctl --version | head -1
 
 show "The units"
-for unit in acpbridge@1001.socket acpbridge@1001.service; do
+for unit in acpbridge@1001.socket acpbridge@1001.service acpbridge-viewer.service; do
     expect "systemd-analyze verify $unit" booted systemd-analyze verify --man=no "/usr/lib/systemd/system/${unit/1001/}"
 done
 expect "systemd-analyze verify of the user units" at alice \
@@ -161,6 +163,40 @@ show "The template of a shared host"
 try_units bob root acpbridge@1001.socket acpbridge@1001.service
 expect "another user cannot connect" eval '! at alice "acpbridge status --url unix:/run/user/1001/acpbridge/bridge.sock" 2>/dev/null'
 
+show "A viewer node"
+viewer() {
+    booted systemd-run --pipe --wait --quiet --property=DynamicUser=yes --property=User=acpbridge-viewer \
+        --property=StateDirectory=acpbridge-viewer --setenv=ACPBRIDGE_HOME=/var/lib/acpbridge-viewer acpbridge "$@"
+}
+booted systemctl start acpbridge-viewer.service
+expect "without settings, it is not started" is root acpbridge-viewer.service ActiveState inactive
+echo '{ "listen": "127.0.0.1:7799", "limit": { "agents": 1 } }' >"$root/etc/acpbridge-viewer.json"
+chmod 600 "$root/etc/acpbridge-viewer.json"
+booted systemctl start acpbridge-viewer.service || booted journalctl --no-pager --unit acpbridge-viewer.service || true
+expect "it is active, with settings that only root can read" is root acpbridge-viewer.service ActiveState active
+main=$(property root acpbridge-viewer.service MainPID)
+expect "its user is $(booted ps -o user= -p "$main")" test "$(booted ps -o uid= -p "$main" | xargs)" -gt 1001
+# ask PATH: the first line of the answer over TCP.
+ask() { booted bash -c 'exec 3<>/dev/tcp/127.0.0.1/7799; printf "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" "$1" >&3; head -1 <&3' bash "$1"; }
+expect "it can store sessions: $(ask /readyz)" grep --quiet ' 200 ' <<<"$(ask /readyz)"
+expect "it serves the page: $(ask /)" grep --quiet ' 200 ' <<<"$(ask /)"
+expect "without a token: $(ask /v1/sessions)" grep --quiet ' 401 ' <<<"$(ask /v1/sessions)"
+token=$(viewer token create --role observe --ttl 1h)
+expect "a command of its user makes tokens" grep --quiet '^tk_' <<<"$token"
+expect "a command of its user reaches it: $(viewer status | head -1)" viewer status
+expect "it starts no agent" eval '! viewer run --agent demo --detach hello 2>/dev/null'
+started() { viewer status --json | grep --only-matching '"startedTs":[0-9]*'; }
+before=$(started)
+booted systemctl reload acpbridge-viewer.service
+replaced() { [[ $(started) != "$before" ]]; }
+expect "after a reload: the program was replaced" eventually replaced
+expect "the same main process" is root acpbridge-viewer.service MainPID "$main"
+expect "it is active" is root acpbridge-viewer.service ActiveState active
+expect "it can store sessions: $(ask /readyz)" grep --quiet ' 200 ' <<<"$(ask /readyz)"
+booted journalctl --no-pager --quiet --unit acpbridge-viewer.service --grep 'warning|rror' || true
+booted systemctl stop acpbridge-viewer.service
+expect "its result is success" is root acpbridge-viewer.service Result success
+
 show "systemd-socket-activate"
 at alice "systemctl --user stop acpbridge.socket acpbridge.service 2>/dev/null; export ACPBRIDGE_HOME=\$HOME/activated
     mkdir -m 700 \$ACPBRIDGE_HOME; socket=\$(acpbridge status 2>&1 | grep --only-matching '/[^ ]*sock' | head -1)
@@ -171,6 +207,7 @@ at alice "systemctl --user stop acpbridge.socket acpbridge.service 2>/dev/null; 
 
 show "systemd-analyze security (0 is the strictest, 10 none; agents must be able to do what their user can do)"
 booted systemd-analyze security --no-pager acpbridge@1001.service | tail -1
+booted systemd-analyze security --no-pager acpbridge-viewer.service | tail -1
 at alice "systemd-analyze --user security --no-pager acpbridge.service" | tail -1 || true
 
 echo

@@ -34,12 +34,17 @@ package struct Admission: Sendable {
     let hosts: HostNames
     /// The bridge's TCP listeners use TLS.
     let usesTLS: Bool
+    /// The origin of the bridge's page at the proxy in front of it, in lower case; nil if there is none.
+    let publicOrigin: String?
 
-    package init(user: UInt32, allowedOrigins: Set<String>, hosts: HostNames, usesTLS: Bool = false) {
+    package init(
+        user: UInt32, allowedOrigins: Set<String>, hosts: HostNames, usesTLS: Bool = false, publicOrigin: String? = nil
+    ) {
         self.user = user
         self.allowedOrigins = allowedOrigins
         self.hosts = hosts
         self.usesTLS = usesTLS
+        self.publicOrigin = publicOrigin
     }
 
     package struct Refusal: Error, Equatable {
@@ -122,7 +127,7 @@ package struct Admission: Sendable {
     /// is the bridge's own on the Unix socket, because its peers need no token.
     private func isOwn(_ origin: String, _ head: RequestHead, _ peer: Peer) -> Bool {
         guard case .network = peer, let host = head.headers.first("Host"), hosts.include(host) else { return false }
-        return OwnOrigin.matches(origin, host: host, usesTLS: usesTLS)
+        return OwnOrigin.matches(origin, host: host, usesTLS: usesTLS, publicOrigin: publicOrigin)
     }
 
     private static func namesTokenInURL(_ query: String) -> Bool {

@@ -8,9 +8,12 @@ enum OwnOrigin {
     /// - Parameters:
     ///   - origin: the value of `Origin`.
     ///   - host: the value of `Host`. The caller must check that this name belongs to the bridge.
-    static func matches(_ origin: String, host: String, usesTLS: Bool) -> Bool {
+    ///   - publicOrigin: the origin at the proxy in front of the bridge, which need not pass on the `Host` of the
+    ///     client.
+    static func matches(_ origin: String, host: String, usesTLS: Bool, publicOrigin: String? = nil) -> Bool {
         let (origin, host) = (origin.lowercased(), host.lowercased())
         guard !host.isEmpty else { return false }
+        if origin == publicOrigin { return true }
         return origin == "https://" + host || !usesTLS && origin == "http://" + host
     }
 }

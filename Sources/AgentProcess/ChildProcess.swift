@@ -28,6 +28,8 @@ package struct SpawnRequest: Sendable {
     /// The soft limit of core files; nil to inherit ours.
     package var coreLimit: CoreDumps.Limit?
     package var limits = ProcessLimits()
+    /// `cgroup.procs` of the control group that the program joins; the caller keeps it. Nil: the group of this process.
+    package var group: Int32?
     /// Whether the program is killed when the thread that started it ends.
     package var diesWithParent = true
 

@@ -1,8 +1,10 @@
 import CShims
 import Glibc
 
-/// Limits of setrlimit(2) for a program. Nil leaves the limit of this process. The program's own children inherit the
-/// limits, each with a count of its own, except `processes`.
+/// Limits for a program. Nil leaves the limit of this process.
+///
+/// In a control group (``AgentGroups``), memory and processes are limits of the program and all its children together.
+/// Otherwise they are limits of setrlimit(2), which the children inherit, each with a count of its own, except `processes`.
 package struct ProcessLimits: Sendable, Equatable, Codable {
     /// RLIMIT_DATA: private writable memory in bytes, of each process. RLIMIT_AS would also count address space that is
     /// only reserved, of which V8 and Go take hundreds of GiB.
@@ -14,12 +16,18 @@ package struct ProcessLimits: Sendable, Equatable, Codable {
     package var processes: Int?
     /// RLIMIT_NOFILE: open files, of each process.
     package var openFiles: Int?
+    /// The number of processors that the program and its children can keep busy. Only in a control group.
+    package var processors: Int?
 
-    package init(memoryBytes: Int? = nil, cpuSeconds: Int? = nil, processes: Int? = nil, openFiles: Int? = nil) {
+    package init(
+        memoryBytes: Int? = nil, cpuSeconds: Int? = nil, processes: Int? = nil, openFiles: Int? = nil,
+        processors: Int? = nil
+    ) {
         self.memoryBytes = memoryBytes
         self.cpuSeconds = cpuSeconds
         self.processes = processes
         self.openFiles = openFiles
+        self.processors = processors
     }
 
     package var isEmpty: Bool { self == ProcessLimits() }
@@ -28,8 +36,15 @@ package struct ProcessLimits: Sendable, Equatable, Codable {
     package func filled(from others: ProcessLimits) -> ProcessLimits {
         ProcessLimits(
             memoryBytes: memoryBytes ?? others.memoryBytes, cpuSeconds: cpuSeconds ?? others.cpuSeconds,
-            processes: processes ?? others.processes, openFiles: openFiles ?? others.openFiles)
+            processes: processes ?? others.processes, openFiles: openFiles ?? others.openFiles,
+            processors: processors ?? others.processors)
     }
+
+    /// The limits that remain for setrlimit(2) in a control group.
+    package var outsideOfGroup: ProcessLimits { ProcessLimits(cpuSeconds: cpuSeconds, openFiles: openFiles) }
+
+    /// Whether a control group can keep one of these limits.
+    package var needsGroup: Bool { memoryBytes != nil || processes != nil || processors != nil }
 
     /// The time between SIGXCPU and SIGKILL.
     private static let cpuGraceSeconds = 5

@@ -24,6 +24,12 @@ enum Spawning {
         return request
     }
 
+    /// The system call that failed, for errors.
+    private static func call(_ stage: cshims_spawn_stage) -> String {
+        if stage == cshims_stage_directory { return "chdir" }
+        return stage == cshims_stage_group ? "join the control group" : "exec"
+    }
+
     /// - Throws: An error with `call` set to `chdir` if the directory could not be entered.
     static func launch(
         _ path: SystemString, _ request: SpawnRequest, streams: (Int32, Int32, Int32)
@@ -45,7 +51,8 @@ enum Spawning {
                                 death_signal: request.diesWithParent ? SIGKILL : 0,
                                 file_mode_mask: request.fileModeMask ?? -1, open_files: request.openFilesLimit ?? 0,
                                 sets_core_limit: request.coreLimit == nil ? 0 : 1, core_limit: request.coreLimit ?? 0,
-                                limits: limits.baseAddress, limit_count: Int32(limits.count))
+                                limits: limits.baseAddress, limit_count: Int32(limits.count), group: request.group ?? -1
+                            )
                             return cshims_spawn(&spawn, &pid, &stage)
                         }
                     }
@@ -54,7 +61,7 @@ enum Spawning {
         }
         if code == 0 { return pid }
         if code == ENOEXEC, path != shell { return try launch(shell, asScript(path, request), streams: streams) }
-        throw SystemError(stage == cshims_stage_directory ? "chdir" : "exec", code: code)
+        throw SystemError(call(stage), code: code)
     }
 }
 

@@ -1,5 +1,6 @@
 import Access
 import AgentProcess
+import Diagnostics
 import EventLoop
 import FieldLimits
 import Glibc
@@ -34,6 +35,8 @@ package struct AgentUnavailable: Error, Sendable {
     private let settings: Settings
     private let record: AgentRecordFile
     private let loop: LoopServices
+    /// Nil: agents have the limits of setrlimit(2).
+    private let groups: AgentGroups?
 
     /// How agents are found and started.
     package struct Settings: Sendable {
@@ -51,6 +54,8 @@ package struct AgentUnavailable: Error, Sendable {
         let coreLimit: CoreDumps.Limit?
         /// The bridge has a hub. The variables with which libpq finds its password are kept from agents.
         let withholdsHub: Bool
+        /// The telemetry of agents; nil leaves their environment as it is.
+        let telemetry: AgentTelemetry?
         /// Returns the launch request for an agent that a client names. Called on the loop.
         let agentNamed: @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
 
@@ -58,6 +63,7 @@ package struct AgentUnavailable: Error, Sendable {
             limit: Int, startsAgents: Bool = true, permissionLimit: Duration?,
             permissionRules: PermissionRules = PermissionRules(),
             processLimits: ProcessLimits = ProcessLimits(), coreLimit: CoreDumps.Limit?, withholdsHub: Bool = false,
+            telemetry: AgentTelemetry? = nil,
             agentNamed: @escaping @Sendable (String) throws(AgentUnavailable) -> LaunchRequest
         ) {
             self.limit = limit
@@ -67,13 +73,20 @@ package struct AgentUnavailable: Error, Sendable {
             self.processLimits = processLimits
             self.coreLimit = coreLimit
             self.withholdsHub = withholdsHub
+            self.telemetry = telemetry
             self.agentNamed = agentNamed
         }
 
-        /// The environment of an agent: that of the request, without the variables that can have the hub's password.
+        /// The environment of an agent: that of the request, without the variables that can have the hub's password, and
+        /// with those for its telemetry.
         func environment(of request: LaunchRequest) -> [SystemString] {
-            guard withholdsHub else { return request.environment }
-            return request.environment.filter { variable in
+            let kept = withoutHub(request.environment)
+            return telemetry?.adding(to: kept, agent: AgentPool.name(of: request)) ?? kept
+        }
+
+        private func withoutHub(_ environment: [SystemString]) -> [SystemString] {
+            guard withholdsHub else { return environment }
+            return environment.filter { variable in
                 !["PG", "ACPBRIDGE_HUB="].contains { variable.bytes.starts(with: $0.utf8) }
             }
         }
@@ -86,11 +99,13 @@ package struct AgentUnavailable: Error, Sendable {
     ///   - recordPath: The file that lists the running agents.
     ///   - inherited: The agents that the previous program handed over. Nil for a fresh start, which kills the
     ///     processes that the recorded agents left.
+    ///   - groups: Makes the control groups of agents with limits.
     ///   - loop: The clock, the timers and the poller for all agents.
     package init(
         registry: SessionRegistry, audit: AuditLog, settings: Settings, recordPath: String,
-        inherited: [AgentRecord.Agent]?, loop: LoopServices = .main
+        inherited: [AgentRecord.Agent]?, groups: AgentGroups? = nil, loop: LoopServices = .main
     ) {
+        self.groups = groups
         self.loop = loop
         self.registry = registry
         self.audit = audit
@@ -127,6 +142,12 @@ package struct AgentUnavailable: Error, Sendable {
         spawn.coreLimit = settings.coreLimit
         spawn.limits = (request.limits ?? ProcessLimits()).filled(from: settings.processLimits)
         let name = Self.name(of: request)
+        let group = group(spawn.limits)
+        if let group {
+            spawn.group = group.raw
+            spawn.limits = spawn.limits.outsideOfGroup
+        }
+        defer { withExtendedLifetime(group) {} }
         let run = try AgentRun(
             name: name, tenant: tenant, request: spawn, lifetime: request.lifetime,
             permissionLimit: request.permissionLimit ?? settings.permissionLimit,
@@ -142,6 +163,15 @@ package struct AgentUnavailable: Error, Sendable {
         add(run)
         onChange()
         return run
+    }
+
+    /// True if the limits of memory and processes hold for each agent as a whole.
+    package var limitsWholeAgents: Bool { groups != nil }
+
+    /// The control group of a new agent; nil if it needs none. Without one, the agent has the limits of setrlimit(2).
+    private func group(_ limits: ProcessLimits) -> AgentGroup? {
+        guard let groups, limits.needsGroup else { return nil }
+        return orLog("making a control group for an agent") { try groups.makeGroup(limits) }
     }
 
     /// The agent's name in lists.
@@ -265,6 +295,7 @@ package struct AgentUnavailable: Error, Sendable {
 
     private func finish() {
         reapStrays()
+        groups?.removeEmptyGroups()
         onEnd()
     }
 

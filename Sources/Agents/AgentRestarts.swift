@@ -1,3 +1,4 @@
+import ACPMethods
 import AgentProcess
 import Diagnostics
 import EventLoop
@@ -10,6 +11,15 @@ package struct RestartPlan: Sendable, Equatable, Codable {
     var machine = RestartMachine()
 
     init(_ request: LaunchRequest) { self.request = request }
+}
+
+/// An agent that is to be started again.
+struct WaitingRestart: Sendable, Equatable, Codable {
+    /// With the attempt that waits.
+    let plan: RestartPlan
+    let work: InterruptedWork
+    let agent: String
+    let tenant: String?
 }
 
 /// Starts agents again that have failed while no client had them, if their profiles ask for it, and continues their
@@ -31,8 +41,8 @@ package struct RestartPlan: Sendable, Equatable, Codable {
 
     /// An agent that waits for its restart. There are at most as many as agents.
     private struct Pending {
-        let agent: String
-        let attempt: Int
+        let restart: WaitingRestart
+        let time: Instant
     }
 
     init(_ loop: LoopServices) { self.loop = loop }
@@ -40,10 +50,12 @@ package struct RestartPlan: Sendable, Equatable, Codable {
     /// A sentence for each agent that waits for its restart.
     package var warnings: [String] {
         pending.values.map {
-            "The agent \($0.agent) has failed and will be started again "
-                + "(attempt \($0.attempt) of \(RestartMachine.attemptLimit))."
+            "The agent \($0.restart.agent) has failed and will be started again "
+                + "(attempt \($0.restart.plan.machine.attempts) of \(RestartMachine.attemptLimit))."
         }.sorted()
     }
+
+    private func waitingWork(of run: AgentRun) -> InterruptedWork? { waiting[ObjectIdentifier(run)] }
 
     /// Call after an agent has ended.
     func ended(_ run: AgentRun) {
@@ -66,17 +78,22 @@ package struct RestartPlan: Sendable, Equatable, Codable {
         }
         DiagnosticLog.daemon.record(
             .agentRestarting(agent: agent, attempt: attempt, seconds: pause.components.seconds))
+        wait(pause, WaitingRestart(plan: plan, work: work, agent: agent, tenant: tenant))
+    }
+
+    private func wait(_ pause: Duration, _ restart: WaitingRestart) {
         pendingCount += 1
         let number = pendingCount
-        pending[number] = Pending(agent: agent, attempt: attempt)
+        pending[number] = Pending(restart: restart, time: loop.time.now + pause)
         loop.timers.schedule(after: pause) { [weak self] in
             guard let self else { return }
             pending[number] = nil
-            restart(plan, work, agent: agent, tenant: tenant)
+            perform(restart)
         }
     }
 
-    private func restart(_ plan: RestartPlan, _ work: InterruptedWork, agent: String, tenant: String?) {
+    private func perform(_ restart: WaitingRestart) {
+        let (plan, work, agent, tenant) = (restart.plan, restart.work, restart.agent, restart.tenant)
         // An editor or another client can have opened the session meanwhile.
         guard work.sessions.contains(where: { !isRunning(agent, $0.id) }) else { return }
         do throws(SpawnError) {
@@ -91,7 +108,7 @@ package struct RestartPlan: Sendable, Equatable, Codable {
 
     private func resume(_ work: InterruptedWork, in run: AgentRun) {
         let params = try? JSONValue(validating: work.initializeParams)
-        run.ask("initialize", params, by: "acpbridge") { [weak self, weak run] reply in
+        run.ask(ACPMethod.initialize.name, params, by: "acpbridge") { [weak self, weak run] reply in
             guard let self, let run else { return }
             guard reply.result != nil else { return fail(run) }
             for session in work.sessions where !isRunning(run.name, session.id) {
@@ -110,5 +127,52 @@ package struct RestartPlan: Sendable, Equatable, Codable {
         DiagnosticLog.daemon.record(
             .failed(doing: "continuing a session after a restart", error: "\(run.name) has refused it"))
         if run.sessions?.sessions.values.contains(where: \.isLive) != true { run.end() }
+    }
+}
+
+// MARK: - Hand-over
+
+extension AgentRestarts {
+    /// The restarts that the next program performs.
+    package struct State: Sendable, Equatable, Codable {
+        struct Waiting: Sendable, Equatable, Codable {
+            let restart: WaitingRestart
+            /// The rest of the pause.
+            let rest: Duration
+        }
+
+        /// An agent that has been started again and has not continued its sessions yet.
+        struct Started: Sendable, Equatable, Codable {
+            let pid: Int32
+            let work: InterruptedWork
+        }
+
+        var waiting: [Waiting]
+        var started: [Started]
+    }
+
+    /// - Parameter runs: all agents.
+    package func state(_ runs: [AgentRun]) -> State {
+        let now = loop.time.now
+        let waiting = pending.sorted { $0.key < $1.key }.map { _, pending in
+            State.Waiting(restart: pending.restart, rest: max(.zero, pending.time - now))
+        }
+        let started = runs.compactMap { run in
+            waitingWork(of: run).map { State.Started(pid: run.pid, work: $0) }
+        }
+        return State(waiting: waiting, started: started)
+    }
+
+    /// Continues with the state of the previous program, whose agents were adopted before.
+    ///
+    /// The answers to the requests of the previous program are lost, so an agent that had not continued its sessions is
+    /// ended, and started once more.
+    package func adopt(_ state: State, _ runs: [AgentRun]) {
+        for waiting in state.waiting { wait(waiting.rest, waiting.restart) }
+        for started in state.started {
+            guard let run = runs.first(where: { $0.pid == started.pid }), let plan = run.restartPlan else { continue }
+            run.end()
+            schedule(plan, started.work, agent: run.name, tenant: run.tenant, afterRunning: .zero)
+        }
     }
 }

@@ -74,6 +74,7 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
                     writer.member("cpu", ifPresent: limits.cpuSeconds)
                     writer.member("processes", ifPresent: limits.processes)
                     writer.member("files", ifPresent: limits.openFiles)
+                    writer.member("processors", ifPresent: limits.processors)
                 }
             }
         }
@@ -104,7 +105,7 @@ package struct LaunchRequest: Sendable, Equatable, Codable {
         func number(_ name: String) -> Int? { value[name]?.int64Value.map { Int(clamping: max(0, $0)) } }
         return ProcessLimits(
             memoryBytes: number("memory"), cpuSeconds: number("cpu"), processes: number("processes"),
-            openFiles: number("files"))
+            openFiles: number("files"), processors: number("processors"))
     }
 
     private static func milliseconds(_ time: Duration) -> Int64 {

@@ -95,7 +95,8 @@ import TraceDelivery
         activity = ActivityWatch(time: services.time, tracer: tracer)
         agents = AgentPool(
             registry: registry, audit: audit, settings: AgentPool.Settings(configuration),
-            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record))
+            recordPath: configuration.home.agentRecord, inherited: handOver?.runs.map(\.record),
+            groups: configuration.startsAgents ? AgentGroups.prepare() : nil)
         let files = FileStore(path: configuration.home.files, limits: FileLimits(configuration), services: services)
         functions = Functions(
             registry: registry, agents: agents, audit: audit, authenticator: authenticator, files: files,
@@ -111,7 +112,7 @@ import TraceDelivery
             HTTPServer.Settings(configuration),
             admission: Admission(
                 user: user, allowedOrigins: configuration.allowedOrigins, hosts: HostNames(configuration.allowedHosts),
-                usesTLS: configuration.certificate != nil),
+                usesTLS: configuration.certificate != nil, publicOrigin: configuration.publicAddress?.origin),
             authenticator: authenticator, clients: clients, functions: functions, connectionCount: connectionCount,
             notifier: notifier, services: services)
         listeners = Listeners(configuration, lock, certificate: certificate, services: services) {
@@ -124,7 +125,11 @@ import TraceDelivery
         ) { [unowned listeners] in listeners.states }
         connect()
         try listeners.listen(inheriting: handOver?.listeners)
-        if let url = listeners.urls.first { functions.files.baseURL = "http" + url.dropFirst("ws".count) }
+        if let url = configuration.publicAddress?.url {
+            functions.files.baseURL = url
+        } else if let url = listeners.urls.first {
+            functions.files.baseURL = "http" + url.dropFirst("ws".count)
+        }
         if let hub = configuration.hub { try use(hub) }
         logCare.keepFiles(of: registry.log, in: configuration.home, services)
         // The tokens are loaded only now: see `TokenFile`.

@@ -10,6 +10,7 @@ extension AgentPool.Settings {
             permissionLimit: configuration.permissionLimit,
             permissionRules: configuration.permissionRules, processLimits: configuration.processLimits,
             coreLimit: configuration.coreLimit, withholdsHub: configuration.hub != nil,
+            telemetry: configuration.agentTelemetry,
             agentNamed: configuration.agentNamed)
     }
 }
@@ -28,6 +29,8 @@ extension HTTPServer.Settings {
         compression = configuration.compression
         allowedOrigins = configuration.allowedOrigins
         usesTLS = configuration.certificate != nil
+        publicAddress = configuration.publicAddress
+        forwardedFor = configuration.forwardedFor
     }
 }
 

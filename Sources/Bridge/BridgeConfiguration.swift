@@ -33,6 +33,10 @@ package struct BridgeConfiguration: Sendable {
     package var allowedOrigins: Set<String> = []
     /// Host names, in addition to the loopback names, that clients can use in requests over TCP; without a port.
     package var allowedHosts: Set<String> = []
+    /// The address at the proxy in front of the bridge; nil if it is not known.
+    package var publicAddress: PublicAddress?
+    /// The proxies whose `X-Forwarded-For` is believed.
+    package var forwardedFor = ForwardedFor()
     /// The clients to which WebSocket messages are sent compressed, if they request compression.
     package var compression = Compression.never
     /// False for a bridge that starts no agents.
@@ -61,6 +65,8 @@ package struct BridgeConfiguration: Sendable {
     package var auditRetention: Duration?
     /// The collector of traces. Nil: no traces are sent.
     package var traces: TraceSettings?
+    /// The collector to which agents send telemetry of their own. Nil: their environment is not changed.
+    package var agentTelemetry: AgentTelemetry?
     /// The database that several bridges share. Nil: none.
     package var hub: HubSettings?
     /// The log is shipped to the hub.

@@ -30,9 +30,11 @@ extension Bridge {
             writer.memberArray("hosts") { writer in
                 for host in configuration.allowedHosts.sorted() { writer.element(host) }
             }
+            writer.member("publicUrl", ifPresent: configuration.publicAddress?.url)
             writer.member("log", configuration.home.log)
             writer.member("durability", configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)
+            writer.member("limitsWholeAgents", agents.limitsWholeAgents)
             writer.member("liveSessions", registry.live.count)
             work.write(to: &writer)
             writer.member("connections", clients.connections.count)

@@ -25,7 +25,9 @@ package struct ResolvedSettings: Equatable, Sendable {
     }
 
     /// Settings that exclude each other. One of them on a higher level removes the other ones on the lower levels.
-    private static let exclusions = [(one: "no-tcp", others: ["listen", "tls-cert", "tls-key"])]
+    private static let exclusions = [
+        (one: "no-tcp", others: ["listen", "tls-cert", "tls-key", "behind-proxy", "public-url", "trusted-proxy"])
+    ]
 
     /// - Parameter written: The options of the command line, of which those of `ServeSettings` are settings.
     /// - Throws: `SettingFault` for settings that exclude or require each other.
@@ -80,7 +82,9 @@ package struct ResolvedSettings: Equatable, Sendable {
             if let cause = level.first(where: { $0.name == one && $0.texts == ["true"] }) {
                 for name in others { causes[name] = cause }
             }
-            if let cause = level.first(where: { others.contains($0.name) }) { causes[one] = cause }
+            if let cause = level.first(where: { others.contains($0.name) && $0.texts != ["false"] }) {
+                causes[one] = cause
+            }
         }
         return causes
     }

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int cshims_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
@@ -120,6 +121,12 @@ ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *f
 }
 
 /// The message that a child sends to its parent when it could not start the program.
+int cshims_is_delegated(const char *folder) {
+    char value;
+    if (getxattr(folder, "user.delegate", &value, 1) == 1 && value == '1') return 1;
+    return getxattr(folder, "trusted.delegate", &value, 1) == 1 && value == '1';
+}
+
 struct spawn_failure { int code; enum cshims_spawn_stage stage; };
 
 /// Runs in the child between vfork and exec, so it makes only system calls and does not allocate. It returns only on
@@ -151,6 +158,8 @@ static struct spawn_failure become(const struct cshims_spawn *request, pid_t par
         value.rlim_cur = limit->soft < value.rlim_max ? limit->soft : value.rlim_max;
         setrlimit(limit->resource, &value);
     }
+    // Before the streams, which can take the number of the descriptor.
+    if (request->group >= 0 && write(request->group, "0", 1) != 1) return (struct spawn_failure){errno, cshims_stage_group};
     for (int stream = 0; stream < 3; stream++) dup2(request->streams[stream], stream);
     syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
     if (chdir(request->directory) != 0) return (struct spawn_failure){errno, cshims_stage_directory};

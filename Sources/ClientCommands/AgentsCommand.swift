@@ -7,13 +7,18 @@ import JSONScan
 import LocalBridge
 import TerminalIO
 
-/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running.
+/// `acpbridge agents`: lists the known agents, whether each is installed, and which are running; or imports profiles.
 package struct AgentsCommand {
     private let context: ProcessContext
 
     package init(_ context: ProcessContext) { self.context = context }
 
-    package func run(_ options: ReportOptions) throws {
+    package func run(_ options: AgentsOptions) throws {
+        if options.action == .import { return try AgentsImport(context).run(options) }
+        try list(options.report)
+    }
+
+    private func list(_ options: ReportOptions) throws {
         let library = ProfileLibrary(userFolder: try context.home.agents)
         let running = try runningCounts(options)
         if let refusal = library.refusal {

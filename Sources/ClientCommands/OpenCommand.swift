@@ -24,7 +24,7 @@ package struct OpenCommand {
     package func run(_ options: OpenOptions) throws {
         let access = try BridgeAccess(options.connection, context: context)
         let status = try access.withClient(starting: true) { try await $0.value("bridge:status") }
-        let address = try address(options, status)
+        let address = try address(options, status, isForOthers: options.phone)
         if options.phone {
             try showPhone(address, options, access)
         } else {
@@ -34,8 +34,11 @@ package struct OpenCommand {
 
     // MARK: The page's address
 
-    /// The page's address: the one that the user names, or one at which the bridge listens.
-    func address(_ options: OpenOptions, _ status: JSONValue) throws -> PageAddress {
+    /// The page's address: the one that the user names, the bridge's public one, or one at which the bridge listens.
+    ///
+    /// - Parameter isForOthers: the address is for another person or machine. A browser on this machine uses loopback,
+    ///   if the bridge listens there, which does not need the proxy.
+    func address(_ options: OpenOptions, _ status: JSONValue, isForOthers: Bool) throws -> PageAddress {
         if let asked = options.address {
             guard let address = PageAddress(asked.description) else {
                 throw Failure(message: "\(asked) is not an address of a page", status: Failure.wrongUsage)
@@ -43,10 +46,14 @@ package struct OpenCommand {
             try checkName(address, status)
             return address
         }
+        let urls = status["urls"]?.elements.compactMap(\.stringValue) ?? []
+        let isReachable = !isForOthers && PageAddress.local(of: urls)?.isLoopback == true
+        if !isReachable, let url = status["publicUrl"]?.stringValue, let address = PageAddress(publicURL: url) {
+            return address
+        }
         if case .webSocket(let url) = options.connection.url, !options.phone, let address = PageAddress(url) {
             return address
         }
-        let urls = status["urls"]?.elements.compactMap(\.stringValue) ?? []
         guard let local = PageAddress.local(of: urls) else {
             throw Failure(
                 message: """
@@ -76,8 +83,8 @@ package struct OpenCommand {
             message: """
                 a phone cannot reach \(address.description). Either listen on the network with a certificate \
                 (`acpbridge serve --listen ADDRESS:7717 --tls-cert FILE --tls-key FILE`), or put a proxy with TLS in \
-                front, such as `tailscale serve` or `cloudflared`, start the bridge with `--allow-host NAME`, and add \
-                `--address https://NAME`
+                front, such as `tailscale serve` or `cloudflared`, and start the bridge with `--public-url \
+                https://NAME`. For one time, `--allow-host NAME` and `open --address https://NAME` do the same
                 """)
     }
 

@@ -30,7 +30,7 @@ package struct ShareCommand {
         // The address is found first, so that no link is made in vain.
         let status = try access.withClient(starting: true) { try await $0.value("bridge:status") }
         let address = try OpenCommand(context).address(
-            OpenOptions(address: options.address, connection: options.connection), status)
+            OpenOptions(address: options.address, connection: options.connection), status, isForOthers: true)
         let answer = try access.withClient { client in
             let session = try await client.session(name)
             let args = session.arguments { writer in

@@ -59,28 +59,33 @@ import WebSocket
 
     /// Serves a client over a WebSocket.
     ///
-    /// - Parameter remainder: bytes that the client sent directly after its handshake.
+    /// - Parameters:
+    ///   - remainder: bytes that the client sent directly after its handshake.
+    ///   - peer: the client, for the audit log.
     package func addConnection(
         _ stream: consuming ByteStream, deflate: PermessageDeflate?, remainder: [UInt8], id: String,
-        identity: Identity, wire: ClientConnection.Wire, address: RemoteClientAddress, permit: ConnectionPermit
+        identity: Identity, wire: ClientConnection.Wire, address: RemoteClientAddress, from peer: Peer,
+        permit: ConnectionPermit
     ) {
         let limit = wire == .acp ? services.limits.lineBytes : services.limits.messageBytes
-        let peer = WebSocketPeer(
+        let transport = WebSocketPeer(
             stream, deflate: deflate, remainder: remainder, limits: MessageLimits(messageBytes: limit), permit: permit,
             turns: registry.turns, services: services.loop)
-        addConnection(peer, id: id, identity: identity, wire: wire, address: address)
+        addConnection(transport, id: id, identity: identity, wire: wire, address: address, from: peer)
     }
 
     @discardableResult
     private func addConnection(
         _ transport: any ClientTransport, id: String, identity: Identity, wire: ClientConnection.Wire,
-        address: RemoteClientAddress
+        address: RemoteClientAddress, from peer: Peer? = nil
     ) -> ClientConnection {
         let connection = ClientConnection(
             transport, id: id, identity: identity, wire: wire, address: address, host: self)
         connections[ObjectIdentifier(connection)] = connection
         if heartbeat == nil { scheduleHeartbeat() }
-        audit.record(.connected(path: wire == .acp ? "/acp" : "/tinyvex"), by: identity, connection: connection.id)
+        audit.record(
+            .connected(path: wire == .acp ? "/acp" : "/tinyvex", address: peer?.address?.description), by: identity,
+            connection: connection.id)
         expiryWatch.watch(identity.expiresTs)
         if !connection.start() { connection.close() }
         return connection
@@ -151,7 +156,7 @@ import WebSocket
 
     /// Serves a new client of `/acp` with a resumable connection.
     package func openResumableConnection(
-        id: String, identity: Identity, address: RemoteClientAddress, permit: ConnectionPermit
+        id: String, identity: Identity, address: RemoteClientAddress, from peer: Peer? = nil, permit: ConnectionPermit
     ) -> ResumableConnection {
         let resumable = ResumableConnection(
             id: id, identity: identity, address: address, transport: messageTransport(), permit: permit,
@@ -159,7 +164,7 @@ import WebSocket
         ) { [unowned self] in resumableConnections.remove($0) }
         resumableConnections.add(resumable)
         let client = addConnection(
-            resumable.transport, id: id, identity: identity, wire: .acp, address: address)
+            resumable.transport, id: id, identity: identity, wire: .acp, address: address, from: peer)
         resumable.client = client
         if address.takesErrors == true { client.errorText = { [weak client] in client?.send(errorText: $0) } }
         return resumable

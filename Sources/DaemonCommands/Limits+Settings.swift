@@ -31,7 +31,8 @@ extension Limits {
         case .absence: absence = .milliseconds(value)
         case .background: background = .milliseconds(value)
         case .bridgeLog: break  // See ServeCommand.startLog.
-        case .agentMemory, .agentProcessorTime, .agentProcesses, .agentFiles: break  // See ProcessLimits.
+        // See ProcessLimits.
+        case .agentMemory, .agentProcessorTime, .agentProcesses, .agentFiles, .agentProcessors: break
         }
     }
 }
@@ -47,6 +48,7 @@ extension ProcessLimits {
             case .agentProcessorTime: cpuSeconds = max(1, setting.value / 1000)
             case .agentProcesses: processes = setting.value
             case .agentFiles: openFiles = setting.value
+            case .agentProcessors: processors = setting.value
             default: break
             }
         }

@@ -41,7 +41,13 @@ package struct ServeCommand {
         configuration.listenAddresses = try addresses(options)
         configuration.hasChosenAddresses = options.listen != nil
         configuration.passedSockets = try passedSockets(options)
-        configuration.allowedHosts = Set(options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host))
+        configuration.allowedHosts = Set(
+            options.allowHosts.map(\.description) + (options.listen ?? []).map(\.host)
+                + [options.proxy.publicURL?.host].compactMap(\.self))
+        configuration.publicAddress = options.proxy.publicURL.map {
+            PublicAddress(origin: $0.origin, host: $0.host, path: $0.path)
+        }
+        configuration.forwardedFor = try forwardedFor(options.proxy)
         configuration.limits = Limits(options.limits)
         configuration.processLimits = ProcessLimits(options.limits)
         configuration.permissionLimit = options.permissionLimit
@@ -54,6 +60,9 @@ package struct ServeCommand {
         configuration.notifications = try notifications(options, home)
         configuration.auditRetention = options.auditRetention
         configuration.traces = try traces(options.tracing)
+        if options.tracing.includesAgents {
+            configuration.agentTelemetry = options.tracing.endpoint.map { AgentTelemetry(endpoint: $0.description) }
+        }
         configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
         configuration.shipsToHub = options.hubRole != .serve
@@ -156,6 +165,7 @@ package struct ServeCommand {
     /// Reads the files that the options name, and checks the addresses. A bridge that cannot use them does not start.
     func check(_ options: ServeOptions) throws(Failure) {
         _ = try addresses(options)
+        _ = try forwardedFor(options.proxy)
         _ = try issuers(options)
         _ = try notifications(options, try context.home)
         if options.diagnostics.format == .journald, access(JournalOutput.standardPath, W_OK) != 0 {
@@ -187,15 +197,28 @@ package struct ServeCommand {
         }
     }
 
-    /// Others on the network must not be able to read the traffic.
+    /// Others on the network must not be able to read the traffic, unless the user accepts that for a proxy.
     private func checkReach(of host: String, as address: String, _ options: ServeOptions) throws(Failure) {
-        guard NetworkAddress(host)?.isLoopback == true || options.tlsCertificate != nil else {
+        let isLoopback = NetworkAddress(host)?.isLoopback == true
+        guard isLoopback || options.tlsCertificate != nil || options.proxy.isInFront else {
             throw Failure(
                 message: """
                     \(address) is not a loopback address: others on the network could read the traffic. \
-                    Use --tls-cert and --tls-key, or listen on 127.0.0.1 and connect through `ssh -L`
+                    Use --tls-cert and --tls-key, or listen on 127.0.0.1 and connect through `ssh -L`. \
+                    --behind-proxy allows it for a proxy with TLS on a network that you trust
                     """)
         }
+    }
+
+    private func forwardedFor(_ options: ProxyOptions) throws(Failure) -> ForwardedFor {
+        let ranges = try options.trusted.map { (proxy) throws(Failure) in
+            guard let range = NetworkRange(proxy.description) else {
+                throw Failure(
+                    message: "\(proxy) is not \(ProxyAddress.expectation)", status: Failure.invalidSettings)
+            }
+            return range
+        }
+        return ForwardedFor(trusted: ranges)
     }
 
     /// The sockets of the service manager, which are checked like the bridge's own. A Unix socket must be the bridge's:

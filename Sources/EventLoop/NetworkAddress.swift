@@ -62,6 +62,16 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// addresses.
     package var household: NetworkAddress { isV4 ? self : NetworkAddress(high: high, low: 0) }
 
+    /// The number of leading bits that two addresses of one family share, 0 to 32 or 128; nil for different families.
+    fileprivate func sharedPrefixBits(_ other: NetworkAddress) -> Int? {
+        guard isV4 == other.isV4 else { return nil }
+        let (highBits, lowBits) = ((high ^ other.high).leadingZeroBitCount, (low ^ other.low).leadingZeroBitCount)
+        if isV4 { return lowBits - 32 }
+        return highBits < 64 ? highBits : 64 + lowBits
+    }
+
+    fileprivate var bitCount: Int { isV4 ? 32 : 128 }
+
     package var description: String {
         let numbers = isV4 ? [UInt8](Self.bytes(low).suffix(4)) : Self.bytes(high) + Self.bytes(low)
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -71,5 +81,31 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func bytes(_ number: UInt64) -> [UInt8] {
         stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+    }
+}
+
+/// A network of addresses: `10.0.0.0/8`, `fd00::/8`, or one address.
+package struct NetworkRange: Hashable, Sendable {
+    private let base: NetworkAddress
+    /// The bits of `base` that an address of the network shares.
+    private let prefixBits: Int
+
+    /// Nil for any other text. Bits of the address after the prefix have no effect.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let base = NetworkAddress(String(parts[0])) else { return nil }
+        self.base = base
+        guard parts.count == 2 else {
+            prefixBits = base.bitCount
+            return
+        }
+        let isNumber = !parts[1].isEmpty && parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, let bits = Int(parts[1]), bits <= base.bitCount else { return nil }
+        prefixBits = bits
+    }
+
+    /// An IPv4 address in its IPv6 form, `::ffff:10.0.0.1`, counts as the IPv4 address.
+    package func contains(_ address: NetworkAddress) -> Bool {
+        base.sharedPrefixBits(address).map { $0 >= prefixBits } ?? false
     }
 }

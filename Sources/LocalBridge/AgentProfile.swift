@@ -93,8 +93,9 @@ package struct AgentProfile {
             case "cpu": limits.cpuSeconds = Duration(argument: text).map { Int(clamping: $0.components.seconds) }
             case "processes": limits.processes = Int(text)
             case "files": limits.openFiles = Int(text)
+            case "processors": limits.processors = Int(text)
             default:
-                let names = ["memory", "cpu", "processes", "files"]
+                let names = ["memory", "cpu", "processes", "files", "processors"]
                 let hint = nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
                 throw Fault(#"in its "limits", \#(name) is unknown\#(hint)"#)
             }
@@ -119,6 +120,7 @@ extension ProcessLimits {
         case "cpu": cpuSeconds
         case "processes": processes
         case "files": openFiles
+        case "processors": processors
         default: nil
         }
     }

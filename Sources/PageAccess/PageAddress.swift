@@ -1,10 +1,12 @@
-/// The address of a bridge's page, as an origin: `http://127.0.0.1:7717`. Pure.
+/// The address of a bridge's page: `http://127.0.0.1:7717`, or `https://bridge.example/base` behind a proxy. Pure.
 package struct PageAddress: Sendable, Equatable, CustomStringConvertible {
     private let scheme: String
     /// `127.0.0.1:7717`
     private let authority: String
+    /// `/base`; empty for the root.
+    private let path: String
 
-    package var description: String { "\(scheme)://\(authority)" }
+    package var description: String { "\(scheme)://\(authority)\(path)" }
 
     /// - Parameter url: the URL of a page or of a WebSocket: `https://bridge.example` or `ws://127.0.0.1:7717/tinyvex`.
     /// - Returns: nil if the URL has another scheme or no host.
@@ -18,9 +20,20 @@ package struct PageAddress: Sendable, Equatable, CustomStringConvertible {
         self.init(scheme: scheme, authority: String(authority))
     }
 
-    private init(scheme: String, authority: String) {
+    /// - Parameter publicURL: `publicUrl` of `bridge:status`, whose path belongs to the page's address.
+    /// - Returns: nil if the URL has another scheme, no host, or a query or fragment.
+    package init?(publicURL: String) {
+        guard let address = PageAddress(publicURL), publicURL.hasPrefix("\(address)") else { return nil }
+        var path = publicURL.dropFirst("\(address)".count)
+        guard !path.contains(where: { "?#".contains($0) }) else { return nil }
+        while path.last == "/" { path = path.dropLast() }
+        self.init(scheme: address.scheme, authority: address.authority, path: String(path))
+    }
+
+    private init(scheme: String, authority: String, path: String = "") {
         self.scheme = scheme
         self.authority = authority
+        self.path = path
     }
 
     /// The host without a port and brackets, in lower case.

@@ -104,6 +104,12 @@ package struct Home: Sendable, Equatable {
         _ = try Self.openFolder(configuration, variable: "XDG_CONFIG_HOME")
     }
 
+    /// Creates the folder of the user's agent profiles, with mode 0700, and checks that no other user can change it.
+    package func prepareAgents() throws(SystemError) {
+        _ = try Self.openFolder(configuration, variable: "XDG_CONFIG_HOME")
+        _ = try Self.openFolder(agents, variable: "XDG_CONFIG_HOME")
+    }
+
     /// - Parameter variable: The environment variable that moves the folder.
     private static func openFolder(
         _ path: String, variable: String, followsLink: Bool = true

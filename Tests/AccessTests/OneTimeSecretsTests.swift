@@ -79,4 +79,11 @@ import Testing
     func anyOtherOriginIsForeign(origin: String, host: String, usesTLS: Bool) {
         #expect(!OwnOrigin.matches(origin, host: host, usesTLS: usesTLS))
     }
+
+    @Test func theOriginAtTheProxyIsOwnWhateverHostTheProxySends() {
+        let origin = "https://bridge.example"
+        #expect(OwnOrigin.matches("https://Bridge.example", host: "127.0.0.1", usesTLS: false, publicOrigin: origin))
+        #expect(!OwnOrigin.matches("http://bridge.example", host: "127.0.0.1", usesTLS: false, publicOrigin: origin))
+        #expect(!OwnOrigin.matches("https://other.example", host: "127.0.0.1", usesTLS: false, publicOrigin: origin))
+    }
 }

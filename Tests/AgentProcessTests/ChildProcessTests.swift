@@ -51,6 +51,25 @@ import Testing
         #expect(child.reap() == .exited(code: 0))
     }
 
+    /// A file of the kernel takes `0` for the process that writes it. Here it is an ordinary file.
+    @Test func theProgramJoinsItsGroupBeforeItStarts() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/cgroup.procs"
+        let file = Descriptor(owning: open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+        var request = SpawnRequest(command: ["cat", SystemString(path)], directory: "/", environment: environment)
+        request.group = file.raw
+        var child = try ChildProcess.spawn(request)
+        if let output = child.takeOutput() { #expect(readAll(output) == "0") }
+        #expect(child.reap() == .exited(code: 0))
+    }
+
+    @Test func aProgramThatCannotJoinItsGroupDoesNotStart() throws {
+        let file = Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+        var request = SpawnRequest(command: ["true"], directory: "/", environment: environment)
+        request.group = file.raw
+        #expect(throws: SpawnError.self) { _ = try ChildProcess.spawn(request) }
+    }
+
     @Test func aProcessBeyondItsProcessorTimeIsEnded() throws {
         var request = SpawnRequest(
             command: ["sh", "-c", "while :; do :; done"], directory: "/", environment: environment)

@@ -1,6 +1,10 @@
+import AgentProcess
+import JSONCoding
+import TestSupport
 import Testing
 
 @testable import Agents
+@testable import EventLoop
 
 @Suite struct RestartMachineTests {
     @Test func thePausesGrowToAMinuteAndTheAttemptsAreLimited() {
@@ -63,5 +67,55 @@ import Testing
         #expect(
             String(decoding: InterruptedWork.params(of: Self.sessions[0]), as: UTF8.self)
                 == #"{"sessionId":"s","cwd":"/p","mcpServers":[]}"#)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct WaitingRestartTests {
+    init() { LoopThread.start }
+
+    /// The agents that a bridge has tried to start again. Each attempt fails.
+    @LoopActor private final class Starts {
+        let time = ManualLoop()
+        var agents: [String?] = []
+        let restarts: AgentRestarts
+
+        init() {
+            restarts = AgentRestarts(LoopServices(time: time, timers: time, poller: EventLoop.main))
+            restarts.start = { [unowned self] (plan, _) throws(SpawnError) in
+                agents.append(plan.request.agent)
+                throw .failed(program: "kept", reason: "it is gone")
+            }
+        }
+    }
+
+    private static func waiting(_ agent: String, rest: Duration) throws -> AgentRestarts.State.Waiting {
+        let request = LaunchRequest(
+            agent: agent, command: ["cat"], directory: "/", environment: [], fileModeMask: 0o022, openFilesLimit: 1024)
+        let work = InterruptedWork(
+            [.init(id: "s", folder: "/p")], initializeResult: Array(#"{"protocolVersion":2}"#.utf8))
+        let restart = WaitingRestart(
+            plan: RestartPlan(request), work: try #require(work), agent: agent, tenant: nil)
+        return .init(restart: restart, rest: rest)
+    }
+
+    @Test @LoopActor func aWaitingRestartContinuesInTheNextProgramWithTheRestOfItsPause() throws {
+        let (old, new) = (Starts(), Starts())
+        let state = AgentRestarts.State(
+            waiting: [try Self.waiting("a", rest: .seconds(4)), try Self.waiting("b", rest: .seconds(60))], started: [])
+        old.restarts.adopt(state, [])
+        old.time.advance(by: .seconds(3))
+        let handed = old.restarts.state([])
+        #expect(handed.waiting.map(\.rest) == [.seconds(1), .seconds(57)] && old.agents.isEmpty)
+        let text = try JSONTextEncoder().encode(handed)
+        new.restarts.adopt(try JSONTextDecoder().decode(AgentRestarts.State.self, from: text), [])
+        #expect(new.restarts.warnings.count == 2)
+        new.time.advance(by: .milliseconds(999))
+        #expect(new.agents.isEmpty)
+        new.time.advance(by: .milliseconds(1))
+        #expect(new.agents == ["a"])
+    }
+
+    @Test @LoopActor func withoutAWaitingRestartNothingIsHandedOver() {
+        #expect(Starts().restarts.state([]) == AgentRestarts.State(waiting: [], started: []))
     }
 }

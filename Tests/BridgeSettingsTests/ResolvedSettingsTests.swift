@@ -45,6 +45,7 @@ import Testing
                 })
         #expect(try resolve("--listen :1", file: #"{"no-tcp": true}"#).unused.map(\.setting.name) == ["no-tcp"])
         #expect(try resolve("--listen :1", file: #"{"no-tcp": false, "listen": ":2"}"#).unused.isEmpty)
+        #expect(try resolve(environment: ["ACPBRIDGE_BEHIND_PROXY": "0"], file: #"{"no-tcp": true}"#).options.noTCP)
     }
 
     @Test func limitsAreCombinedByName() throws {

@@ -1,3 +1,4 @@
+import Access
 import HTTP1
 import Testing
 
@@ -60,5 +61,13 @@ import Testing
     @Test(arguments: ["x;script-src*.localhost", "a'b.localhost", "a,b.localhost", "a=b.localhost", "*.localhost"])
     func aHostThatCouldChangeThePolicyIsNotInIt(host: String) {
         #expect(answer(plain, host: host).headers.first("Content-Security-Policy") == Page.contentSecurityPolicy)
+    }
+
+    @Test func thePolicyNamesTheProxysAddress() {
+        let head = RequestHead(method: "GET", target: "/", headers: Headers([("Host", "127.0.0.1:7717")]))
+        let address = PublicAddress(origin: "https://bridge.example", host: "bridge.example", path: "/base")
+        let response = PageAnswer.response(to: head, plain, usesTLS: false, publicAddress: address)
+        let policy = response.headers.first("Content-Security-Policy") ?? ""
+        #expect(policy.contains("ws://127.0.0.1:7717 wss://127.0.0.1:7717 wss://bridge.example;"))
     }
 }

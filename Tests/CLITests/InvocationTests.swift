@@ -164,7 +164,13 @@ import Testing
                     session: "s1", accept: true, fields: [FieldSetting("a", "b=c"), FieldSetting("e", "")]))
         ),
         ("answer s1 --field a=b", .answer(AnswerOptions(session: "s1", fields: [FieldSetting("a", "b")]))),
-        ("agents --json", .agents(ReportOptions(json: true))),
+        ("agents --json", .agents(AgentsOptions(report: ReportOptions(json: true)))),
+        ("agents import r.json", .agents(AgentsOptions(action: .import, file: "r.json"))),
+        (
+            "agents import - a --as b --replace",
+            .agents(AgentsOptions(action: .import, file: "-", ids: ["a"], savedName: "b", replaces: true))
+        ),
+        ("agents import r.json --all", .agents(AgentsOptions(action: .import, file: "r.json", all: true))),
         ("status", .status(ReportOptions())),
         ("status --url ws://h:1/p", .status(ReportOptions(connection: .init(url: .webSocket(url: "ws://h:1/p"))))),
         (

@@ -24,6 +24,23 @@ import Testing
 
     @Test func aHealthyMachineHasOnlyOKs() { #expect(bad { _ in }.isEmpty) }
 
+    @Test(arguments: [(true, "all its processes"), (false, "each process")])
+    func theScopeOfAgentsLimitsIsShown(isWhole: Bool, text: String) {
+        var facts = healthy()
+        facts.bridge?.limitsWholeAgents = isWhole
+        #expect(Diagnosis(facts).findings.contains { $0.subject == "limits" && $0.text.contains(text) })
+        #expect(!Diagnosis(healthy()).findings.contains { $0.subject == "limits" })
+    }
+
+    @Test func aPublicAddressIsTheWayForOtherMachines() {
+        var facts = healthy()
+        facts.bridge?.urls = ["ws://127.0.0.1:7717/tinyvex"]
+        #expect(Diagnosis(facts).findings.contains { $0.subject == "remote" && $0.level == .note })
+        facts.bridge?.publicURL = "https://bridge.example/base"
+        let remote = Diagnosis(facts).findings.filter { $0.subject == "remote" }
+        #expect(remote.map(\.level) == [.ok] && remote[0].text.contains("https://bridge.example/base"))
+    }
+
     @Test func anotherProgramInThePathIsReported() {
         #expect(bad { $0.programInPath = nil }.map(\.subject) == ["program"])
         let other = bad { $0.programInPath = "/opt/acpbridge" }

@@ -16,6 +16,19 @@ import Testing
     @Test(arguments: ["", "127.0.0.1:7717", "unix:/run/x", "ftp://h", "http://", "http://:80", "ws:/h"])
     func anythingElseIsNoAddress(url: String) { #expect(PageAddress(url) == nil) }
 
+    @Test(arguments: [
+        ("https://bridge.example/base", "https://bridge.example/base"),
+        ("https://bridge.example:8443", "https://bridge.example:8443"),
+        ("https://bridge.example/a/b/", "https://bridge.example/a/b"),
+    ])
+    func aPublicAddressKeepsItsPath(url: String, address: String) {
+        #expect(PageAddress(publicURL: url)?.description == address)
+        #expect(PageAddress(publicURL: url)?.url(code: "c0de") == address + "/#code=c0de")
+    }
+
+    @Test(arguments: ["", "bridge.example", "https://h?x", "https://h/#x", "https://"])
+    func otherTextIsNoPublicAddress(url: String) { #expect(PageAddress(publicURL: url) == nil) }
+
     @Test func aLocalBrowserUsesLoopback() {
         let urls = ["wss://10.0.0.5:7717/tinyvex", "wss://127.0.0.1:7718/tinyvex"]
         #expect(PageAddress.local(of: urls)?.description == "https://127.0.0.1:7718")

@@ -3,8 +3,8 @@ import JSONScan
 
 /// An action that the audit log records. It never contains user data: no prompt, no token, no environment value.
 package enum AuditEvent: Sendable, Equatable {
-    /// A client was admitted to this path: `/tinyvex`.
-    case connected(path: String)
+    /// A client was admitted to this path: `/tinyvex`. The address is that of a TCP client.
+    case connected(path: String, address: String? = nil)
     /// A client began to read a session's live updates.
     case attached(SessionName)
     case prompted(SessionName)
@@ -63,7 +63,9 @@ package enum AuditEvent: Sendable, Equatable {
 
     func write(to writer: inout JSONWriter) {
         switch self {
-        case .connected(let path): writer.member("path", path)
+        case .connected(let path, let address):
+            writer.member("path", path)
+            writer.member("address", ifPresent: address)
         case .attached(let session), .forgotten(let session), .prompted(let session), .cancelled(let session):
             write(session, to: &writer)
         case .answered(let session, let requestId, let choice):

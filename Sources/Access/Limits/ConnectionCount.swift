@@ -17,16 +17,20 @@ import EventLoop
         self.limitPerAddress = limitPerAddress
     }
 
-    /// - Parameter address: nil on the Unix socket, where only the total limit applies.
+    /// - Parameter address: nil on the Unix socket, where only the total limit applies, and for a trusted proxy, which
+    ///   names its client later: see ``ConnectionPermit/count(from:)``.
     package func admit(from address: NetworkAddress?) throws(Refusal) -> ConnectionPermit {
         guard total < limit else { throw .tooMany }
         let household = address?.household
-        if let household {
-            guard byAddress[household, default: 0] < limitPerAddress else { throw .tooManyFromAddress }
-            byAddress[household, default: 0] += 1
-        }
+        if let household { try admit(household) }
         total += 1
         return ConnectionPermit(self, household)
+    }
+
+    /// Adds an admitted connection to the count of this address. Used after a proxy has named its client.
+    fileprivate func admit(_ household: NetworkAddress) throws(Refusal) {
+        guard byAddress[household, default: 0] < limitPerAddress else { throw .tooManyFromAddress }
+        byAddress[household, default: 0] += 1
     }
 
     /// Counts a connection that the previous program admitted, even if the limit is lower now.
@@ -47,11 +51,18 @@ import EventLoop
 /// was upgraded to in the meantime.
 @LoopActor package final class ConnectionPermit {
     private let count: ConnectionCount
-    private let household: NetworkAddress?
+    private var household: NetworkAddress?
 
     fileprivate init(_ count: ConnectionCount, _ household: NetworkAddress?) {
         self.count = count
         self.household = household
+    }
+
+    /// Counts the connection, which was admitted without an address, as one from this address.
+    package func count(from address: NetworkAddress) throws(ConnectionCount.Refusal) {
+        guard household == nil else { return }
+        try count.admit(address.household)
+        household = address.household
     }
 
     isolated deinit { count.left(household) }

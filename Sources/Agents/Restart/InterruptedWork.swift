@@ -1,9 +1,10 @@
+import ACPMethods
 import JSONScan
 
 /// The sessions of an agent that has failed, and the requests with which another start of the agent continues them.
-/// Pure.
-struct InterruptedWork: Equatable {
-    struct OpenSession: Equatable {
+/// Pure. It is part of a hand-over.
+struct InterruptedWork: Equatable, Sendable, Codable {
+    struct OpenSession: Equatable, Sendable, Codable {
         let id: String
         let folder: String
     }
@@ -30,10 +31,12 @@ struct InterruptedWork: Equatable {
 
     /// Every agent of version 2 has `session/resume`.
     private static func method(_ version: Int64, _ result: JSONValue) -> String? {
-        if version >= 2 { return "session/resume" }
+        if version >= 2 { return ACPMethod.sessionResume.name }
         let capabilities = result["agentCapabilities"]
-        if let resume = capabilities?["sessionCapabilities"]?["resume"], !resume.isNull { return "session/resume" }
-        return capabilities?["loadSession"]?.boolValue == true ? "session/load" : nil
+        if let resume = capabilities?["sessionCapabilities"]?["resume"], !resume.isNull {
+            return ACPMethod.sessionResume.name
+        }
+        return capabilities?["loadSession"]?.boolValue == true ? ACPMethod.sessionLoad.name : nil
     }
 
     /// The parameters of `initialize`. The bridge serves no requests of agents, so it announces no capabilities.

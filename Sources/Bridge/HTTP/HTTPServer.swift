@@ -32,6 +32,9 @@ struct Traffic {
         let allowedOrigins: Set<String>
         /// The TCP listeners use TLS.
         let usesTLS: Bool
+        /// The address at the proxy in front of the bridge; nil if it is not known.
+        let publicAddress: PublicAddress?
+        let forwardedFor: ForwardedFor
     }
 
     let services: LoopServices
@@ -62,7 +65,9 @@ struct Traffic {
         push = PushResources(notifier: notifier)
         devices = DeviceResources(authenticator: authenticator, functions: functions, time: services.time)
         resources = HTTPResources(
-            functions: functions, files: FileResources(files: functions.files, usesTLS: settings.usesTLS),
+            functions: functions,
+            files: FileResources(
+                files: functions.files, usesTLS: settings.usesTLS, publicURL: settings.publicAddress?.url),
             time: services.time)
         self.services = services
         self.admission = admission
@@ -76,9 +81,17 @@ struct Traffic {
     var files: FileResources { resources.files }
 
     /// The largest body of a request. The body of an upload goes to the disk, and is not kept in memory.
-    static func bodyLimitBytes(_ limits: Limits) -> @Sendable (RequestHead) -> Int {
-        { Route.isUpload($0) ? limits.fileBytes : limits.bodyBytes }
+    var bodyLimitBytes: @Sendable (RequestHead) -> Int {
+        { [limits, settings] head in
+            let head = settings.publicAddress?.local(head) ?? head
+            return Route.isUpload(head) ? limits.fileBytes : limits.bodyBytes
+        }
     }
+
+    /// The head without the path of the public address.
+    func local(_ head: RequestHead) -> RequestHead { settings.publicAddress?.local(head) ?? head }
+
+    func local(_ request: Request) -> Request { Request(head: local(request.head), body: request.body) }
 
     var compression: Compression { settings.compression }
 
@@ -93,7 +106,8 @@ struct Traffic {
     func accept(_ connection: consuming ByteStream, from peer: Peer) {
         guard !isClosed else { return }
         do throws(ConnectionCount.Refusal) {
-            let permit = try connectionCount.admit(from: peer.address)
+            let isProxy = peer.address.map(settings.forwardedFor.trusts) == true
+            let permit = try connectionCount.admit(from: isProxy ? nil : peer.address)
             let incoming = IncomingConnection(connection, peer: peer, permit: permit, server: self)
             self.incoming[ObjectIdentifier(incoming)] = incoming
             incoming.start()
@@ -113,6 +127,26 @@ struct Traffic {
             body: Array("There are too many connections from this address.\n".utf8))
         response.bytes().withUnsafeBytes { _ = connection.write($0) }
         connection.finishWriting()
+    }
+
+    /// The client of a trusted proxy, if the request names it; otherwise the peer itself.
+    func client(_ head: RequestHead, from peer: Peer) -> Peer {
+        guard let address = peer.address, settings.forwardedFor.trusts(address) else { return peer }
+        return .network(settings.forwardedFor.client(head.headers.all(ForwardedFor.fieldName), from: address))
+    }
+
+    /// Counts the connection of a trusted proxy as one from the client that the proxy has named. Returns the answer if the client has too
+    /// many connections.
+    func refuse(_ permit: ConnectionPermit, from client: Peer, by peer: Peer, _ fields: AnswerFields) -> Response? {
+        guard peer.address.map(settings.forwardedFor.trusts) == true, let address = client.address else { return nil }
+        do throws(ConnectionCount.Refusal) {
+            try permit.count(from: address)
+            return nil
+        } catch {
+            traffic.refusals += 1
+            DiagnosticLog.daemon.record(.refused(status: 429, peer: client.description))
+            return fields.tooManyConnections
+        }
     }
 
     func closed(_ connection: IncomingConnection) { incoming[ObjectIdentifier(connection)] = nil }
@@ -151,7 +185,9 @@ struct Traffic {
 
     /// Checks, in this order, where the request comes from, whether the rate limit allows it, who sends it, and what it
     /// requests.
-    func judge(_ head: RequestHead, from peer: Peer, _ fields: AnswerFields) -> HeadVerdict {
+    ///
+    /// - Parameter client: the peer, or the client of a trusted proxy. It counts for the rate limit only.
+    func judge(_ head: RequestHead, from peer: Peer, client: Peer, _ fields: AnswerFields) -> HeadVerdict {
         traffic.requests += 1
         let route = Route(head)
         if route?.isDisguised(in: head) == true {
@@ -164,13 +200,13 @@ struct Traffic {
         if let refusal = admission.judgeNames(head, from: peer) { return refused(fields.refusal(refusal), peer) }
         if let route, let preflight = fields.preflight(head, route) { return .answered(preflight) }
         if route == .liveness || route == .readiness { return .answered(probe(head, route, fields)) }
-        if case .page(let file) = route { return page(head, file, from: peer, fields) }
-        if route?.isUpgrade != true, let wait = rates.admitRequest(peer, at: services.time.now) {
-            return refused(fields.tooOften(retryAfter: wait), peer)
+        if case .page(let file) = route { return page(head, file, from: client, fields) }
+        if route?.isUpgrade != true, let wait = rates.admitRequest(client, at: services.time.now) {
+            return refused(fields.tooOften(retryAfter: wait), client)
         }
         if route == .admission {
-            if let wait = rates.admitCode(peer, at: services.time.now) {
-                return refused(fields.tooOften(retryAfter: wait), peer)
+            if let wait = rates.admitCode(client, at: services.time.now) {
+                return refused(fields.tooOften(retryAfter: wait), client)
             }
             return judge(head, route, .nobody, fields)
         }
@@ -179,7 +215,7 @@ struct Traffic {
                 return judge(head, route, identity, fields)
             }
         } catch {
-            return refused(fields.error(401, error.message), peer)
+            return refused(fields.error(401, error.message), client)
         }
         let ticket: ((String) -> Identity?)? =
             route?.takesTickets == true
@@ -191,16 +227,16 @@ struct Traffic {
             return check.identity
         }
         switch verdict {
-        case .refused where isUnsettled: return refused(fields.fetchesKeys, peer)
+        case .refused where isUnsettled: return refused(fields.fetchesKeys, client)
         case .refused(let refusal)
         where route == .health && refusal.status == 401 && !BearerToken.isNamed(by: head):
             return judge(head, route, .nobody, fields)
         case .refused(let refusal):
             // Guessing tokens is slowed down on every route.
-            if route?.isUpgrade == true, let wait = rates.admitRequest(peer, at: services.time.now) {
-                return refused(fields.tooOften(retryAfter: wait), peer)
+            if route?.isUpgrade == true, let wait = rates.admitRequest(client, at: services.time.now) {
+                return refused(fields.tooOften(retryAfter: wait), client)
             }
-            return refused(fields.refusal(refusal), peer)
+            return refused(fields.refusal(refusal), client)
         case .admitted(let identity): return judge(head, route, identity, fields)
         }
     }
@@ -231,13 +267,15 @@ struct Traffic {
         return .admitted(route, identity)
     }
 
-    private func page(_ head: RequestHead, _ file: PageFile, from peer: Peer, _ fields: AnswerFields) -> HeadVerdict {
+    private func page(_ head: RequestHead, _ file: PageFile, from client: Peer, _ fields: AnswerFields) -> HeadVerdict {
         let route = Route.page(file)
         guard route.methods.contains(head.method) else { return .answered(fields.wrongMethod(route)) }
-        if let wait = rates.admitFile(peer, at: services.time.now) {
-            return refused(fields.tooOften(retryAfter: wait), peer)
+        if let wait = rates.admitFile(client, at: services.time.now) {
+            return refused(fields.tooOften(retryAfter: wait), client)
         }
-        return .answered(PageAnswer.response(to: head, file, usesTLS: settings.usesTLS))
+        return .answered(
+            PageAnswer.response(
+                to: head, file, usesTLS: settings.usesTLS, publicAddress: settings.publicAddress))
     }
 
     /// Monitoring programs send these requests often and without a token, so no rate limit applies.
@@ -266,6 +304,13 @@ extension AnswerFields {
     var fetchesKeys: Response {
         var response = error(503, "The keys of the token's issuer are being fetched; try again.")
         response.headers.append("Retry-After", String(Authenticator.keySetPatience))
+        return response
+    }
+
+    /// The limit of connections from the client of a proxy.
+    var tooManyConnections: Response {
+        var response = error(429, "There are too many connections from this address.")
+        response.headers.append("Retry-After", "10")
         return response
     }
 

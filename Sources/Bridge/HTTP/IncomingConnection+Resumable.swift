@@ -38,7 +38,7 @@ extension IncomingConnection {
         var address = RemoteClientAddress(query: head.query)
         address.takesErrors = head.headers.first(ErrorText.fieldName) == "1"
         let resumable = server.clients.openResumableConnection(
-            id: id, identity: identity, address: address, permit: permit)
+            id: id, identity: identity, address: address, from: client, permit: permit)
         DiagnosticLog.daemon.record(.clientConnected(id: id, path: "/acp"))
         join(resumable, acceptance, after: 0)
     }

@@ -30,7 +30,7 @@ extension IncomingConnection {
             guard let stream = switchProtocols(fields) else { return close() }
             server.clients.addConnection(
                 stream, deflate: acceptance.deflate, remainder: remainder, id: id, identity: identity, wire: wire,
-                address: RemoteClientAddress(query: head.query), permit: permit)
+                address: RemoteClientAddress(query: head.query), from: client, permit: permit)
             DiagnosticLog.daemon.record(.clientConnected(id: id, path: wire == .acp ? "/acp" : "/tinyvex"))
             close()
         }

@@ -18,7 +18,8 @@ import Tinyvex
     private var watch: Watch?
     private var stage = Stage.reading
     private var fields: AnswerFields?
-    private var admitted: (route: Route, identity: Identity)?
+    /// `client` is the peer, or its client if the peer is a trusted proxy that has named one.
+    private var admitted: (route: Route, identity: Identity, client: Peer)?
     /// The peer has closed its sending direction. It can still read.
     private var inputHasEnded = false
     private var upload: FileUpload?
@@ -48,7 +49,7 @@ import Tinyvex
         self.stream = consume stream
         let limits = server.limits
         parser = RequestParser(
-            headLimitBytes: limits.headBytes, bodyLimitBytes: HTTPServer.bodyLimitBytes(limits))
+            headLimitBytes: limits.headBytes, bodyLimitBytes: server.bodyLimitBytes)
     }
 
     func start() {
@@ -124,8 +125,8 @@ import Tinyvex
     /// one.
     private func parse() {
         do throws(HTTPRefusal) {
-            let request = try parser.next()
-            guard let head = request?.head ?? parser.pendingHead else { return }
+            let request = try parser.next().map(server.local)
+            guard let head = request?.head ?? parser.pendingHead.map(server.local) else { return }
             if fields == nil { judge(head) }
             guard case .reading = stage, let admitted else { return }
             if admitted.route == .files { return receive(request, head, from: admitted.identity) }
@@ -140,11 +141,16 @@ import Tinyvex
     private func judge(_ head: RequestHead) {
         let fields = server.answerFields(for: head)
         self.fields = fields
-        switch server.judge(head, from: peer, fields) {
+        let client = server.client(head, from: peer)
+        if let refusal = server.refuse(permit, from: client, by: peer, fields) { return respond(to: head, refusal) }
+        switch server.judge(head, from: peer, client: client, fields) {
         case .answered(let response): respond(to: head, response)
-        case .admitted(let route, let identity): admitted = (route, identity)
+        case .admitted(let route, let identity): admitted = (route, identity, client)
         }
     }
+
+    /// The client for the audit log.
+    var client: Peer { admitted?.client ?? peer }
 
     // MARK: Uploads
 

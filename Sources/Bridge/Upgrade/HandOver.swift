@@ -30,10 +30,12 @@ package struct HandOver: Codable, Sendable {
     var runs: [AgentRun.State]
     var shims: [ShimConnection.State]
     var resumableConnections: [ResumableConnection.State]
+    /// Nil in the state of an older bridge.
+    var restarts: AgentRestarts.State?
 
     /// The names in a hand-over's JSON. They stay the names of the first format.
     private enum CodingKeys: String, CodingKey {
-        case format, lock, listeners, runs, shims = "fronts", resumableConnections = "relays"
+        case format, lock, listeners, runs, shims = "fronts", resumableConnections = "relays", restarts
     }
 
     /// The reason why a hand-over cannot be used.

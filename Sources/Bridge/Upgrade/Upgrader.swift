@@ -199,7 +199,8 @@ import Tinyvex
         return HandOver(
             lock: lock, listeners: listeners,
             runs: agents.runs.compactMap(\.state), shims: clients.shims.values.compactMap(\.state),
-            resumableConnections: clients.resumableConnections.all.compactMap(\.state))
+            resumableConnections: clients.resumableConnections.all.compactMap(\.state),
+            restarts: agents.restarts.state(agents.runs))
     }
 
     // MARK: In the new program
@@ -210,6 +211,7 @@ import Tinyvex
         for state in handOver.resumableConnections { clients.adopt(state) }
         // Resume last: a client that has not reconnected by now will not reconnect.
         for state in handOver.runs { agents.run(pid: state.record.pid).map { resume($0, state) } }
+        if let restarts = handOver.restarts { agents.restarts.adopt(restarts, agents.runs) }
     }
 
     private func adopt(_ state: AgentRun.State) {

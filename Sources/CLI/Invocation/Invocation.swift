@@ -12,7 +12,7 @@ package enum Invocation: Equatable, Sendable {
     case sessions(SessionsOptions)
     case search(SearchOptions)
     case usage(UsageOptions)
-    case agents(ReportOptions)
+    case agents(AgentsOptions)
     case share(ShareOptions)
     case token(TokenOptions)
     case open(OpenOptions)

@@ -27,6 +27,7 @@ package enum LimitName: String, CaseIterable, Sendable {
     case agentProcessorTime = "agent-cpu"
     case agentProcesses = "agent-processes"
     case agentFiles = "agent-files"
+    case agentProcessors = "agent-processors"
 
     enum Unit { case bytes, count, time }
 
@@ -35,7 +36,7 @@ package enum LimitName: String, CaseIterable, Sendable {
         case .line, .message, .header, .body, .file, .files, .unstored, .audit, .sessionLog, .bridgeLog, .agentMemory:
             .bytes
         case .connections, .connectionsPerAddress, .requestsPerMinute, .fileRequestsPerMinute, .subscriptions,
-            .sessions, .agents, .agentProcesses, .agentFiles:
+            .sessions, .agents, .agentProcesses, .agentFiles, .agentProcessors:
             .count
         case .admission, .absence, .background, .agentProcessorTime: .time
         }

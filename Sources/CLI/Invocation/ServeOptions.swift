@@ -10,6 +10,8 @@ package struct ServeOptions: Equatable, Sendable {
     /// The certificate file of the TCP listeners, in PEM format. Given together with `tlsKey`, or not at all.
     package var tlsCertificate: String?
     package var tlsKey: String?
+    /// Never given together with `noTCP`.
+    package var proxy: ProxyOptions
     /// Compress messages to clients on other machines that offer compression.
     package var deflates: Bool
     /// Compress messages to clients on this machine, too.
@@ -50,7 +52,8 @@ package struct ServeOptions: Equatable, Sendable {
 
     package init(
         listen: [ListenAddress]? = nil, noTCP: Bool = false, tlsCertificate: String? = nil, tlsKey: String? = nil,
-        deflates: Bool = false, deflatesForAll: Bool = false, durability: DurabilityOption = .normal,
+        proxy: ProxyOptions = ProxyOptions(), deflates: Bool = false, deflatesForAll: Bool = false,
+        durability: DurabilityOption = .normal,
         issuedTokens: IssuedTokenOptions = IssuedTokenOptions(),
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
@@ -64,6 +67,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.noTCP = noTCP
         self.tlsCertificate = tlsCertificate
         self.tlsKey = tlsKey
+        self.proxy = proxy
         self.deflates = deflates
         self.deflatesForAll = deflatesForAll
         self.durability = durability
@@ -93,13 +97,19 @@ package struct TracingOptions: Equatable, Sendable {
     package var endpoint: CollectorURL?
     /// Traces contain prompts and arguments. Given together with `endpoint`.
     package var includesContent = false
+    /// Agents send telemetry of their own to the collector. Given together with `endpoint`.
+    package var includesAgents = false
     /// The file with the HTTP fields for the collector. Given together with `endpoint`.
     package var headersFile: String?
 
-    package init(endpoint: CollectorURL? = nil, includesContent: Bool = false, headersFile: String? = nil) {
+    package init(
+        endpoint: CollectorURL? = nil, includesContent: Bool = false, includesAgents: Bool = false,
+        headersFile: String? = nil
+    ) {
         self.endpoint = endpoint
         self.headersFile = headersFile
         self.includesContent = includesContent
+        self.includesAgents = includesAgents
     }
 }
 

@@ -13,7 +13,7 @@ extension Subcommand {
             """
             With --phone, prints a QR code and a code to type, which are valid once, for five minutes. A phone needs \
             an address that it can reach: start the bridge with --listen and a certificate, or put a proxy with TLS \
-            in front of it and name the address with --address. A QR code needs the library libqrencode.
+            in front of it and name the proxy's address with 'serve --public-url' or --address. A QR code needs the library libqrencode.
             """,
         ],
         syntax: Syntax(
@@ -21,7 +21,8 @@ extension Subcommand {
             options: [
                 .flag("phone", sets: \.phone, help: "Print a QR code and a code to type for a phone."),
                 .value(
-                    "address", "URL", into: \.address, default: "an address at which the bridge listens",
+                    "address", "URL", into: \.address,
+                    default: "the address of 'serve --public-url', or one at which the bridge listens",
                     help: """
                         The page's address, for example the one of a proxy: https://bridge.example. The bridge must \
                         accept the name ('serve --allow-host').

@@ -28,11 +28,44 @@ extension Subcommand {
 
     static let agents = Subcommand(
         .agents,
-        abstract: "List the agents that 'acpbridge --agent NAME' can run",
+        abstract: "List the agents that 'acpbridge --agent NAME' can run, or import some",
+        discussion: [
+            """
+            'import' reads a file in the format of the ACP registry: registry.json, with many agents, or the agent.json \
+            of one. For each agent that you name, it writes a profile to the folder 'agents' of the configuration folder. \
+            The profile runs exactly the version in the file, and takes the place of a built-in agent of the same name. \
+            Without a name, the command lists the agents of the file.
+            """,
+            """
+            The file decides which programs run with your rights: take it from a source that you trust. Nothing is \
+            downloaded, except by npx and uvx at the agent's first start.
+            """,
+        ],
         syntax: Syntax(
-            initial: ReportOptions(), options: [.json(sets: \.json)] + Option.connection(in: \.connection),
-            finish: { (options, _) in .agents(options) }),
-        examples: [Example(purpose: "List the names", command: "acpbridge agents")])
+            initial: AgentsOptions(),
+            options: [
+                .flag("all", sets: \.all, help: "Import all agents of the file."),
+                .value(
+                    "as", "NAME", into: \.savedName,
+                    help: "The name for '--agent', if you import one agent. The default is its id."),
+                .flag("replace", sets: \.replaces, help: "Replace profiles that you already have."),
+                .json(sets: \.report.json),
+            ] + Option.connection(in: \.report.connection),
+            operands: [
+                .optional("ACTION", into: \.action, help: "import."),
+                .optional("FILE", into: \.file, completion: .file, help: "The registry's file; '-' for stdin."),
+                .words("ID", into: \.ids, help: "The agents to import, by their ids in the file."),
+            ],
+            finish: { (options, topic) throws(UsageError) in
+                try options.check(topic: topic)
+                return .agents(options)
+            }),
+        examples: [
+            Example(purpose: "List the names", command: "acpbridge agents"),
+            Example(
+                purpose: "Import an agent of the registry",
+                command: "acpbridge agents import registry.json claude-acp --as claude"),
+        ])
 
     static let status = Subcommand(
         .status,
@@ -46,4 +79,37 @@ extension Subcommand {
                 purpose: "Show a bridge on another port",
                 command: "acpbridge status --url ws://127.0.0.1:8080 --token-file token"),
         ])
+}
+
+extension AgentsOptions {
+    fileprivate func check(topic: CommandTopic) throws(UsageError) {
+        guard action != nil else {
+            guard !all, savedName == nil, !replaces else {
+                throw UsageError(
+                    "'--all', '--as' and '--replace' belong to 'import'.",
+                    hint: "Write 'acpbridge agents import FILE'.", topic: topic)
+            }
+            return
+        }
+        guard file != nil else {
+            throw UsageError("'import' needs a FILE.", hint: "Name the registry's file.", topic: topic)
+        }
+        if all, !ids.isEmpty {
+            throw UsageError(
+                "'--all' and the ids of agents cannot be used together.", hint: "Keep what you mean.", topic: topic)
+        }
+        guard let savedName else { return }
+        guard ids.count == 1 else {
+            throw UsageError("'--as' needs one agent.", hint: "Name the agent's id in the file.", topic: topic)
+        }
+        let isName = savedName.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "-_".utf8.contains(byte)
+        }
+        guard isName, (1...200).contains(savedName.utf8.count), savedName.first != "-" else {
+            throw UsageError(
+                "'\(savedName)' cannot be the name of an agent.", hint: "Use letters, digits, '-' and '_'.",
+                topic: topic)
+        }
+    }
 }

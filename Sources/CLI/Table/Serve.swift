@@ -29,6 +29,7 @@ extension Subcommand {
                         topic: topic)
                 }
                 try options.checkTLS(topic: topic)
+                try options.checkProxy(topic: topic)
                 try options.checkTokens(topic: topic)
                 if options.hubRole != .ship, options.hub == nil {
                     throw UsageError(
@@ -44,6 +45,10 @@ extension Subcommand {
                     throw UsageError(
                         "'--otlp-content' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
                 }
+                if options.tracing.includesAgents, options.tracing.endpoint == nil {
+                    throw UsageError(
+                        "'--otlp-agents' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
+                }
                 if options.tracing.headersFile != nil, options.tracing.endpoint == nil {
                     throw UsageError(
                         "'--otlp-headers' requires '--otlp-endpoint'.", hint: "Name the collector, too.", topic: topic)
@@ -57,6 +62,9 @@ extension Subcommand {
             Example(
                 purpose: "Accept other machines",
                 command: "acpbridge serve --listen 0.0.0.0:7717 --tls-cert cert.pem --tls-key key.pem"),
+            Example(
+                purpose: "Serve a proxy on this machine, which ends TLS",
+                command: "acpbridge serve --public-url https://bridge.example --trusted-proxy 127.0.0.1"),
         ])
 
     /// How clients reach the bridge, and how safely it stores.
@@ -77,6 +85,26 @@ extension Subcommand {
         .value(
             "tls-key", "FILE", into: \.tlsKey, completion: .file,
             help: "The certificate's private key (PEM, without a passphrase)."),
+        .flag(
+            "behind-proxy", sets: \.proxy.isInFront,
+            help: """
+                Accept plain connections at addresses other than loopback, because a proxy with TLS is in front of \
+                the bridge. Everyone on the network between the two can read the traffic, with its tokens. Clients \
+                need tokens as always.
+                """),
+        .value(
+            "public-url", "URL", into: \.proxy.publicURL,
+            help: """
+                The address under which others reach the bridge through a proxy, such as \
+                https://bridge.example/base. Links, QR codes and upload URLs begin with it, its host is allowed as \
+                with --allow-host, and a page from there is the bridge's own.
+                """),
+        .values(
+            "trusted-proxy", "ADDRESS", into: \.proxy.trusted,
+            help: """
+                Believe X-Forwarded-For from this address or network, such as 10.0.0.0/8: limits for each address \
+                and the audit log then use the client's address instead of the proxy's. Can be repeated.
+                """),
         .flag(
             "deflate", sets: \.deflates,
             help: """
@@ -227,6 +255,13 @@ extension Subcommand {
         .flag(
             "otlp-content", sets: \.tracing.includesContent,
             help: "Include prompts, titles and arguments of tools, and texts of errors in these traces."),
+        .flag(
+            "otlp-agents", sets: \.tracing.includesAgents,
+            help: """
+                Set OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL and OTEL_SERVICE_NAME for agents, which can \
+                then send telemetry of their own to this collector. An agent whose environment has a variable that \
+                begins with OTEL_ gets none of them.
+                """),
         .value(
             "otlp-headers", "FILE", into: \.tracing.headersFile, completion: .file,
             help: """
@@ -273,6 +308,18 @@ extension ServeOptions {
             "'--\(option)' and '--jwt-audience' must be used together.",
             hint: "Without an audience, the bridge would accept tokens that were issued for other services.",
             topic: topic)
+    }
+
+    /// A proxy must not use the Unix socket, whose peers need no token if they are of the bridge's user.
+    fileprivate func checkProxy(topic: CommandTopic) throws(UsageError) {
+        let used = [
+            proxy.isInFront ? "behind-proxy" : nil, proxy.publicURL == nil ? nil : "public-url",
+            proxy.trusted.isEmpty ? nil : "trusted-proxy",
+        ].compactMap(\.self).first
+        guard noTCP, let used else { return }
+        throw UsageError(
+            "'--no-tcp' and '--\(used)' cannot be used together.",
+            hint: "A proxy must connect over TCP: on the Unix socket its clients would need no token.", topic: topic)
     }
 
     fileprivate func checkTLS(topic: CommandTopic) throws(UsageError) {

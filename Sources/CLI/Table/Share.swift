@@ -24,7 +24,8 @@ extension Subcommand {
                 .flag("control", sets: \.control, help: "Also allow prompts, cancelling and answers."),
                 .value("name", "NAME", into: \.name, help: "A name for the link, shown in the list."),
                 .value(
-                    "address", "URL", into: \.address, default: "an address at which the bridge listens",
+                    "address", "URL", into: \.address,
+                    default: "the address of 'serve --public-url', or one at which the bridge listens",
                     help: "The page's address for the other person, for example the one of a proxy."),
                 .flag("list", sets: \.list, help: "List the links."),
                 .value("revoke", "ID", into: \.revoke, help: "Revoke the link with this id, such as tk_3f9a01c2."),

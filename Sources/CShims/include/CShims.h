@@ -53,6 +53,9 @@ ssize_t cshims_send_descriptors(int socket, const void *bytes, size_t count, con
 /// closed. `*fd_count` is set to the number of stored descriptors. Returns the result of recvmsg(2). Never blocks.
 ssize_t cshims_receive_descriptors(int socket, void *bytes, size_t count, int *fds, int fd_limit, int *fd_count);
 
+/// Returns whether systemd has marked the folder of a control group as delegated to its service.
+int cshims_is_delegated(const char *folder);
+
 /// A limit of setrlimit(2). A value above the parent's hard limit becomes that limit.
 struct cshims_limit {
     int resource;             ///< RLIMIT_DATA, for example
@@ -72,9 +75,10 @@ struct cshims_spawn {
     unsigned long core_limit;  ///< the child's soft limit of core files in bytes
     const struct cshims_limit *limits;  ///< further limits of the child
     int limit_count;
+    int group;               ///< `cgroup.procs` of the control group that the child joins; negative for none
 };
 
-enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_directory, cshims_stage_exec };
+enum cshims_spawn_stage { cshims_stage_fork, cshims_stage_group, cshims_stage_directory, cshims_stage_exec };
 
 /// Starts a program in its own session and process group, with default signal handling, an empty signal mask and only
 /// the three standard streams. Returns 0, or an errno and the stage that failed.

@@ -6,8 +6,11 @@ struct Diagnosis {
 
     /// In the order in which a person should read and fix them.
     var findings: [Finding] {
-        [program, folders, settings, disk, log, agents, profiles, bridge, bridgeFaults, survival, certificate, remote]
-            .flatMap(\.self)
+        [
+            program, folders, settings, disk, log, agents, profiles, bridge, bridgeFaults, survival, limits,
+            certificate, remote,
+        ]
+        .flatMap(\.self)
     }
 
     private var program: [Finding] {
@@ -149,6 +152,16 @@ struct Diagnosis {
         return [Finding(.note, "bridge", "it ends when you log out", fix: "loginctl enable-linger")]
     }
 
+    /// Whether the limits of agents hold for each agent or for each of its processes.
+    private var limits: [Finding] {
+        guard let isWhole = facts.bridge?.limitsWholeAgents else { return [] }
+        let scope =
+            isWhole
+            ? "an agent with all its processes (control group)"
+            : "each process of an agent, because no control group is delegated to the bridge"
+        return [Finding(.ok, "limits", "--limit agent-memory and agent-processes hold for \(scope)")]
+    }
+
     private static let dayMilliseconds: Int64 = 86_400_000
     private static let soonDays: Int64 = 14
 
@@ -167,6 +180,13 @@ struct Diagnosis {
     /// Whether a phone or another machine can connect.
     private var remote: [Finding] {
         guard let bridge = facts.bridge else { return [] }
+        if let address = bridge.publicURL {
+            return [
+                Finding(
+                    .ok, "remote", "other machines can connect to \(address), through your proxy",
+                    fix: "acpbridge open --phone")
+            ]
+        }
         let isOpen = bridge.urls.contains { $0.hasPrefix("wss://") }
         if isOpen {
             return [

@@ -40,11 +40,15 @@ struct MachineFacts {
         var version = ""
         /// Where TCP clients connect.
         var urls: [String] = []
+        /// The address at the proxy in front of the bridge.
+        var publicURL: String?
         var warnings: [String] = []
         var logError: String?
         var unstoredLines: Int64 = 0
         /// The control group; nil if it cannot be read.
         var group: String?
+        /// The limits of memory and processes hold for each agent as a whole. Nil for a bridge that does not report it.
+        var limitsWholeAgents: Bool?
         /// The services of this user continue after logout.
         var lingers = false
     }

@@ -111,6 +111,8 @@ struct MachineProbe {
         bridge.logError = status["logError"]?.stringValue
         bridge.unstoredLines = status["unstoredLines"]?.int64Value ?? 0
         bridge.group = Self.group(of: bridge.pid)
+        bridge.publicURL = status["publicUrl"]?.stringValue
+        bridge.limitsWholeAgents = status["limitsWholeAgents"]?.boolValue
         if let user = UserDatabase.name(of: geteuid()) {
             bridge.lingers = Glibc.access("/var/lib/systemd/linger/\(user)", F_OK) == 0
         }

@@ -3,7 +3,8 @@
 /** @typedef {{ sessionId: string, agent?: string, journal?: string }} SharedSession */
 /** @typedef {{ token: string, role?: string, name?: string, session?: SharedSession }} Device `session`: the only one. */
 
-const KEY = 'acpbridge.device';
+// Bridges below different paths of one host have one origin, and so one storage.
+const KEY = `acpbridge.device${location.pathname === '/' ? '' : location.pathname}`;
 
 /** @returns {Device | null} */
 export function storedDevice() {
@@ -25,7 +26,10 @@ export function storeDevice(device) {
   }
 }
 
-/** @param {string} path @param {{ method?: string, token?: string, body?: any }} options */
+/**
+ * @param {string} path Relative to the page's address, which can have a path.
+ * @param {{ method?: string, token?: string, body?: any }} options
+ */
 export async function ask(path, { method = 'POST', token, body }) {
   /** @type {Record<string, string>} */ const headers = { 'Content-Type': 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -41,7 +45,7 @@ export async function ask(path, { method = 'POST', token, body }) {
 
 /** @param {string} code @param {string} name @returns {Promise<Device>} */
 export async function exchangeCode(code, name) {
-  const { status, value, message } = await ask('/api/v1/admission', { body: { code, name } });
+  const { status, value, message } = await ask('api/v1/admission', { body: { code, name } });
   if (status === 200 && typeof value?.token === 'string') return value;
   if (status === 429) throw new Error('Too many codes were tried from this address. Wait a minute, then request a new code.');
   if (status === 404) throw new Error('This bridge gives no codes. Enter a token.');
@@ -55,8 +59,8 @@ export async function exchangeCode(code, name) {
  * @returns {Promise<{ url: string, protocols: string[] }>}
  */
 export async function connectionAddress(token) {
-  const url = `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/tinyvex`;
-  const { status, value, message } = await ask('/api/v1/tickets', { token });
+  const url = new URL('tinyvex', location.href.replace(/^http/, 'ws').replace(/#.*/s, '')).href;
+  const { status, value, message } = await ask('api/v1/tickets', { token });
   if (status === 200 && value?.ticket) return { url: `${url}?ticket=${encodeURIComponent(value.ticket)}`, protocols: ['tinyvex.v1'] };
   if (status === 401) throw refusal('This device is no longer admitted: its token was revoked or has expired.');
   if (status === 403 || status === 421) throw refusal(`The bridge refuses this page: ${message}`);
@@ -71,7 +75,7 @@ const refusal = (message) => Object.assign(new Error(message), { isFinal: true }
 
 /** @param {string} token @returns {Promise<KnownDevice[] | null>} Null if the bridge does not list devices for this one. */
 export async function knownDevices(token) {
-  const { status, value } = await ask('/api/v1/devices', { method: 'GET', token });
+  const { status, value } = await ask('api/v1/devices', { method: 'GET', token });
   if (status !== 200) return null;
   return Array.isArray(value) ? value : value?.data ?? value?.devices ?? null;
 }
@@ -82,7 +86,7 @@ export async function knownDevices(token) {
  * @param {string} [id] The token of another device; without it, the request's own.
  */
 export async function forgetDevice(token, id) {
-  const path = id === undefined ? '/api/v1/devices' : `/api/v1/devices/${encodeURIComponent(id)}`;
+  const path = id === undefined ? 'api/v1/devices' : `api/v1/devices/${encodeURIComponent(id)}`;
   const { status, message } = await ask(path, { method: 'DELETE', token });
   if (status >= 300) throw new Error(message || `The bridge answered with ${status}.`);
 }

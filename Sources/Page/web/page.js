@@ -170,7 +170,7 @@ addEventListener('keydown', (event) => {
 /** The service worker keeps the page's files for a start without a network. It needs HTTPS or loopback. */
 function installWorker() {
   if (!('serviceWorker' in navigator)) return;
-  const path = '/service-worker.js';
+  const path = 'service-worker.js';
   const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', { createScriptURL: () => path });
   navigator.serviceWorker.register(policy ? policy.createScriptURL(path) : path).catch(() => { });
 }

@@ -25,7 +25,7 @@ export async function enablePush(token) {
   if (await Notification.requestPermission() !== 'granted') {
     throw new Error('The browser does not permit notifications for this page. Change that in its settings.');
   }
-  const { status, value, message } = await ask('/api/v1/push/key', { method: 'GET', token });
+  const { status, value, message } = await ask('api/v1/push/key', { method: 'GET', token });
   if (status === 404) throw new Error('The bridge has no target of the type push in its configuration.');
   if (status !== 200) throw new Error(message || `The bridge answered with ${status}.`);
   const registration = await navigator.serviceWorker.ready;
@@ -38,7 +38,7 @@ export async function enablePush(token) {
     throw new Error(`The browser's push service did not accept this page (${fault.message}). Look whether this device is online and `
       + 'whether the browser blocks push messages.');
   });
-  const made = await ask('/api/v1/push/subscriptions', { token, body: subscription.toJSON() });
+  const made = await ask('api/v1/push/subscriptions', { token, body: subscription.toJSON() });
   if (made.status >= 300) throw new Error(made.message || `The bridge answered with ${made.status}.`);
   localStorage.setItem(KEY, String(made.value?.id ?? ''));
 }

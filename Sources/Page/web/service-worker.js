@@ -1,7 +1,9 @@
 // Keeps the page's files for a start without a network, and shows notifications. It never sees a token or a session.
 
 const CACHE = 'acpbridge-page';
-const FILES = ['/', '/page.css', '/page.js', '/code.js', '/manifest.webmanifest', '/icon.svg'];
+// `/`, or the path in front of the page's files behind a proxy.
+const BASE = new URL('./', location.href).pathname;
+const FILES = ['', 'page.css', 'page.js', 'code.js', 'manifest.webmanifest', 'icon.svg'].map((name) => BASE + name);
 
 const worker = /** @type {any} */ (self);
 
@@ -43,15 +45,15 @@ worker.addEventListener('push', (/** @type {any} */ event) => {
   const tag = String(note.sessionId ?? note.id ?? 'acpbridge');
   const hash = note.sessionId ? `#/s/${encodeURIComponent(String(note.sessionId))}/` : '#/inbox';
   const body = String(note.body ?? '').slice(0, 500);
-  event.waitUntil(worker.registration.showNotification(title, { body, tag, renotify: true, icon: '/icon-192.png', data: { hash } }));
+  event.waitUntil(worker.registration.showNotification(title, { body, tag, renotify: true, icon: `${BASE}icon-192.png`, data: { hash } }));
 });
 
 worker.addEventListener('notificationclick', (/** @type {any} */ event) => {
   event.notification.close();
   const hash = /^#\/[^\s]*$/.test(event.notification.data?.hash ?? '') ? event.notification.data.hash : '#/inbox';
   event.waitUntil(worker.clients.matchAll({ type: 'window' }).then(async (/** @type {any[]} */ windows) => {
-    if (windows.length === 0) return worker.clients.openWindow(`/${hash}`);
+    if (windows.length === 0) return worker.clients.openWindow(BASE + hash);
     await windows[0].focus();
-    return windows[0].navigate(`/${hash}`);
+    return windows[0].navigate(BASE + hash);
   }));
 });

@@ -62,4 +62,31 @@ import Tinyvex
             #expect(try home.status()["warnings"] == nil)
         }
     }
+
+    @Test func aRestartThatWaitsSurvivesAnUpgrade() throws {
+        try BridgeHome.with { home in
+            try profile("on-failure", in: home)
+            _ = try Daemon(home, ["--no-tcp"])
+            var last = try keptAgent(in: home)
+            // The pauses grow, so that the upgrade comes before the end of one.
+            for _ in 0..<3 {
+                kill(last, SIGKILL)
+                try eventually("another agent has the session") {
+                    let next = agents(in: home).first { $0 != last }
+                    guard let next, try home.status()["liveSessions"]?.int64Value == 1 else { return false }
+                    last = next
+                    return true
+                }
+            }
+            kill(last, SIGKILL)
+            try eventually("a restart waits") { try home.status()["warnings"] != nil }
+            let replaced = try home.run("serve", "--replace")
+            #expect(replaced.status == .exited(code: 0), "\(replaced.errorText)")
+            #expect(try home.status()["warnings"]?.elements.first?.stringValue?.contains("attempt 4 of 10") == true)
+            try eventually("the next program starts the agent") {
+                let live = try home.status()["liveSessions"]?.int64Value
+                return agents(in: home).contains { $0 != last } && live == 1
+            }
+        }
+    }
 }

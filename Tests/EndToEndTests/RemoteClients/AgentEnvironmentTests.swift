@@ -46,6 +46,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func theVariablesOfTelemetryAreSetOnRequest(isRequested: Bool) throws {
+        try BridgeHome.with { home in
+            let file = try addDump(home)
+            let collector: [SystemString] = ["--no-tcp", "--otlp-endpoint", "http://127.0.0.1:9"]
+            _ = try Daemon(home, collector + (isRequested ? ["--otlp-agents"] : []))
+            let client = try RemoteTestClient(home, path: "/acp?agent=dump")
+            try client.initialize()
+            let names = try names(in: file).filter { $0.hasPrefix("OTEL_") }.sorted()
+            let expected = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_SERVICE_NAME"]
+            #expect(names == (isRequested ? expected : []))
+        }
+    }
+
     /// An earlier fault: the agent worked in the directory of the bridge, `/`.
     @Test func aRemoteClientsAgentWorksInTheHomeFolder() throws {
         try BridgeHome.with { home in

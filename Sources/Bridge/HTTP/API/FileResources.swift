@@ -11,6 +11,8 @@ import Tinyvex
     let files: FileFunctions
     /// The TCP listeners use TLS.
     let usesTLS: Bool
+    /// The URL at the proxy in front of the bridge, with which upload URLs begin; nil if it is not known.
+    var publicURL: String?
 
     // MARK: Uploads
 
@@ -54,7 +56,7 @@ import Tinyvex
     /// unless it names another one.
     func arguments(of call: CallRequest, _ head: RequestHead) throws(Rejection) -> Parameters {
         guard call.name == MutationName.filesGenerateUploadUrl.rawValue, call.arguments.value("baseUrl") == nil,
-            let host = head.headers.first("Host"), !host.isEmpty
+            publicURL == nil, let host = head.headers.first("Host"), !host.isEmpty
         else { return call.arguments }
         let text = JSONWriter.object { writer in
             for (name, value) in call.arguments.members where name != "baseUrl" {

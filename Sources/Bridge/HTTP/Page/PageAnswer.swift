@@ -1,3 +1,4 @@
+import Access
 import HTTP1
 import Page
 
@@ -6,10 +7,13 @@ enum PageAnswer {
     /// - Parameters:
     ///   - head: a request with GET or HEAD. Its `Host` is a name of the bridge.
     ///   - usesTLS: the TCP listeners use TLS.
-    static func response(to head: RequestHead, _ file: PageFile, usesTLS: Bool) -> Response {
+    ///   - publicAddress: the address at the proxy in front of the bridge.
+    static func response(
+        to head: RequestHead, _ file: PageFile, usesTLS: Bool, publicAddress: PublicAddress? = nil
+    ) -> Response {
         var headers = Headers([
             ("ETag", etag(of: file)), ("Cache-Control", "no-cache"),
-            ("Content-Security-Policy", policy(for: head, usesTLS: usesTLS)),
+            ("Content-Security-Policy", policy(for: head, usesTLS: usesTLS, publicAddress)),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
         ])
         if file.gzip != nil { headers.append("Vary", "Accept-Encoding") }
@@ -42,11 +46,16 @@ enum PageAnswer {
     // MARK: Security policy
 
     /// The page's policy, and the addresses of its WebSockets: older Safari does not count them as `'self'`.
-    private static func policy(for head: RequestHead, usesTLS: Bool) -> String {
+    private static func policy(for head: RequestHead, usesTLS: Bool, _ publicAddress: PublicAddress?) -> String {
         let policy = Page.contentSecurityPolicy
         guard let host = head.headers.first("Host"), isPlain(host) else { return policy }
         // A page that was loaded through a proxy with TLS uses wss:// on a bridge without TLS, too.
-        let sockets = usesTLS ? "wss://\(host)" : "ws://\(host) wss://\(host)"
+        var sockets = usesTLS ? "wss://\(host)" : "ws://\(host) wss://\(host)"
+        // A proxy can send a `Host` of its own.
+        if let publicAddress, publicAddress.authority != host.lowercased() {
+            sockets += publicAddress.usesTLS ? " wss://" : " ws://"
+            sockets += publicAddress.authority
+        }
         return policy.split(separator: ";", omittingEmptySubsequences: false).map { directive in
             directive.drop { $0 == " " }.hasPrefix("connect-src ") ? "\(directive) \(sockets)" : String(directive)
         }.joined(separator: ";")
