@@ -480,7 +480,7 @@ let package = Package(
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(
             name: "FileStoreTests",
-            dependencies: ["FileStore", "JSONScan", "TestSupport", "Tinyvex"]),
+            dependencies: ["EventLoop", "FileStore", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),

@@ -221,6 +221,7 @@ import Tinyvex
         case .elicitationsPending:
             finish(Self.outcome { () throws(Rejection) in try agents.elicitationsValue(params, tenant: key.tenant) })
         case .filesGet: agents.files.get(params, tenant: key.tenant, then: finish)
+        case .filesList: agents.files.list(params, tenant: key.tenant, then: finish)
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             guard let host else { return finish(.failure(.noBridge)) }

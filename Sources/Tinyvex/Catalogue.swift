@@ -25,6 +25,9 @@ public enum Catalogue {
             .elicitationsPending, "The pending elicitations of agents about their sessions, the oldest first.",
             [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
         .query(.filesGet, "The length, type and hash of a stored file, or null.", [.required("storageId")]),
+        .query(
+            .filesList, "The stored files, the newest first, one page at a time.",
+            [.optional("limit"), .optional("cursor")]),
         .query(.bridgeStatus, "The state of the bridge and its load."),
         .mutation(
             .sessionsSetTitle, "Sets a session title that overrides the agent's title, or removes it.",
@@ -118,6 +121,7 @@ public enum QueryName: String, Sendable, CaseIterable {
     case permissionsPending = "permissions:pending"
     case elicitationsPending = "elicitations:pending"
     case filesGet = "files:get"
+    case filesList = "files:list"
     case bridgeStatus = "bridge:status"
 }
 

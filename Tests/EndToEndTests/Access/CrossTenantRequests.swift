@@ -82,6 +82,7 @@ struct CrossTenantRequests {
         case .agentsList, .permissionsPending, .elicitationsPending:
             requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
         case .filesGet: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)
+        case .filesList: requests(name, ["{}", #"{"limit":1}"#], .ownOnly)
         case .bridgeStatus: requests(name, ["{}"], .forbidden)
         }
     }
