@@ -286,8 +286,8 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "JSONScan", "LocalBridge", "Notifications", "PermissionRules", "Posix", "Postgres", "ProductVersion",
-                "SessionRecords", "TerminalIO", "TraceDelivery", "Tracing",
+                "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PermissionRules", "Posix", "Postgres",
+                "ProductVersion", "SessionRecords", "TerminalIO", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),

@@ -14,6 +14,7 @@ extension QueryName {
         // An elicitation about a request is on no timeline, so its changes are not reported.
         case .elicitationsPending: ([.permissions], params.value("requests") == nil ? nil : .seconds(1))
         case .filesGet, .filesList: ([.files], nil)
+        case .pushList: ([.registrations], nil)
         case .bridgeStatus: ([], .seconds(1))
         }
     }
