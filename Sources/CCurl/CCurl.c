@@ -323,10 +323,15 @@ enum { kept_limit = 4 };
 static CURL *kept[kept_limit];
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static CURL *take_handle(bool uses_http2) {
+/// libcurl 7.88 cannot use a plain connection of HTTP/2 again.
+static bool is_kept(const struct ccurl_post *post) {
+    return post->uses_http2 && strncmp(post->url, "https://", 8) == 0;
+}
+
+static CURL *take_handle(bool is_kept) {
     CURL *easy = NULL;
     pthread_mutex_lock(&kept_lock);
-    for (int i = 0; uses_http2 && i < kept_limit && !easy; i++) {
+    for (int i = 0; is_kept && i < kept_limit && !easy; i++) {
         easy = kept[i];
         kept[i] = NULL;
     }
@@ -352,7 +357,7 @@ int ccurl_perform_post(struct ccurl_post *post, char *failure, size_t failure_by
     post->retry_after_seconds = 0;
     if (post->answer && post->answer_bytes) post->answer[0] = 0;
     const char *missing = ccurl_load();
-    CURL *easy = missing ? NULL : take_handle(post->uses_http2);
+    CURL *easy = missing ? NULL : take_handle(is_kept(post));
     if (!easy) {
         snprintf(failure, failure_bytes, "%s", missing ? missing : "out of memory");
         return 0;
@@ -373,7 +378,7 @@ int ccurl_perform_post(struct ccurl_post *post, char *failure, size_t failure_by
     long status = 0;
     library.curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     if (code != CURLE_OK) snprintf(failure, failure_bytes, "%s", words[0] ? words : library.curl_easy_strerror(code));
-    return_handle(easy, post->uses_http2 && code == CURLE_OK);
+    return_handle(easy, is_kept(post) && code == CURLE_OK);
     library.curl_slist_free_all(fields);
     return (int)status;
 }

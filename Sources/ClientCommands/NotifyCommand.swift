@@ -41,7 +41,7 @@ package struct NotifyCommand {
     private func list(_ options: NotifyOptions) throws {
         let access = try BridgeAccess(options.connection, context: context)
         let answer = try access.withClient(starting: true) { try await $0.value("push:list") }
-        let rows = answer?["data"]?.elements ?? []
+        let rows = answer["data"]?.elements ?? []
         for row in rows {
             if options.json {
                 try Console.printRecord(row.rawText)

@@ -22,7 +22,7 @@ package enum HTTPPost {
     /// - Parameters:
     ///   - fields: `name: value`, without line ends.
     ///   - isPublicOnly: The server's address must not be private, because the URL came from a client.
-    ///   - usesHTTP2: HTTP/2, also for a URL with `http`. The connection stays open for a later request.
+    ///   - usesHTTP2: HTTP/2, also for a URL with `http`. A connection with TLS stays open for a later request.
     package static func send(
         _ body: [UInt8], to url: String, fields: [String], isPublicOnly: Bool = false, usesHTTP2: Bool = false
     ) -> Answer {
