@@ -46,9 +46,11 @@ package struct NotifyCommand {
             if options.json {
                 try Console.printRecord(row.rawText)
             } else {
-                let texts = ["id", "type", "server", "topic", "environment", "tenant"].compactMap { row[$0]?.stringValue }
+                let texts = ["id", "type", "server", "topic", "environment", "tenant"].compactMap {
+                    row[$0]?.stringValue
+                }
                 let events = row["events"]?.elements.compactMap(\.stringValue) ?? []
-                try Console.print((texts + events).joined(separator: " "))
+                try Console.print("\((texts + events).joined(separator: " "))")
             }
         }
         if rows.isEmpty, !options.json { Console.report("No page, app or webhook is registered for notifications.") }

@@ -140,7 +140,8 @@ package struct NotificationTarget: Sendable, Equatable {
 
     private static let known = [
         "name", "type", "url", "secret", "topic", "token", "command", "subject", "services", "allowPrivate", "hosts",
-        "keyFile", "keyId", "teamId", "environment", "events", "agents", "folders", "minTurnSeconds", "content", "quiet",
+        "keyFile", "keyId", "teamId", "environment", "events", "agents", "folders", "minTurnSeconds", "content",
+        "quiet",
     ]
     private static let standardKinds: Set<NotificationEvent.Kind> = [.permission, .elicitation, .turnEnd, .failed]
 

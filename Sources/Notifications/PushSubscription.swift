@@ -59,7 +59,9 @@ package struct PushSubscription: Sendable, Equatable {
             guard let push = settings.push else { throw .unconfigured("Web Push", "push") }
             address = try Self.browser(members, push)
         } else {
-            guard let webhooks = settings.webhooks else { throw .unconfigured("the registration of webhooks", "webhooks") }
+            guard let webhooks = settings.webhooks else {
+                throw .unconfigured("the registration of webhooks", "webhooks")
+            }
             address = try Self.webhook(members, webhooks)
         }
         self.init(address, kinds: kinds, tokenId: tokenId, tenant: tenant)
@@ -195,7 +197,9 @@ package struct PushSubscription: Sendable, Equatable {
 
     package init?(storedLine line: [UInt8]) {
         guard let value = try? JSONValue(validating: line), let address = Self.address(value) else { return nil }
-        let kinds = value["events"].map { Set($0.elements.compactMap { $0.stringValue.flatMap(NotificationEvent.Kind.init) }) }
+        let kinds = value["events"].map {
+            Set($0.elements.compactMap { $0.stringValue.flatMap(NotificationEvent.Kind.init) })
+        }
         self.init(
             address, kinds: kinds, tokenId: value["tokenId"]?.stringValue, tenant: value["tenant"]?.stringValue)
     }

@@ -109,7 +109,8 @@ import Tinyvex
         let key = try P256KeyPair()
         for session in ["s1", String(repeating: "\u{1}", count: 1024)] {
             let request = try NotificationRequest.push(
-                try message(session: session), endpoint: "https://fcm.googleapis.com/x", keys: keys, push, key: key, at: 0)
+                try message(session: session), endpoint: "https://fcm.googleapis.com/x", keys: keys, push, key: key,
+                at: 0)
             #expect(request.body.count <= 4096 && request.isPublicOnly)
             let topic = try #require(request.fields.first { $0.hasPrefix("Topic: ") }).dropFirst("Topic: ".count)
             #expect(topic.count <= 32, "RFC 8030, section 5.4")

@@ -147,7 +147,8 @@ import Tinyvex
         let again = machine.due(at: NotificationTime(ts: start.ts + 60_000, minuteOfDay: 721))
         // A shorter time than the usual delay does not shorten it.
         _ = machine.finished(
-            try #require(Self.deliveries(again).first).id, .busy(1), at: NotificationTime(ts: start.ts, minuteOfDay: 721))
+            try #require(Self.deliveries(again).first).id, .busy(1),
+            at: NotificationTime(ts: start.ts, minuteOfDay: 721))
         #expect(machine.nextDueTs == start.ts + 20_000)
     }
 }

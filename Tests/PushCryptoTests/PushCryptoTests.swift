@@ -62,14 +62,17 @@ import Testing
 
     @Test func aKeyFileInPEMFormIsRead() throws {
         let key = try P256KeyPair(pem: Self.pem)
-        #expect(Base64URL.encode(key.publicKey) == "BH6VzZjSJBiU6RJ56nm1dFtvWFKzfxwFb08FGNWiGtPK7KRplhx8ZRkXmuzStCAqMvf8yVF3uaIbUBondG1iKjI")
+        #expect(
+            Base64URL.encode(key.publicKey)
+                == "BH6VzZjSJBiU6RJ56nm1dFtvWFKzfxwFb08FGNWiGtPK7KRplhx8ZRkXmuzStCAqMvf8yVF3uaIbUBondG1iKjI")
         #expect(try P256KeyPair(pem: "a comment\r\n" + Self.pem.replacing("\n", with: "\r\n") + "\r\n") == key)
     }
 
     @Test func otherKeyFilesAreRefused() {
         let lines = Self.pem.split(separator: "\n")
         let rsa = "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----"
-        for text in ["", "x", rsa, lines.dropLast().joined(separator: "\n"), lines.dropFirst().joined(separator: "\n")] {
+        for text in ["", "x", rsa, lines.dropLast().joined(separator: "\n"), lines.dropFirst().joined(separator: "\n")]
+        {
             #expect(throws: CryptoFailure.self, "\(text)") { try P256KeyPair(pem: text) }
         }
     }

@@ -20,7 +20,9 @@ extension Subcommand {
             // Never used: ACTION is required.
             initial: NotifyOptions(action: .test),
             options: [.json(sets: \.json)] + Option.connection(in: \.connection),
-            operands: [.required("ACTION", into: \.action, hintIfMissing: "Write 'test' or 'list'.", help: "test or list.")],
+            operands: [
+                .required("ACTION", into: \.action, hintIfMissing: "Write 'test' or 'list'.", help: "test or list.")
+            ],
             finish: { (options, _) in .notify(options) }),
         examples: [
             Example(purpose: "Send a test to every target", command: "acpbridge notify test"),

@@ -72,7 +72,9 @@ import Testing
             #expect(fields?["apns-topic"]?.stringValue == "com.example.app")
             #expect(fields?["apns-push-type"]?.stringValue == "alert")
             let authorization = try #require(fields?["authorization"]?.stringValue)
-            let parts = authorization.dropFirst("bearer ".count).split(separator: ".").map { Base64URL.decode($0) ?? [] }
+            let parts = authorization.dropFirst("bearer ".count).split(separator: ".").map {
+                Base64URL.decode($0) ?? []
+            }
             #expect(parts.count == 3 && parts.last?.count == 64)
             #expect(String(decoding: parts.first ?? [], as: UTF8.self) == #"{"alg":"ES256","kid":"ABC123DEFG"}"#)
             let body = try JSONValue(validating: Array((request["body"]?.stringValue ?? "").utf8))
