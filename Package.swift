@@ -289,8 +289,9 @@ let package = Package(
             dependencies: [
                 "Access", "AgentProcess", "Agents", "ArgumentParsing", "Bridge", "BridgeRequests", "BridgeSettings",
                 "CLI", "CShims", "CommandContext", "Diagnostics", "EventLoop", "Functions", "Hub", "HubSharing",
-                "JSONScan", "LocalBridge", "Notifications", "PermissionRules", "Posix", "Postgres", "ProductVersion",
-                "SessionRecords", "TerminalIO", "TraceDelivery", "Tracing",
+                "JSONScan", "LocalBridge", "NotificationDelivery", "Notifications", "PermissionRules", "Posix",
+                "Postgres",
+                "ProductVersion", "SessionRecords", "TerminalIO", "TraceDelivery", "Tracing",
             ]),
         // The way to the bridge's page: its address, QR codes.
         .target(name: "PageAccess", dependencies: ["CQRCode", "TerminalText"]),
@@ -324,6 +325,12 @@ let package = Package(
         .executableTarget(name: "watch-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/WatchSession"),
         .executableTarget(name: "drive-session", dependencies: ["TinyvexClient"], path: "Agents/Examples/DriveSession"),
         .executableTarget(name: "live-sessions", dependencies: ["TinyvexClient"], path: "Agents/Examples/LiveSessions"),
+
+        // An app for Apple's platforms. Here it is only type-checked, against a stand-in for SwiftUI.
+        .target(name: "SwiftUIStandIn", path: "Tests/SwiftUIStandIn"),
+        .target(
+            name: "SessionsApp", dependencies: ["SwiftUIStandIn", "TinyvexClient"],
+            path: "Agents/Examples/SessionsApp"),
 
         // The benchmark, from the bottom up.
         .target(
@@ -461,11 +468,14 @@ let package = Package(
             swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
         .testTarget(
             name: "TinyvexClientTests",
-            dependencies: ["BridgeStandIn", "JSONScan", "TinyvexClient", "TinyvexTransport"]),
+            dependencies: ["BridgeStandIn", "JSONScan", "SwiftUIStandIn", "TinyvexClient", "TinyvexTransport"]),
         // The same tests of the portable library, and those of its publishers.
         .testTarget(
             name: "TinyvexClientPortableTests",
-            dependencies: ["BridgeStandIn", "CombineStandIn", "JSONScan", "TinyvexClientPortable", "TinyvexTransport"],
+            dependencies: [
+                "BridgeStandIn", "CombineStandIn", "JSONScan", "SwiftUIStandIn", "TinyvexClientPortable",
+                "TinyvexTransport",
+            ],
             path: "Tests/TinyvexClientPortableTests",
             swiftSettings: [.define("COMBINE_STAND_IN"), .define("TINYVEX_PORTABLE")]),
         .target(
@@ -483,7 +493,7 @@ let package = Package(
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(
             name: "FileStoreTests",
-            dependencies: ["FileStore", "JSONScan", "TestSupport", "Tinyvex"]),
+            dependencies: ["EventLoop", "FileStore", "JSONScan", "TestSupport", "Tinyvex"]),
         .testTarget(name: "PushCryptoTests", dependencies: ["Posix", "PushCrypto"]),
         .testTarget(name: "NotificationsTests", dependencies: ["JSONScan", "Notifications", "PushCrypto", "Tinyvex"]),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"]),
@@ -579,7 +589,8 @@ let package = Package(
 let portableTargets: Set = [
     "ACP", "ACPBase", "ACPClientServices", "ACPConnection", "ACPMethods", "ACPNextEdits", "ACPSessions", "ACPVersion2",
     "BridgeStandIn", "CVector", "ConvexCompatibility", "Hashing", "JSONCoding", "JSONRPC", "JSONScan", "ProductVersion",
-    "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine", "TinyvexSync", "TinyvexTransport",
+    "SwiftUIStandIn", "Tinyvex", "TinyvexClient", "TinyvexHTTP", "TinyvexHTTPTests", "TinyvexMachine", "TinyvexSync",
+    "TinyvexTransport",
     "ACPTests", "HashingTests", "JSONCodingTests", "JSONRPCTests", "TinyvexClientTests", "TinyvexMachineTests",
     "TinyvexSyncTests",
     "TinyvexTests", "TinyvexTransportTests",

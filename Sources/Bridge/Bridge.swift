@@ -8,6 +8,7 @@ import FileStore
 import Functions
 import Glibc
 import HubSharing
+import JSONScan
 import JSONWebKeys
 import NotificationDelivery
 import Notifications
@@ -206,6 +207,7 @@ import TraceDelivery
     private func connect() {
         functions.host = self
         notifier.isGoodToken = { [unowned self] in functions.isGoodToken($0) }
+        notifier.onRegistrations = { [unowned self] in functions.queries.touch(.registrations) }
         registry.onCompleted = { [unowned self] in leaveIfDone() }
         registry.onChange = { [unowned self] session, change in
             if case .entry(let kind, let body) = change {
@@ -305,6 +307,27 @@ extension Bridge: FunctionHost {
         notifier.test { results in
             finish(.success(FunctionResponse(result: NotificationTest.json(results))))
         }
+    }
+
+    package func pushRegistrations(of tenant: String?) -> [UInt8] {
+        JSONWriter.object { writer in
+            writer.memberArray("data") { writer in
+                for registration in notifier.registrations(of: tenant) { writer.element(raw: registration.json) }
+            }
+        }
+    }
+
+    package func changePushRegistration(
+        _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
+    ) throws(Rejection) -> [UInt8] {
+        guard mutation == .pushRegister else {
+            let isEnded = notifier.unsubscribe(try arguments.string("id"), tenant: identity.tenant)
+            return JSONWriter.object { $0.member("unregistered", isEnded) }
+        }
+        let registration = try PushSubscription(
+            arguments, notifier.settings, tokenId: identity.tokenId, tenant: identity.tenant)
+        try notifier.subscribe(registration)
+        return JSONWriter.object { $0.member("id", registration.id) }
     }
 
     package func replace(

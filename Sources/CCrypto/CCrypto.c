@@ -17,7 +17,7 @@
 // All functions of libcrypto that are used.
 #define FUNCTIONS(use)                                                                                                  \
     use(BN_bin2bn) use(BN_bn2binpad) use(BN_clear_free)                                                                 \
-    use(ECDSA_SIG_free) use(ECDSA_SIG_get0_r) use(ECDSA_SIG_get0_s) use(d2i_ECDSA_SIG)                                  \
+    use(ECDSA_SIG_free) use(ECDSA_SIG_get0_r) use(ECDSA_SIG_get0_s) use(d2i_ECDSA_SIG) use(d2i_AutoPrivateKey)          \
     use(ERR_clear_error)                                                                                                \
     use(EVP_CIPHER_CTX_ctrl) use(EVP_CIPHER_CTX_free) use(EVP_CIPHER_CTX_new) use(EVP_EncryptFinal_ex)                  \
     use(EVP_EncryptInit_ex) use(EVP_EncryptUpdate) use(EVP_aes_128_gcm)                                                 \
@@ -25,7 +25,7 @@
     use(EVP_PKEY_CTX_free) use(EVP_PKEY_CTX_new) use(EVP_PKEY_CTX_new_from_name) use(EVP_PKEY_Q_keygen)                 \
     use(EVP_PKEY_derive) use(EVP_PKEY_derive_init) use(EVP_PKEY_derive_set_peer) use(EVP_PKEY_free)                     \
     use(EVP_PKEY_fromdata) use(EVP_PKEY_fromdata_init) use(EVP_PKEY_get_bn_param)                                       \
-    use(EVP_PKEY_get_octet_string_param)                                                                                \
+    use(EVP_PKEY_get_group_name) use(EVP_PKEY_get_octet_string_param)                                                   \
     use(OSSL_PARAM_BLD_free) use(OSSL_PARAM_BLD_new) use(OSSL_PARAM_BLD_push_BN)                                        \
     use(OSSL_PARAM_BLD_push_octet_string) use(OSSL_PARAM_BLD_push_utf8_string) use(OSSL_PARAM_BLD_to_param)             \
     use(OSSL_PARAM_free)
@@ -65,19 +65,37 @@ static bool finished(bool result) {
     return result;
 }
 
+/// Writes the two parts of a key pair.
+static bool write_key(EVP_PKEY *key, uint8_t private_key[32], uint8_t public_key[65]) {
+    BIGNUM *number = NULL;
+    size_t length = 0;
+    bool written = crypto.EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number) == 1 &&
+                   crypto.BN_bn2binpad(number, private_key, ccrypto_private_bytes) == ccrypto_private_bytes &&
+                   crypto.EVP_PKEY_get_octet_string_param(
+                       key, OSSL_PKEY_PARAM_PUB_KEY, public_key, ccrypto_public_bytes, &length) == 1 &&
+                   length == ccrypto_public_bytes;
+    crypto.BN_clear_free(number);
+    return written;
+}
+
 bool ccrypto_make_key(uint8_t private_key[32], uint8_t public_key[65]) {
     if (ccrypto_load()) return false;
     EVP_PKEY *key = crypto.EVP_PKEY_Q_keygen(NULL, NULL, "EC", curve);
-    BIGNUM *number = NULL;
-    size_t length = 0;
-    bool made = key && crypto.EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number) == 1 &&
-                crypto.BN_bn2binpad(number, private_key, ccrypto_private_bytes) == ccrypto_private_bytes &&
-                crypto.EVP_PKEY_get_octet_string_param(
-                    key, OSSL_PKEY_PARAM_PUB_KEY, public_key, ccrypto_public_bytes, &length) == 1 &&
-                length == ccrypto_public_bytes;
-    crypto.BN_clear_free(number);
+    bool made = key && write_key(key, private_key, public_key);
     crypto.EVP_PKEY_free(key);
     return finished(made);
+}
+
+bool ccrypto_read_key(const uint8_t *der, size_t der_bytes, uint8_t private_key[32], uint8_t public_key[65]) {
+    if (ccrypto_load() || der_bytes > LONG_MAX) return false;
+    EVP_PKEY *key = crypto.d2i_AutoPrivateKey(NULL, &der, (long)der_bytes);
+    char group[32] = "";
+    // Both names of the curve are in use.
+    bool is_right = key && crypto.EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1 &&
+                    (strcmp(group, "prime256v1") == 0 || strcmp(group, curve) == 0);
+    bool is_read = is_right && write_key(key, private_key, public_key);
+    crypto.EVP_PKEY_free(key);
+    return finished(is_read);
 }
 
 /// Returns null if the point is not on the curve. `private_key` can be null.

@@ -19,7 +19,8 @@
     use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_recv)          \
     use(curl_easy_send) use(curl_easy_strerror) use(curl_easy_cleanup) use(curl_multi_init) use(curl_multi_add_handle)  \
     use(curl_multi_remove_handle) use(curl_multi_perform) use(curl_multi_poll) use(curl_multi_info_read)                \
-    use(curl_multi_cleanup) use(curl_easy_perform) use(curl_slist_append) use(curl_slist_free_all)
+    use(curl_multi_cleanup) use(curl_easy_perform) use(curl_slist_append) use(curl_slist_free_all)  \
+    use(curl_easy_reset)
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
@@ -239,13 +240,44 @@ static curl_socket_t open_public(void *unused, curlsocktype purpose, struct curl
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// The body of the answer is not used. After this many bytes the transfer ends, because a server can send any number.
+/// After this many bytes of the body the transfer ends, because a server can send any number.
 enum { answer_limit_bytes = 64 << 10 };
 
-static size_t discard(char *bytes, size_t size, size_t count, void *total) {
-    (void)bytes;
-    *(size_t *)total += size * count;
-    return *(size_t *)total > answer_limit_bytes ? 0 : size * count;
+/// The answer to a POST request.
+struct post_answer {
+    struct ccurl_post *post;
+    size_t total; ///< bytes of the body
+};
+
+/// Keeps the beginning of the body.
+static size_t keep_beginning(char *bytes, size_t size, size_t count, void *user) {
+    struct post_answer *answer = user;
+    size_t added = size * count;
+    if (answer->post->answer && answer->total + 1 < answer->post->answer_bytes) {
+        size_t room = answer->post->answer_bytes - 1 - answer->total;
+        size_t kept = added < room ? added : room;
+        memcpy(answer->post->answer + answer->total, bytes, kept);
+        answer->post->answer[answer->total + kept] = 0;
+    }
+    answer->total += added;
+    return answer->total > answer_limit_bytes ? 0 : added;
+}
+
+/// More than any server means.
+enum { longest_retry_seconds = 86400 };
+
+static size_t keep_retry_after(char *line, size_t size, size_t count, void *user) {
+    static const char name[] = "retry-after:";
+    struct post_answer *answer = user;
+    size_t total = size * count;
+    if (total < sizeof name || strncasecmp(line, name, sizeof name - 1) != 0) return total;
+    long seconds = 0;
+    for (size_t i = sizeof name - 1; i < total && seconds < longest_retry_seconds; i++) {
+        if (line[i] >= '0' && line[i] <= '9') seconds = seconds * 10 + (line[i] - '0');
+        else if (line[i] != ' ' && line[i] != '\r' && line[i] != '\n') return total;
+    }
+    answer->post->retry_after_seconds = seconds < longest_retry_seconds ? seconds : longest_retry_seconds;
+    return total;
 }
 
 /// The options of every single request.
@@ -262,14 +294,21 @@ static void set_request_options(CURL *easy, const char *url, long timeout_millis
     SET(CURLOPT_SOCKOPTFUNCTION, close_on_exec);
 }
 
-static void set_post_options(CURL *easy, const struct ccurl_post *post, size_t *total) {
+static void set_post_options(CURL *easy, struct post_answer *answer) {
+    const struct ccurl_post *post = answer->post;
     set_request_options(easy, post->url, post->timeout_milliseconds);
+    if (post->uses_http2) {
+        bool is_plain = strncmp(post->url, "http://", 7) == 0;
+        SET(CURLOPT_HTTP_VERSION, (long)(is_plain ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS));
+    }
     SET(CURLOPT_PROTOCOLS, (long)(post->public_only ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
     SET(CURLOPT_POST, 1L);
     SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post->body_bytes);
     SET(CURLOPT_POSTFIELDS, post->body);
-    SET(CURLOPT_WRITEFUNCTION, discard);
-    SET(CURLOPT_WRITEDATA, total);
+    SET(CURLOPT_WRITEFUNCTION, keep_beginning);
+    SET(CURLOPT_WRITEDATA, answer);
+    SET(CURLOPT_HEADERFUNCTION, keep_retry_after);
+    SET(CURLOPT_HEADERDATA, answer);
     if (post->public_only) {
         // A proxy would connect to the server itself, so its address could not be checked here.
         SET(CURLOPT_PROXY, "");
@@ -278,16 +317,54 @@ static void set_post_options(CURL *easy, const struct ccurl_post *post, size_t *
 #undef SET
 }
 
-int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t failure_bytes) {
+/// Handles with an open connection. A server can regard a new connection for each request as an attack. There are at
+/// most as many as requests at once.
+enum { kept_limit = 4 };
+static CURL *kept[kept_limit];
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// libcurl 7.88 cannot use a plain connection of HTTP/2 again.
+static bool is_kept(const struct ccurl_post *post) {
+    return post->uses_http2 && strncmp(post->url, "https://", 8) == 0;
+}
+
+static CURL *take_handle(bool is_kept) {
+    CURL *easy = NULL;
+    pthread_mutex_lock(&kept_lock);
+    for (int i = 0; is_kept && i < kept_limit && !easy; i++) {
+        easy = kept[i];
+        kept[i] = NULL;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    return easy ? easy : library.curl_easy_init();
+}
+
+/// Keeps the handle of a request with an answer, or frees it.
+static void return_handle(CURL *easy, bool is_kept) {
+    // Removes all options, but keeps the connections.
+    library.curl_easy_reset(easy);
+    pthread_mutex_lock(&kept_lock);
+    for (int i = 0; is_kept && i < kept_limit && easy; i++) {
+        if (kept[i]) continue;
+        kept[i] = easy;
+        easy = NULL;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    if (easy) library.curl_easy_cleanup(easy);
+}
+
+int ccurl_perform_post(struct ccurl_post *post, char *failure, size_t failure_bytes) {
+    post->retry_after_seconds = 0;
+    if (post->answer && post->answer_bytes) post->answer[0] = 0;
     const char *missing = ccurl_load();
-    CURL *easy = missing ? NULL : library.curl_easy_init();
+    CURL *easy = missing ? NULL : take_handle(is_kept(post));
     if (!easy) {
         snprintf(failure, failure_bytes, "%s", missing ? missing : "out of memory");
         return 0;
     }
     char words[CURL_ERROR_SIZE] = "";
-    size_t total = 0;
-    set_post_options(easy, post, &total);
+    struct post_answer answer = {.post = post};
+    set_post_options(easy, &answer);
     library.curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, words);
     // curl would ask before it sends a body of more than 1 MiB.
     struct curl_slist *fields = library.curl_slist_append(NULL, "Expect:");
@@ -301,8 +378,8 @@ int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t fail
     long status = 0;
     library.curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     if (code != CURLE_OK) snprintf(failure, failure_bytes, "%s", words[0] ? words : library.curl_easy_strerror(code));
+    return_handle(easy, is_kept(post) && code == CURLE_OK);
     library.curl_slist_free_all(fields);
-    library.curl_easy_cleanup(easy);
     return (int)status;
 }
 

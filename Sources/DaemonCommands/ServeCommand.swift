@@ -13,6 +13,7 @@ import Hub
 import HubSharing
 import JSONScan
 import LocalBridge
+import NotificationDelivery
 import Notifications
 import Posix
 import ProductVersion
@@ -270,8 +271,10 @@ package struct ServeCommand {
     /// The file can run commands, so it is refused if another user can change it.
     private func notifications(_ options: ServeOptions, _ home: Home) throws(Failure) -> NotificationSettings {
         let path = options.notifications ?? home.notifications
-        let settings = try settings(at: path, Self.notificationsLimitBytes, "the rules of notifications") {
-            try NotificationSettings(json: $0)
+        let settings = try settings(at: path, Self.notificationsLimitBytes, "the rules of notifications") { bytes in
+            let settings = try NotificationSettings(json: bytes)
+            for apns in settings.apns { _ = try NotificationFiles.apnsKey(apns.keyFile) }
+            return settings
         }
         if let settings { return settings }
         guard options.notifications == nil else { throw Self.missing(path) }

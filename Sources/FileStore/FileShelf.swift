@@ -89,6 +89,13 @@ struct FileShelf {
         return table.file(id, of: tenant)
     }
 
+    mutating func page(
+        of tenant: String?, after cursor: FilePage.Cursor?, limit: Int
+    ) throws(Rejection) -> FilePage {
+        try load()
+        return table.page(of: tenant, after: cursor, limit: limit)
+    }
+
     mutating func open(_ id: String, of tenant: String?) throws(Rejection) -> OpenedFile? {
         guard let file = try file(id, of: tenant) else { return nil }
         do throws(SystemError) { return OpenedFile(file, try folder.open(id)) } catch { throw .reading(error) }

@@ -44,6 +44,20 @@ import Tinyvex
         }
     }
 
+    /// `finish` is called once with one page of the tenant's files, the newest first.
+    ///
+    /// - Parameter cursor: ``FilePage/next`` of the page before; nil for the first page.
+    package func list(
+        of tenant: String?, after cursor: FilePage.Cursor?, limit: Int,
+        then finish: @escaping @LoopActor (Result<FilePage, Rejection>) -> Void
+    ) {
+        perform { (shelf) throws(Rejection) in
+            try shelf.page(of: tenant, after: cursor, limit: limit)
+        } then: {
+            finish($0)
+        }
+    }
+
     /// `finish` is called once with the open file; nil if there is none.
     package func open(
         _ id: String, of tenant: String?, then finish: @escaping @LoopActor (Result<OpenedFile?, Rejection>) -> Void

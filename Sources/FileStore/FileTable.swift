@@ -64,6 +64,18 @@ struct FileTable {
         Array(files.values.filter { $0.createdTs < time }.sorted { $0.createdTs < $1.createdTs }.prefix(limit))
     }
 
+    /// The page of the files that a tenant can see, the newest first.
+    ///
+    /// - Parameter cursor: The position after which the page begins; nil for the first page.
+    func page(of tenant: String?, after cursor: FilePage.Cursor?, limit: Int) -> FilePage {
+        let visible = files.values.filter { tenant == nil || tenant == $0.tenant }
+            .map { (file: $0, position: FilePage.Cursor($0)) }
+            .filter { file in cursor.map { file.position < $0 } ?? true }
+            .sorted { $1.position < $0.position }
+        let page = visible.prefix(limit)
+        return FilePage(files: page.map(\.file), next: page.count < visible.count ? page.last?.position : nil)
+    }
+
     private mutating func change(_ tenant: String?, by byteCount: Int, _ count: Int) {
         var use = uses[tenant] ?? Use()
         use.byteCount += byteCount

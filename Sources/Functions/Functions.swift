@@ -26,6 +26,12 @@ import Tinyvex
     func viewed(agent: String, sessionId: String, by identity: Identity)
     /// `notifications:test`
     func testNotifications(then finish: @escaping CompletionHandler)
+    /// `push:list`
+    func pushRegistrations(of tenant: String?) -> [UInt8]
+    /// `push:register` and `push:unregister`
+    func changePushRegistration(
+        _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
+    ) throws(Rejection) -> [UInt8]
 }
 
 /// Calls queries, mutations and actions by name. All protocols call them here, and their access rights are checked only
@@ -153,6 +159,9 @@ import Tinyvex
             try Self.require(.mutation, call.name, of: identity)
             let arguments = try identity.narrowed(call.name, call.arguments)
             mutations.submit(call, by: identity) { [self] done in
+                if mutation == .pushRegister || mutation == .pushUnregister {
+                    return done(changePush(mutation, arguments, by: identity))
+                }
                 sessionMutations.perform(mutation, arguments, for: identity) { outcome in
                     guard case .failure(let rejection) = outcome else { return done(outcome) }
                     self.explain(rejection, arguments, identity) { done(.failure($0)) }
@@ -162,6 +171,17 @@ import Tinyvex
             }
         } catch {
             finish(.failure(error))
+        }
+    }
+
+    private func changePush(
+        _ mutation: MutationName, _ arguments: Parameters, by identity: Identity
+    ) -> QueryOutcome {
+        Self.outcome { () throws(Rejection) in
+            guard let host else { throw .noBridge }
+            let value = try host.changePushRegistration(mutation, arguments, by: identity)
+            audit.record(.called(function: mutation.rawValue, nil), by: identity)
+            return value
         }
     }
 
@@ -221,6 +241,10 @@ import Tinyvex
         case .elicitationsPending:
             finish(Self.outcome { () throws(Rejection) in try agents.elicitationsValue(params, tenant: key.tenant) })
         case .filesGet: agents.files.get(params, tenant: key.tenant, then: finish)
+        case .filesList: agents.files.list(params, tenant: key.tenant, then: finish)
+        case .pushList:
+            guard let host else { return finish(.failure(.noBridge)) }
+            finish(.success(host.pushRegistrations(of: key.tenant)))
         case .bridgeStatus:
             guard key.tenant == nil else { return finish(.failure(.notATenants)) }
             guard let host else { return finish(.failure(.noBridge)) }

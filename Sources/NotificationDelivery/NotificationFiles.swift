@@ -4,7 +4,7 @@ import PushCrypto
 import Synchronization
 
 /// The files of the notifications: the queue, the push subscriptions, and the key of Web Push.
-final class NotificationFiles: Sendable {
+package final class NotificationFiles: Sendable {
     private let home: Home
     /// The number of the newest queue that was stored. Only one thread writes at a time.
     private let storedNumber = Mutex<UInt64>(0)
@@ -50,5 +50,20 @@ final class NotificationFiles: Sendable {
         let key = try P256KeyPair()
         try PrivateFile.replace(home.pushKey, with: Array((key.text + "\n").utf8))
         return key
+    }
+
+    /// The largest key file that is read. Apple's have 257 bytes.
+    private static let keyFileLimitBytes = 16 << 10
+
+    /// Reads the key of a target for Apple's push service. The file is refused if another user can change it.
+    package static func apnsKey(_ path: String) throws -> P256KeyPair {
+        guard let bytes = try PrivateFile.read(path, limitBytes: keyFileLimitBytes) else {
+            throw SystemError(refusing: "read \(path)", because: "it does not exist")
+        }
+        do throws(CryptoFailure) {
+            return try P256KeyPair(pem: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw SystemError(refusing: "read \(path)", because: error.description)
+        }
     }
 }

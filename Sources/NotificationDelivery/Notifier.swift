@@ -16,8 +16,7 @@ import Tinyvex
     private let services: LoopServices
     private let environment: [SystemString]
     private let jobs: BackgroundJobs
-    /// Made when the first page asks for it.
-    private var key: P256KeyPair?
+    private let senders: PushSenders
     private var machine: NotificationMachine
     private var reader = SessionEventReader()
     private var timer: Timer?
@@ -30,14 +29,18 @@ import Tinyvex
 
     /// Whether the token with this id is valid. The bridge sets it.
     package var isGoodToken: @LoopActor (String) -> Bool = { _ in true }
+    /// Called when ``registrations(of:)`` has changed.
+    package var onRegistrations: @LoopActor () -> Void = {}
 
     private enum Storing { case idle, busy, busyAndChanged }
 
     /// The machine's times follow the wall clock, and the loop's timers do not. A change of the clock is noticed within
     /// this time.
     private static let longestSleep: Int64 = 60_000
-    /// Push subscriptions. A person has a few browsers.
-    private static let subscriptionLimit = 100
+    /// Push subscriptions of all tenants. Each has at most 2 KiB.
+    private static let subscriptionLimit = 1_000
+    /// Push subscriptions of one tenant, and of the bridge's own users. A person has a few browsers and devices.
+    private static let tenantSubscriptionLimit = 100
 
     /// - Parameter environment: the environment of commands.
     package init(
@@ -47,6 +50,7 @@ import Tinyvex
         self.environment = environment.filter { !$0.bytes.starts(with: "ACPBRIDGE_TOKEN=".utf8) }
         self.services = services
         files = NotificationFiles(home)
+        senders = try PushSenders(settings, files)
         jobs = try BackgroundJobs("notifications", services)
         machine = NotificationMachine(
             settings, subscriptions: try files.subscriptions(), queue: try files.queue(),
@@ -87,26 +91,28 @@ import Tinyvex
         perform(actions)
     }
 
-    // MARK: Web Push
+    // MARK: Registrations
 
     /// The public key for `PushManager.subscribe`, 65 bytes; nil if no target of Web Push is configured.
     package func pushPublicKey() throws -> [UInt8]? {
         guard settings.push != nil else { return nil }
-        return try pushKey().publicKey
+        return try senders.pushKey().publicKey
     }
 
-    private func pushKey() throws -> P256KeyPair {
-        if let key { return key }
-        let made = try files.pushKey()
-        key = made
-        return made
+    /// The registrations that a tenant can see. A nil tenant sees all.
+    package func registrations(of tenant: String?) -> [PushSubscription] {
+        machine.subscriptions.filter { tenant == nil || $0.tenant == tenant }
     }
 
-    /// Adds a browser, or replaces its earlier subscription.
+    /// Adds a registration, or replaces the earlier one of the same address and tenant.
     package func subscribe(_ subscription: PushSubscription) throws(Rejection) {
         var subscriptions = machine.subscriptions.filter { $0.id != subscription.id }
-        guard subscriptions.count < Self.subscriptionLimit else {
-            throw Rejection(.limitExceeded, "there are \(Self.subscriptionLimit) subscriptions, which is the limit")
+        guard subscriptions.count < Self.subscriptionLimit,
+            subscriptions.count(where: { $0.tenant == subscription.tenant }) < Self.tenantSubscriptionLimit
+        else {
+            throw Rejection(
+                .limitExceeded, "there are too many push registrations; end some with push:unregister",
+                rpcCode: .invalidRequest)
         }
         subscriptions.append(subscription)
         machine.subscriptions = subscriptions
@@ -131,6 +137,7 @@ import Tinyvex
     }
 
     private func storeSubscriptions() {
+        onRegistrations()
         orLog("storing push subscriptions") { () throws(SystemError) in try files.store(machine.subscriptions) }
     }
 
@@ -216,7 +223,7 @@ import Tinyvex
                 try run(command, message)
                 finished(message, .delivered, nil)
             } else if let request = try request(message, target) {
-                try post(request, message, isPush: message.subscription != nil)
+                try post(request, message, target)
             } else {
                 finished(message, .gone, "the subscription has ended")
             }
@@ -232,27 +239,63 @@ import Tinyvex
             return try NotificationRequest.webhook(message, url: url, secret: secret, at: ts)
         case .ntfy(let url, let topic, let token):
             return NotificationRequest.ntfy(message, url: url, topic: topic, token: token)
-        case .push(let push):
+        case .push, .apns, .webhooks:
             // The token can have expired while its page was closed.
             endExpiredSubscriptions()
-            guard let subscription = machine.subscriptions.first(where: { $0.id == message.subscription }) else {
-                return nil
-            }
-            return try NotificationRequest.push(message, subscription, push, key: pushKey(), at: ts)
+            return try machine.subscriptions.first { $0.id == message.subscription }
+                .flatMap { try request(message, target, to: $0, at: ts) }
         case .command: return nil
         }
     }
 
-    private func post(_ request: NotificationRequest, _ message: NotificationMessage, isPush: Bool) throws(SystemError)
-    {
+    /// Returns nil if the target no longer serves the registration.
+    private func request(
+        _ message: NotificationMessage, _ target: NotificationTarget, to subscription: PushSubscription, at ts: Int64
+    ) throws -> NotificationRequest? {
+        switch (target.address, subscription.address) {
+        case (.push(let push), .browser(let endpoint, let keys)):
+            try NotificationRequest.push(
+                message, endpoint: endpoint, keys: keys, push, key: senders.pushKey(), at: ts)
+        case (.apns(let apns), .device(let token, _, _)):
+            APNsRequest.request(
+                message, deviceToken: token, apns, token: try senders.token(for: apns, now: ts / 1000))
+        case (.webhooks(let webhooks), .webhook(let url, let secret)):
+            try NotificationRequest.webhook(
+                message, url: url, secret: secret.flatMap { WebhookSignature.secret($0) },
+                isPublicOnly: !webhooks.allowsPrivate, at: ts)
+        default: nil
+        }
+    }
+
+    private func post(
+        _ request: NotificationRequest, _ message: NotificationMessage, _ target: NotificationTarget
+    ) throws(SystemError) {
         try jobs.run {
             HTTPPost.send(
-                request.body, to: request.url, fields: request.fields, isPublicOnly: request.isPublicOnly)
+                request.body, to: request.url, fields: request.fields, isPublicOnly: request.isPublicOnly,
+                usesHTTP2: request.usesHTTP2)
         } then: { [weak self] answer in
-            let outcome = NotificationRequest.outcome(status: answer.status, isPush: isPush)
-            let reason = answer.status == 0 ? answer.failure : "the server answered \(answer.status)"
-            self?.finished(message, outcome, outcome == .delivered ? nil : reason)
+            self?.answered(answer, message, target)
         }
+    }
+
+    private func answered(_ answer: HTTPPost.Answer, _ message: NotificationMessage, _ target: NotificationTarget) {
+        let outcome: NotificationMachine.Outcome
+        var reason = answer.status == 0 ? answer.failure : "the server answered \(answer.status)"
+        switch target.address {
+        case .apns(let apns):
+            outcome = APNsRequest.outcome(
+                status: answer.status, body: answer.beginning, retryAfterSeconds: answer.retryAfterSeconds)
+            if let name = APNsRequest.reason(answer.beginning) { reason += " (\(name))" }
+            if APNsRequest.isExpiredToken(status: answer.status, body: answer.beginning) {
+                senders.forgetToken(for: apns)
+            }
+        default:
+            let isPush = if case .push = target.address { true } else { false }
+            outcome = NotificationRequest.outcome(
+                status: answer.status, isPush: isPush, retryAfterSeconds: answer.retryAfterSeconds)
+        }
+        finished(message, outcome, outcome == .delivered ? nil : reason)
     }
 
     /// The number of commands that run at once. A command that hangs must not fill the machine with processes.

@@ -9,7 +9,7 @@ package struct NotificationMachine: Sendable {
         case deliver(NotificationMessage)
         /// The queue has changed: store ``storedQueue``.
         case store
-        /// The browser has ended this push subscription.
+        /// The destination of this push subscription no longer exists.
         case forget(subscription: String)
         /// The message could not be delivered, and is given up.
         case gaveUp(NotificationMessage)
@@ -19,6 +19,8 @@ package struct NotificationMachine: Sendable {
         case delivered
         /// A later attempt can succeed.
         case failed
+        /// The destination asks to wait at least this many milliseconds.
+        case busy(Int64)
         /// The destination no longer exists.
         case gone
     }
@@ -153,13 +155,11 @@ package struct NotificationMachine: Sendable {
             queue.remove(at: index)
             noteDelivery(of: message, at: now.ts)
             return [.store] + due(at: now)
-        case .failed where message.kind == .test:
+        case .failed where message.kind == .test, .busy where message.kind == .test:
             queue.remove(at: index)
             return [.store] + due(at: now)
-        case .failed:
-            queue[index].attempts += 1
-            queue[index].dueTs = now.ts + Self.retryDelay(after: queue[index].attempts)
-            return [.store] + due(at: now)
+        case .failed: return repeated(at: index, after: 0, now)
+        case .busy(let delay): return repeated(at: index, after: min(delay, Self.longestRetry), now)
         case .gone:
             queue.remove(at: index)
             guard let subscription = message.subscription else { return [.gaveUp(message), .store] + due(at: now) }
@@ -167,6 +167,12 @@ package struct NotificationMachine: Sendable {
             subscriptions.removeAll { $0.id == subscription }
             return [.forget(subscription: subscription), .store] + due(at: now)
         }
+    }
+
+    private mutating func repeated(at index: Int, after delay: Int64, _ now: NotificationTime) -> [Action] {
+        queue[index].attempts += 1
+        queue[index].dueTs = now.ts + max(delay, Self.retryDelay(after: queue[index].attempts))
+        return [.store] + due(at: now)
     }
 
     /// The queue as a file: one message per line. Takes milliseconds for a full queue.
@@ -180,10 +186,14 @@ package struct NotificationMachine: Sendable {
 
     // MARK: The queue
 
-    /// The subscriptions of a push target that can see the session; one nil for any other target.
+    /// The registrations of a target that can see the session and want the event; one nil for a target without
+    /// registrations.
     private func destinations(of target: NotificationTarget, _ event: NotificationEvent) -> [String?] {
-        guard case .push = target.address else { return [nil] }
-        return subscriptions.filter { $0.tenant == nil || $0.tenant == event.tenant }.map(\.id)
+        guard target.isForRegistrations else { return [nil] }
+        return subscriptions.filter { subscription in
+            target.serves(subscription) && subscription.wants(event.kind)
+                && (subscription.tenant == nil || subscription.tenant == event.tenant)
+        }.map(\.id)
     }
 
     /// Returns true if the queue has changed.

@@ -84,18 +84,19 @@ package struct NotificationMessage: Sendable, Equatable, Codable {
     }
 
     /// For a person: one or a few lines.
-    package var body: String {
-        let fact =
-            switch kind {
-            case .permission: count == 1 ? "A permission request waits." : "\(count) permission requests wait."
-            case .elicitation: count == 1 ? "A question waits." : "\(count) questions wait."
-            case .turnEnd: "The turn has ended."
-            case .failed: "The turn has ended with an error."
-            case .agentExit: "The agent's program has ended with an error."
-            case .sessionEnd: "The session has ended."
-            case .test: "Notifications of this bridge arrive here."
-            }
-        return ([title, text].compactMap { $0 } + [fact]).joined(separator: "\n")
+    package var body: String { ([title, text].compactMap { $0 } + [fact]).joined(separator: "\n") }
+
+    /// The last line of ``body``, which has no text of an agent.
+    var fact: String {
+        switch kind {
+        case .permission: count == 1 ? "A permission request waits." : "\(count) permission requests wait."
+        case .elicitation: count == 1 ? "A question waits." : "\(count) questions wait."
+        case .turnEnd: "The turn has ended."
+        case .failed: "The turn has ended with an error."
+        case .agentExit: "The agent's program has ended with an error."
+        case .sessionEnd: "The session has ended."
+        case .test: "Notifications of this bridge arrive here."
+        }
     }
 
     /// The members that programs read: `{"agent":"codex","sessionId":"s1","count":1}`.

@@ -10,12 +10,15 @@ package struct NotificationRequest: Sendable, Equatable {
     package let body: [UInt8]
     /// The server's address must not be private, because the URL came from a client.
     package let isPublicOnly: Bool
+    package var usesHTTP2 = false
 
     /// By the rules of Standard Webhooks: `{"type":"permission","timestamp":"…","data":{"agent":"codex",…}}`.
     ///
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameters:
+    ///   - isPublicOnly: The URL came from a client.
+    ///   - now: milliseconds since 1970.
     package static func webhook(
-        _ message: NotificationMessage, url: String, secret: [UInt8]?, at now: Int64
+        _ message: NotificationMessage, url: String, secret: [UInt8]?, isPublicOnly: Bool = false, at now: Int64
     ) throws(CryptoFailure) -> NotificationRequest {
         let body = JSONWriter.object { writer in
             writer.member("type", message.kind.rawValue)
@@ -30,7 +33,7 @@ package struct NotificationRequest: Sendable, Equatable {
                 id: message.id, timestamp: now / 1000, body: body, secret: secret)
             fields.append("webhook-signature: \(signature)")
         }
-        return NotificationRequest(url: url, fields: fields, body: body, isPublicOnly: false)
+        return NotificationRequest(url: url, fields: fields, body: body, isPublicOnly: isPublicOnly)
     }
 
     /// As JSON, because titles in header fields break on UTF-8 and line feeds. Source: ntfy's documentation, "Publish as
@@ -54,25 +57,24 @@ package struct NotificationRequest: Sendable, Equatable {
     /// Web Push. The page's service worker gets `{"id":"…","type":"permission","headline":"…","body":"…","agent":"…"}`, or
     /// only the first four members if the rest does not fit.
     package static func push(
-        _ message: NotificationMessage, _ subscription: PushSubscription, _ push: NotificationTarget.Push,
+        _ message: NotificationMessage, endpoint: String, keys: PushKeys, _ push: NotificationTarget.Push,
         key: P256KeyPair, at now: Int64
     ) throws(CryptoFailure) -> NotificationRequest {
         let whole = pushText(message) { message.writeFacts(to: &$0) }
         // A push message has 4 KiB, and a folder alone can have as much.
         let text = whole.count <= PushEncryption.textLimitBytes ? whole : pushText(message) { _ in }
         let authorization = try VAPID.authorization(
-            origin: PushService.origin(of: subscription.endpoint) ?? "", subject: push.subject, key: key,
+            origin: PushService.origin(of: endpoint) ?? "", subject: push.subject, key: key,
             now: now / 1000)
         let fields = [
             "Authorization: \(authorization)", "Content-Encoding: aes128gcm",
             "Content-Type: application/octet-stream",
             // The push service keeps the message for a browser that is off, and replaces an older one of the session.
             "TTL: 86400", "Urgency: \(message.kind.needsPerson ? "high" : "normal")",
-            "Topic: \(ShortHash.text(message.kind.rawValue + "\n" + message.agent + "\n" + message.sessionId))",
+            "Topic: \(message.collapseId)",
         ]
         return NotificationRequest(
-            url: subscription.endpoint, fields: fields,
-            body: try PushEncryption.body(text, for: subscription.keys),
+            url: endpoint, fields: fields, body: try PushEncryption.body(text, for: keys),
             isPublicOnly: !push.allowsPrivate)
     }
 
@@ -89,14 +91,22 @@ package struct NotificationRequest: Sendable, Equatable {
     /// The meaning of a server's answer.
     ///
     /// - Parameter status: 0 if there was none.
-    package static func outcome(status: Int, isPush: Bool) -> NotificationMachine.Outcome {
+    package static func outcome(
+        status: Int, isPush: Bool, retryAfterSeconds: Int = 0
+    ) -> NotificationMachine.Outcome {
         switch status {
         case 200..<300: .delivered
         case 404 where isPush: .gone
         case 410: .gone
+        case 429 where retryAfterSeconds > 0, 503 where retryAfterSeconds > 0: .busy(Int64(retryAfterSeconds) * 1000)
         default: .failed
         }
     }
+}
+
+extension NotificationMessage {
+    /// Names the messages that replace each other on a device: 16 characters.
+    var collapseId: String { ShortHash.text(kind.rawValue + "\n" + agent + "\n" + sessionId) }
 }
 
 /// A command that delivers a notification.

@@ -48,8 +48,22 @@ package struct NotificationSettings: Sendable, Equatable {
             guard !targets.contains(where: { $0.name == target.name }) else {
                 throw Fault(description: "two targets are called \"\(target.name)\"")
             }
+            if case .apns(let apns) = target.address, self.apns.contains(where: { $0.isSameApp(as: apns) }) {
+                throw Fault(description: "two targets are for the topic \"\(apns.topic)\"")
+            }
             targets.append(target)
         }
+    }
+
+    /// The targets of apps that asked for notifications.
+    package var apns: [NotificationTarget.APNs] {
+        targets.compactMap { if case .apns(let apns) = $0.address { apns } else { nil } }
+    }
+
+    /// The target of the webhooks that clients registered.
+    package var webhooks: NotificationTarget.Webhooks? {
+        for case .webhooks(let webhooks) in targets.map(\.address) { return webhooks }
+        return nil
     }
 
     /// The target of the pages that asked for notifications.
@@ -70,6 +84,35 @@ package struct NotificationTarget: Sendable, Equatable {
         case command([String])
         /// The pages that asked for notifications.
         case push(Push)
+        /// The apps that asked for notifications by Apple's service.
+        case apns(APNs)
+        /// The webhooks that clients registered.
+        case webhooks(Webhooks)
+    }
+
+    /// Apple's push service, for one app.
+    package struct APNs: Sendable, Equatable {
+        /// The path of the key file from Apple (`.p8`).
+        package let keyFile: String
+        package let keyId: String
+        package let teamId: String
+        /// The app's bundle id.
+        package let topic: String
+        /// For apps that were built for development. Their device tokens are valid only at Apple's other server.
+        package let isDevelopment: Bool
+        /// The server without a final slash: `https://api.push.apple.com`.
+        package let url: String
+
+        package func isSameApp(as other: APNs) -> Bool {
+            topic == other.topic && isDevelopment == other.isDevelopment
+        }
+    }
+
+    package struct Webhooks: Sendable, Equatable {
+        /// The permitted hosts; a suffix begins with a dot; nil for all.
+        package let hosts: [String]?
+        /// The addresses can be private, and the URLs can begin with `http:`.
+        package let allowsPrivate: Bool
     }
 
     /// Web Push.
@@ -96,8 +139,9 @@ package struct NotificationTarget: Sendable, Equatable {
     package let quiet: QuietTime?
 
     private static let known = [
-        "name", "type", "url", "secret", "topic", "token", "command", "subject", "services", "allowPrivate", "events",
-        "agents", "folders", "minTurnSeconds", "content", "quiet",
+        "name", "type", "url", "secret", "topic", "token", "command", "subject", "services", "allowPrivate", "hosts",
+        "keyFile", "keyId", "teamId", "environment", "events", "agents", "folders", "minTurnSeconds", "content",
+        "quiet",
     ]
     private static let standardKinds: Set<NotificationEvent.Kind> = [.permission, .elicitation, .turnEnd, .failed]
 
@@ -160,8 +204,33 @@ package struct NotificationTarget: Sendable, Equatable {
                 Push(
                     subject: subject, services: try members.strings("services") ?? [],
                     allowsPrivate: try members.bool("allowPrivate") ?? false))
-        default: throw members.fault("type", "webhook, ntfy, command or push")
+        case "apns": return .apns(try apns(members))
+        case "webhooks":
+            return .webhooks(
+                Webhooks(
+                    hosts: try members.strings("hosts"), allowsPrivate: try members.bool("allowPrivate") ?? false))
+        default: throw members.fault("type", "webhook, ntfy, command, push, apns or webhooks")
         }
+    }
+
+    private static func apns(_ members: SettingMembers) throws(NotificationSettings.Fault) -> APNs {
+        let keyFile = try members.string("keyFile")
+        guard keyFile.hasPrefix("/") else { throw members.fault("keyFile", "an absolute path") }
+        let (keyId, teamId) = (try members.string("keyId"), try members.string("teamId"))
+        let topic = try members.string("topic")
+        guard [keyId, teamId, topic].allSatisfy({ $0.utf8.allSatisfy { (0x21...0x7e).contains($0) } }) else {
+            throw members.fault("keyId, teamId and topic", "visible ASCII characters")
+        }
+        let environment = try members.optionalString("environment") ?? "production"
+        guard ["production", "development"].contains(environment) else {
+            throw members.fault("environment", "production or development")
+        }
+        let isDevelopment = environment == "development"
+        let standard = isDevelopment ? "https://api.sandbox.push.apple.com" : "https://api.push.apple.com"
+        var server = try members.optionalString("url") == nil ? standard : try url(members)
+        if server.hasSuffix("/") { server.removeLast() }
+        return APNs(
+            keyFile: keyFile, keyId: keyId, teamId: teamId, topic: topic, isDevelopment: isDevelopment, url: server)
     }
 
     private static func url(_ members: SettingMembers) throws(NotificationSettings.Fault) -> String {
@@ -170,6 +239,24 @@ package struct NotificationTarget: Sendable, Equatable {
             url.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), url.utf8.count <= 2048
         else { throw members.fault("url", "an http:// or https:// address") }
         return url
+    }
+
+    /// Whether the target's messages go to what clients registered.
+    var isForRegistrations: Bool {
+        switch address {
+        case .push, .apns, .webhooks: true
+        case .webhook, .ntfy, .command: false
+        }
+    }
+
+    /// Whether this target sends the messages for a registration.
+    func serves(_ subscription: PushSubscription) -> Bool {
+        switch (address, subscription.address) {
+        case (.push, .browser), (.webhooks, .webhook): true
+        case (.apns(let apns), .device(_, let topic, let isDevelopment)):
+            apns.topic == topic && apns.isDevelopment == isDevelopment
+        default: false
+        }
     }
 
     /// Whether the rules permit a notification of this event.

@@ -34,6 +34,27 @@ package struct P256KeyPair: Sendable, Equatable {
         self.init(privateKey: privateKey, publicKey: publicKey)
     }
 
+    /// Reads a private key in PEM form, `BEGIN PRIVATE KEY` or `BEGIN EC PRIVATE KEY`, as Apple gives it in a `.p8` file.
+    package init(pem: String) throws(CryptoFailure) {
+        let lines = pem.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }
+        guard let first = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN") && $0.hasSuffix("PRIVATEKEY-----") }),
+            let last = lines[first...].firstIndex(where: { $0.hasPrefix("-----END") }),
+            let der = Self.der(lines[lines.index(after: first)..<last].joined())
+        else { throw CryptoFailure("the file has no private key in PEM form") }
+        var privateKey = [UInt8](repeating: 0, count: ccrypto_private_bytes)
+        var publicKey = [UInt8](repeating: 0, count: ccrypto_public_bytes)
+        guard ccrypto_read_key(der, der.count, &privateKey, &publicKey) else {
+            throw CryptoFailure("the private key is not one of the curve P-256")
+        }
+        self.privateKey = privateKey
+        self.publicKey = publicKey
+    }
+
+    private static func der(_ base64: String) -> [UInt8]? {
+        Base64URL.decode(
+            String(base64.filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+    }
+
     init?(privateKey: [UInt8], publicKey: [UInt8]) {
         guard privateKey.count == ccrypto_private_bytes, Self.isPublicKey(publicKey) else { return nil }
         self.privateKey = privateKey

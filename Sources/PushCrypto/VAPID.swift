@@ -20,9 +20,8 @@ package enum VAPID {
             writer.member("exp", now + lifeSeconds)
             writer.member("sub", subject)
         }
-        let header = Base64URL.encode(Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8))
-        let signed = "\(header).\(Base64URL.encode(claims))"
-        let signature = try key.signature(of: Array(signed.utf8))
-        return "vapid t=\(signed).\(Base64URL.encode(signature)),k=\(Base64URL.encode(key.publicKey))"
+        let token = try SignedToken.text(
+            header: Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8), claims: claims, key: key)
+        return "vapid t=\(token),k=\(Base64URL.encode(key.publicKey))"
     }
 }

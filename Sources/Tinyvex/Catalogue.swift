@@ -25,6 +25,10 @@ public enum Catalogue {
             .elicitationsPending, "The pending elicitations of agents about their sessions, the oldest first.",
             [.optional("sessionId"), .optional("agent"), .optional("cursor")]),
         .query(.filesGet, "The length, type and hash of a stored file, or null.", [.required("storageId")]),
+        .query(
+            .filesList, "The stored files, the newest first, one page at a time.",
+            [.optional("limit"), .optional("cursor")]),
+        .query(.pushList, "The push registrations, without the secret parts of their addresses."),
         .query(.bridgeStatus, "The state of the bridge and its load."),
         .mutation(
             .sessionsSetTitle, "Sets a session title that overrides the agent's title, or removes it.",
@@ -45,6 +49,13 @@ public enum Catalogue {
         .mutation(
             .filesGenerateUploadUrl, "Creates a URL to which one file can be sent, once.", [.optional("baseUrl")]),
         .mutation(.filesDelete, "Deletes a stored file.", [.required("storageId")]),
+        .mutation(
+            .pushRegister, "Registers a browser, a device or a webhook for notifications.",
+            [
+                .optional("endpoint"), .optional("keys"), .optional("secret"), .optional("token"), .optional("topic"),
+                .optional("environment"), .optional("events"),
+            ], role: .observe),
+        .mutation(.pushUnregister, "Ends a push registration.", [.required("id")], role: .observe),
         .action(
             .sessionsPrompt, "Sends a prompt to the agent, and returns when the turn has ended.",
             [
@@ -118,6 +129,8 @@ public enum QueryName: String, Sendable, CaseIterable {
     case permissionsPending = "permissions:pending"
     case elicitationsPending = "elicitations:pending"
     case filesGet = "files:get"
+    case filesList = "files:list"
+    case pushList = "push:list"
     case bridgeStatus = "bridge:status"
 }
 
@@ -131,6 +144,8 @@ public enum MutationName: String, Sendable, CaseIterable {
     case elicitationsAnswer = "elicitations:answer"
     case filesGenerateUploadUrl = "files:generateUploadUrl"
     case filesDelete = "files:delete"
+    case pushRegister = "push:register"
+    case pushUnregister = "push:unregister"
 }
 
 /// The functions that `tinyvex/action` can run.

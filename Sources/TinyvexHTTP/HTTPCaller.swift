@@ -14,9 +14,11 @@ final class HTTPCaller: Sendable {
     let configuration: HTTPConfiguration
     let time: HTTPTime
     private let transport: any HTTPTransport
-    private let tokens: TokenKeeper
+    private let tokens: any TokenSupply
 
-    init(_ configuration: HTTPConfiguration, _ tokens: TokenKeeper, _ transport: any HTTPTransport, _ time: HTTPTime) {
+    init(
+        _ configuration: HTTPConfiguration, _ tokens: any TokenSupply, _ transport: any HTTPTransport, _ time: HTTPTime
+    ) {
         self.configuration = configuration
         self.tokens = tokens
         self.transport = transport
@@ -58,18 +60,42 @@ final class HTTPCaller: Sendable {
         }
     }
 
+    // MARK: Files
+
     /// Sends a request whose answer is not a function's. It is sent again only after the token was renewed.
-    nonisolated(nonsending) func sendOnce(
-        _ request: HTTPRequest, contentType: String? = nil
+    nonisolated(nonsending) func sendOnce(_ request: HTTPRequest) async throws(TinyvexError) -> HTTPResponse {
+        let token = tokens.token
+        var result = await send(request, token)
+        if Self.isRefusal(result), await tokens.renew(after: token) { result = await send(request, tokens.token) }
+        return try Self.response(result, of: request)
+    }
+
+    /// Sends an upload. It is sent again only after the token was renewed.
+    nonisolated(nonsending) func upload(
+        _ request: HTTPRequest, _ body: UploadBody, contentType: String?,
+        _ progress: @escaping @Sendable (UploadProgress) -> Void
     ) async throws(TinyvexError) -> HTTPResponse {
         let token = tokens.token
-        var result = await send(request, token, contentType: contentType)
-        if case .success(let response) = result, response.status == 401, await tokens.renew(after: token) {
-            result = await send(request, tokens.token, contentType: contentType)
+        var request = request
+        // URLSession can add a type of its own to a body without one.
+        request.fields.append(.init("Content-Type", contentType ?? "application/octet-stream"))
+        var result = await upload(request, body, token, progress)
+        if Self.isRefusal(result), await tokens.renew(after: token) {
+            result = await upload(request, body, tokens.token, progress)
         }
+        return try Self.response(result, of: request)
+    }
+
+    private static func isRefusal(_ result: Result<HTTPResponse, TransportFailure>) -> Bool {
+        if case .success(let response) = result { response.status == 401 } else { false }
+    }
+
+    private static func response(
+        _ result: Result<HTTPResponse, TransportFailure>, of request: HTTPRequest
+    ) throws(TinyvexError) -> HTTPResponse {
         switch result {
         case .success(let response) where response.status == 200: return response
-        case .success(let response): throw Self.failure(response)
+        case .success(let response): throw failure(response)
         case .failure(.cancelled): throw .cancelled
         case .failure(.lost) where request.method == "POST", .failure(.timedOut) where request.method == "POST":
             throw .outcomeUnknown
@@ -99,21 +125,58 @@ final class HTTPCaller: Sendable {
     }
 
     private nonisolated(nonsending) func send(
-        _ request: HTTPRequest, _ token: String?, contentType: String? = nil
+        _ request: HTTPRequest, _ token: String?
     ) async -> Result<HTTPResponse, TransportFailure> {
         var request = request
-        if let token { request.fields.append(.init("Authorization", "Bearer \(token)")) }
-        if request.body != nil { request.fields.append(.init("Content-Type", contentType ?? "application/json")) }
+        request.authorize(token)
+        if request.body != nil { request.fields.append(.init("Content-Type", "application/json")) }
         do throws(TransportFailure) {
             return .success(try await transport.send(request))
         } catch {
             return .failure(error)
         }
     }
+
+    private nonisolated(nonsending) func upload(
+        _ request: HTTPRequest, _ body: UploadBody, _ token: String?,
+        _ progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async -> Result<HTTPResponse, TransportFailure> {
+        var request = request
+        request.authorize(token)
+        do throws(TransportFailure) {
+            return .success(try await transport.upload(request, body, progress: progress))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate mutating func authorize(_ token: String?) {
+        if let token { fields.append(.init("Authorization", "Bearer \(token)")) }
+    }
+}
+
+/// The token of a caller's requests.
+protocol TokenSupply: Sendable {
+    var token: String? { get }
+    /// Returns whether there is another token than the one that was refused.
+    nonisolated(nonsending) func renew(after refused: String?) async -> Bool
+}
+
+/// The token of another client, which renews it.
+struct SharedToken: TokenSupply {
+    private let current: @Sendable () -> String?
+
+    init(_ current: @escaping @Sendable () -> String?) { self.current = current }
+
+    var token: String? { current() }
+
+    nonisolated(nonsending) func renew(after refused: String?) async -> Bool { token != refused }
 }
 
 /// The client's token, and the source of new ones. One renewal runs at a time, for all calls that need it.
-final class TokenKeeper: Sendable {
+final class TokenKeeper: TokenSupply {
     private struct State {
         var token: String?
         var source: (@Sendable () async -> String?)?
@@ -130,7 +193,6 @@ final class TokenKeeper: Sendable {
 
     func setSource(_ source: (@Sendable () async -> String?)?) { state.withLock { $0.source = source } }
 
-    /// Returns whether there is another token than the one that was refused.
     nonisolated(nonsending) func renew(after refused: String?) async -> Bool {
         let renewal: Task<String?, Never>? = state.withLock { state in
             if state.token != refused { return nil }

@@ -28,16 +28,18 @@ public struct HTTPConfiguration: Sendable {
     /// - Parameter endpoint: `https://HOST/…` or `http://HOST:PORT`. `wss` and `ws`, and the path `/tinyvex`, mean the
     ///   same bridge. URLSession has no Unix sockets.
     public init(endpoint url: URL) {
-        do throws(Endpoint.ParseError) {
-            let endpoint = try Endpoint(url)
-            self.endpoint = .success(endpoint)
-            var prefix = endpoint.target.prefix { $0 != "?" }
-            if prefix.hasSuffix("/") { prefix.removeLast() }
-            if prefix.hasSuffix(Endpoint.defaultTarget) { prefix.removeLast(Endpoint.defaultTarget.count) }
-            self.prefix = String(prefix)
-        } catch {
-            endpoint = .failure(error)
+        self.init(Result { () throws(Endpoint.ParseError) in try Endpoint(url) })
+    }
+
+    init(_ endpoint: Result<Endpoint, Endpoint.ParseError>) {
+        self.endpoint = endpoint
+        guard case .success(let endpoint) = endpoint else {
             prefix = ""
+            return
         }
+        var prefix = endpoint.target.prefix { $0 != "?" }
+        if prefix.hasSuffix("/") { prefix.removeLast() }
+        if prefix.hasSuffix(Endpoint.defaultTarget) { prefix.removeLast(Endpoint.defaultTarget.count) }
+        self.prefix = String(prefix)
     }
 }

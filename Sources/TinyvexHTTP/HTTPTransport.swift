@@ -1,5 +1,11 @@
 import TinyvexTransport
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Sends requests to a bridge over HTTP. It is the HTTP client's only interface to the network.
 public protocol HTTPTransport: Sendable {
     /// Sends one request and returns its response, with any status. Redirects are not followed, because the request
@@ -8,6 +14,32 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: `.unreachable` if the request was certainly not sent; `.lost` or `.timedOut` if it is unknown whether
     ///   the bridge has received the request; `.messageTooLarge` if the response exceeds the request's limit.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
+
+    /// Sends one request with a body that can be a file, and reports the progress. The response and the errors are
+    /// those of ``send(_:)``. The implementation for other transports reads a file into memory first, and reports only
+    /// the start and the end.
+    ///
+    /// - Parameter progress: Called in order, with growing counts, on any thread. No call follows the return.
+    func upload(
+        _ request: HTTPRequest, _ body: UploadBody, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(TransportFailure) -> HTTPResponse
+}
+
+extension HTTPTransport {
+    public func upload(
+        _ request: HTTPRequest, _ body: UploadBody, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        var request = request
+        switch body {
+        case .bytes(let bytes): request.body = bytes
+        case .file(let file, _):
+            do { request.body = Array(try Data(contentsOf: file)) } catch { throw .unreachable(reason: "\(error)") }
+        }
+        progress(UploadProgress(sentBytes: 0, totalBytes: body.byteCount))
+        let response = try await send(request)
+        progress(UploadProgress(sentBytes: body.byteCount, totalBytes: body.byteCount))
+        return response
+    }
 }
 
 /// A request to a bridge.

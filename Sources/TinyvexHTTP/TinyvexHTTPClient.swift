@@ -61,9 +61,7 @@ public final class TinyvexHTTPClient: Sendable {
     public nonisolated(nonsending) func query<Value: Decodable>(
         _ name: String, params: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
-        let body = Self.body(name, try ModelCoding.object(params))
-        let reply = try await caller.call(caller.request("POST", "/api/query", body: body), .reads)
-        return try Self.value(type, of: reply)
+        try await caller.value(of: name, params: params)
     }
 
     /// Changes data that the bridge stores. The bridge runs the mutation once, even if its answer was lost and the
@@ -73,14 +71,14 @@ public final class TinyvexHTTPClient: Sendable {
     public nonisolated(nonsending) func mutation<Value: Decodable>(
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self
     ) async throws(TinyvexError) -> Value {
-        try Self.value(type, of: try await mutate(name, args))
+        try await caller.mutate(name, args: args)
     }
 
     /// Runs ``mutation(_:args:as:)`` and ignores the result.
     public nonisolated(nonsending) func mutation(
         _ name: String, args: any Encodable = EmptyObject()
     ) async throws(TinyvexError) {
-        _ = try await mutate(name, args)
+        _ = try await caller.mutation(name, args)
     }
 
     /// Makes the bridge perform an action.
@@ -95,7 +93,7 @@ public final class TinyvexHTTPClient: Sendable {
         _ name: String, args: any Encodable = EmptyObject(), as type: Value.Type = Value.self,
         isIdempotent: Bool? = nil, timeout: Duration? = nil
     ) async throws(TinyvexError) -> Value {
-        try Self.value(type, of: try await act(name, args, isIdempotent, timeout))
+        try HTTPCaller.value(type, of: try await act(name, args, isIdempotent, timeout))
     }
 
     /// Runs ``action(_:args:as:isIdempotent:timeout:)`` and ignores the result.
@@ -105,17 +103,10 @@ public final class TinyvexHTTPClient: Sendable {
         _ = try await act(name, args, isIdempotent, timeout)
     }
 
-    private nonisolated(nonsending) func mutate(
-        _ name: String, _ args: any Encodable
-    ) async throws(TinyvexError) -> CallMachine.Reply {
-        let body = Self.body(name, try ModelCoding.object(args), requestId: RequestIdentifier.next())
-        return try await caller.call(caller.request("POST", "/api/mutation", body: body), .repeats)
-    }
-
     private nonisolated(nonsending) func act(
         _ name: String, _ args: any Encodable, _ isIdempotent: Bool?, _ timeout: Duration?
     ) async throws(TinyvexError) -> CallMachine.Reply {
-        let body = Self.body(name, try ModelCoding.object(args))
+        let body = HTTPCaller.body(name, try ModelCoding.object(args))
         let request = try caller.request("POST", "/api/action", body: body, timeout: timeout)
         return try await caller.call(request, isIdempotent ?? KnownActions.isIdempotent(name) ? .repeats : .harms)
     }
@@ -153,29 +144,9 @@ public final class TinyvexHTTPClient: Sendable {
     private func pollRequest(_ name: String, _ params: [UInt8]) throws(TinyvexError) -> HTTPRequest {
         let target = "/api/query?path=\(percentEncoded(Array(name.utf8)))&args=\(percentEncoded(params))"
         guard target.utf8.count <= Self.targetLimitBytes else {
-            return try caller.request("POST", "/api/query", body: Self.body(name, params))
+            return try caller.request("POST", "/api/query", body: HTTPCaller.body(name, params))
         }
         return try caller.request("GET", target)
-    }
-
-    // MARK: Bodies
-
-    private static func body(_ name: String, _ args: [UInt8], requestId: String? = nil) -> [UInt8] {
-        JSONWriter.object { writer in
-            writer.member("path", name)
-            writer.member("args", raw: args)
-            writer.member("format", "json")
-            writer.member("requestId", ifPresent: requestId)
-        }
-    }
-
-    private static func value<Value: Decodable>(
-        _ type: Value.Type, of reply: CallMachine.Reply
-    ) throws(TinyvexError) -> Value {
-        guard case .value(let text, _) = reply else {
-            throw .transport(.refused(status: 304, reason: "the value was not requested conditionally"))
-        }
-        return try ModelCoding.value(type, from: text[...])
     }
 }
 

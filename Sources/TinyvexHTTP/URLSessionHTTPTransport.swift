@@ -11,6 +11,9 @@ import TinyvexTransport
 public struct URLSessionHTTPTransport: HTTPTransport {
     private let tasks: DataTasks
 
+    /// For the requests of clients that have no transport of their own.
+    static let shared = URLSessionHTTPTransport()
+
     /// - Parameter configuration: Copied now. A proxy or a rule for cellular networks can be set in it.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
         let copy = configuration.copy() as? URLSessionConfiguration ?? configuration
@@ -23,6 +26,14 @@ public struct URLSessionHTTPTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         try await tasks.send(try Self.urlRequest(request), limitBytes: request.responseLimitBytes).get()
+    }
+
+    public func upload(
+        _ request: HTTPRequest, _ body: UploadBody, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(TransportFailure) -> HTTPResponse {
+        try await tasks.upload(
+            try Self.urlRequest(request), body, limitBytes: request.responseLimitBytes, progress
+        ).get()
     }
 
     /// - Throws: `.invalidEndpoint` for an endpoint that URLSession cannot reach.
@@ -55,10 +66,29 @@ private final class DataTasks: Sendable {
     deinit { session.invalidateAndCancel() }
 
     func send(_ request: URLRequest, limitBytes: Int) async -> Result<HTTPResponse, TransportFailure> {
-        let task = session.dataTask(with: request)
-        return await withTaskCancellationHandler {
+        await run(session.dataTask(with: request), DataTaskReceiver.Response(limitBytes: limitBytes))
+    }
+
+    func upload(
+        _ request: URLRequest, _ body: UploadBody, limitBytes: Int,
+        _ progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async -> Result<HTTPResponse, TransportFailure> {
+        let task =
+            switch body {
+            case .bytes(let bytes): session.uploadTask(with: request, from: Data(bytes))
+            case .file(let file, _): session.uploadTask(with: request, fromFile: file)
+            }
+        let response = DataTaskReceiver.Response(
+            limitBytes: limitBytes, uploadBytes: body.byteCount, progress: progress)
+        return await run(task, response)
+    }
+
+    private func run(
+        _ task: URLSessionTask, _ response: DataTaskReceiver.Response
+    ) async -> Result<HTTPResponse, TransportFailure> {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                receiver.add(task, limitBytes: limitBytes, continuation)
+                receiver.add(task, response, continuation)
                 // A task that was cancelled before this may have reported its end already.
                 if Task.isCancelled { receiver.end(task, .cancelled) } else { task.resume() }
             }
@@ -73,26 +103,44 @@ private final class DataTaskReceiver: NSObject, URLSessionDataDelegate, Sendable
     typealias Outcome = Result<HTTPResponse, TransportFailure>
 
     /// A response that is incomplete. Its body is bounded by `limitBytes`.
-    private struct Incomplete {
+    struct Response {
         let limitBytes: Int
+        /// The length of the request's body, for ``progress``.
+        var uploadBytes = 0
+        var progress: (@Sendable (UploadProgress) -> Void)?
+        fileprivate var body: [UInt8] = []
+    }
+
+    private struct Incomplete {
+        var response: Response
         let continuation: CheckedContinuation<Outcome, Never>
-        var body: [UInt8] = []
     }
 
     private let responses = Mutex<[Int: Incomplete]>([:])
 
-    func add(_ task: URLSessionTask, limitBytes: Int, _ continuation: CheckedContinuation<Outcome, Never>) {
+    func add(_ task: URLSessionTask, _ response: Response, _ continuation: CheckedContinuation<Outcome, Never>) {
         responses.withLock {
-            $0[task.taskIdentifier] = Incomplete(limitBytes: limitBytes, continuation: continuation)
+            $0[task.taskIdentifier] = Incomplete(response: response, continuation: continuation)
         }
+    }
+
+    /// The session's delegate queue is serial, so no call follows the end of the task.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        let identifier = task.taskIdentifier
+        guard let response = responses.withLock({ $0[identifier]?.response }) else { return }
+        response.progress?(
+            UploadProgress(sentBytes: Int(clamping: totalBytesSent), totalBytes: response.uploadBytes))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let identifier = dataTask.taskIdentifier
         let exceededBytes: Int? = responses.withLock { responses in
-            guard let response = responses[identifier] else { return nil }
+            guard let response = responses[identifier]?.response else { return nil }
             guard response.body.count + data.count <= response.limitBytes else { return response.limitBytes }
-            responses[identifier]?.body.append(contentsOf: data)
+            responses[identifier]?.response.body.append(contentsOf: data)
             return nil
         }
         guard let exceededBytes else { return }
@@ -108,8 +156,8 @@ private final class DataTaskReceiver: NSObject, URLSessionDataDelegate, Sendable
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let identifier = task.taskIdentifier
-        guard let response = responses.withLock({ $0.removeValue(forKey: identifier) }) else { return }
-        response.continuation.resume(returning: Self.outcome(task.response, response.body, error))
+        guard let incomplete = responses.withLock({ $0.removeValue(forKey: identifier) }) else { return }
+        incomplete.continuation.resume(returning: Self.outcome(task.response, incomplete.response.body, error))
     }
 
     /// Follows no redirect: the request contains a token.

@@ -246,6 +246,6 @@ import Testing
 }
 
 /// Ids in their order.
-private final class Ids: Sendable {
+final class Ids: Sendable {
     @Sendable func next() -> String? { "m\(UInt64.random(in: 1 ... .max))" }
 }

@@ -30,6 +30,14 @@ import Tinyvex
         (#"{"name":"a","type":"command","command":[]}"#, "command"),
         (#"{"name":"a","type":"command","command":"x"}"#, "command"),
         (#"{"name":"a","type":"push","subject":"me"}"#, "subject"),
+        (#"{"name":"a","type":"apns","keyFile":"k.p8","keyId":"k","teamId":"t","topic":"x"}"#, "keyFile"),
+        (#"{"name":"a","type":"apns","keyFile":"/k.p8","keyId":"k","teamId":"t"}"#, "topic"),
+        (#"{"name":"a","type":"apns","keyFile":"/k.p8","keyId":"k","teamId":"t","topic":"x\ny"}"#, "topic"),
+        (
+            #"{"name":"a","type":"apns","keyFile":"/k","keyId":"k","teamId":"t","topic":"x","environment":"test"}"#,
+            "environment"
+        ),
+        (#"{"name":"a","type":"webhooks","hosts":"h"}"#, "hosts"),
         (#"{"name":"a","type":"command","command":["x"],"quiet":"22-7"}"#, "quiet"),
         (#"{"name":"a","type":"command","command":["x"],"folders":["work"]}"#, "folders"),
     ])
@@ -97,12 +105,12 @@ import Tinyvex
 
     @Test func aPushMessageFitsIntoOneRecord() throws {
         let push = NotificationTarget.Push(subject: "mailto:a@b", services: [], allowsPrivate: false)
-        let subscription = PushSubscription(
-            endpoint: "https://fcm.googleapis.com/x", keys: try #require(Self.keys), tokenId: nil, tenant: nil)
+        let keys = try #require(Self.keys)
         let key = try P256KeyPair()
         for session in ["s1", String(repeating: "\u{1}", count: 1024)] {
             let request = try NotificationRequest.push(
-                try message(session: session), subscription, push, key: key, at: 0)
+                try message(session: session), endpoint: "https://fcm.googleapis.com/x", keys: keys, push, key: key,
+                at: 0)
             #expect(request.body.count <= 4096 && request.isPublicOnly)
             let topic = try #require(request.fields.first { $0.hasPrefix("Topic: ") }).dropFirst("Topic: ".count)
             #expect(topic.count <= 32, "RFC 8030, section 5.4")
@@ -116,6 +124,12 @@ import Tinyvex
     ])
     func anAnswerHasAMeaning(status: Int, isPush: Bool, outcome: NotificationMachine.Outcome) {
         #expect(NotificationRequest.outcome(status: status, isPush: isPush) == outcome)
+    }
+
+    @Test func aBusyServerSaysWhenToTryAgain() {
+        #expect(NotificationRequest.outcome(status: 429, isPush: false, retryAfterSeconds: 7) == .busy(7000))
+        #expect(NotificationRequest.outcome(status: 503, isPush: true, retryAfterSeconds: 7) == .busy(7000))
+        #expect(NotificationRequest.outcome(status: 500, isPush: true, retryAfterSeconds: 7) == .failed)
     }
 
     @Test func aCommandGetsValuesAsWholeTexts() throws {

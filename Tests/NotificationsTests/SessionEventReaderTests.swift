@@ -85,7 +85,7 @@ import Testing
             PushKeys(
                 p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
                 auth: "BTBZMqHH6r4Tts7J_aSIgg"))
-        return PushSubscription(endpoint: endpoint, keys: keys, tokenId: nil, tenant: tenant)
+        return PushSubscription(.browser(endpoint: endpoint, keys), tokenId: nil, tenant: tenant)
     }
 
     private func machine(_ subscriptions: [PushSubscription]) throws -> NotificationMachine {
@@ -120,7 +120,7 @@ import Testing
         #expect(sent.count == 2)
         let actions = machine.finished(sent[0].id, .gone, at: now)
         #expect(actions == [.forget(subscription: gone.id), .store])
-        #expect(machine.subscriptions.map(\.endpoint) == ["https://b/"])
+        #expect(machine.subscriptions == [try subscription("https://b/")])
     }
 
     @Test func aSubscriptionEndsWithItsMessages() throws {

@@ -51,6 +51,43 @@ import Testing
         for text in ["", ".", "AA.AA", "\(pair.text).AA"] { #expect(P256KeyPair(text: text) == nil) }
     }
 
+    /// Made with `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256`.
+    private static let pem = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2AFzxHMZR37g5ePn
+        ZRjd2NexCY5ii939Zy75f+gpnA6hRANCAAR+lc2Y0iQYlOkSeep5tXRbb1hSs38c
+        BW9PBRjVohrTyuykaZYcfGUZF5rs0rQgKjL3/MlRd7miG1AaJ3RtYioy
+        -----END PRIVATE KEY-----
+        """
+
+    @Test func aKeyFileInPEMFormIsRead() throws {
+        let key = try P256KeyPair(pem: Self.pem)
+        #expect(
+            Base64URL.encode(key.publicKey)
+                == "BH6VzZjSJBiU6RJ56nm1dFtvWFKzfxwFb08FGNWiGtPK7KRplhx8ZRkXmuzStCAqMvf8yVF3uaIbUBondG1iKjI")
+        #expect(try P256KeyPair(pem: "a comment\r\n" + Self.pem.replacing("\n", with: "\r\n") + "\r\n") == key)
+    }
+
+    @Test func otherKeyFilesAreRefused() {
+        let lines = Self.pem.split(separator: "\n")
+        let rsa = "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----"
+        for text in ["", "x", rsa, lines.dropLast().joined(separator: "\n"), lines.dropFirst().joined(separator: "\n")]
+        {
+            #expect(throws: CryptoFailure.self, "\(text)") { try P256KeyPair(pem: text) }
+        }
+    }
+
+    @Test func theTokenForAPNsNamesTheKeyAndTheTeam() throws {
+        let key = try P256KeyPair()
+        let token = try APNsToken(keyId: "ABC123DEFG", teamId: "DEF123GHIJ", key: key, now: 1_437_179_036)
+        let parts = token.text.split(separator: ".").map { Base64URL.decode($0) ?? [] }
+        #expect(parts.count == 3 && parts[2].count == 64)
+        #expect(String(decoding: parts[0], as: UTF8.self) == #"{"alg":"ES256","kid":"ABC123DEFG"}"#)
+        #expect(String(decoding: parts[1], as: UTF8.self) == #"{"iss":"DEF123GHIJ","iat":1437179036}"#)
+        #expect(token.isFresh(at: 1_437_179_036) && token.isFresh(at: 1_437_179_036 + 2699))
+        #expect(!token.isFresh(at: 1_437_179_036 + 2700) && !token.isFresh(at: 1_437_179_035))
+    }
+
     @Test func theVAPIDTokenNamesTheServiceAndTheKey() throws {
         let key = try P256KeyPair()
         let value = try VAPID.authorization(

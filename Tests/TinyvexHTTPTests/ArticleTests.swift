@@ -29,7 +29,13 @@ enum ArticleCode {
         }
     }
 
+    static func files(client: TinyvexHTTPClient, photo: URL) async throws {
+        let id = try await client.files.upload(contentsOf: photo, contentType: "image/jpeg") { show($0.fraction) }
+        try await client.action("sessions:prompt", args: SessionPrompt("s1", [.text("What is this?"), .image(id)]))
+    }
+
     private static func show(_ rows: [Row]) {}
+    private static func show(_ fraction: Double) {}
 }
 
 @Suite struct ArticleTests {
@@ -48,7 +54,7 @@ enum ArticleCode {
         let code = Self.inOneLine(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
         let snippets = article.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
-        #expect(snippets.count == 3)
+        #expect(snippets.count == 4)
         for snippet in snippets { #expect(code.contains(Self.inOneLine(snippet)), "\(snippet)") }
     }
 }

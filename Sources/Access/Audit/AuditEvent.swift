@@ -24,6 +24,10 @@ package enum AuditEvent: Sendable, Equatable {
     case tokenRevoked(id: String)
     /// A client made a link to a session, with a token of this role.
     case shared(SessionName, tokenId: String, role: String)
+    /// A client stored a file with this `storageId`.
+    case fileStored(id: String, byteCount: Int)
+    /// A client deleted a stored file.
+    case fileDeleted(id: String)
     case rightsChanged
     case stopped
     /// Another program replaced the bridge.
@@ -55,6 +59,8 @@ package enum AuditEvent: Sendable, Equatable {
         case .tokenIssued: "token_issued"
         case .tokenRevoked: "token_revoked"
         case .shared: "shared"
+        case .fileStored: "file_stored"
+        case .fileDeleted: "file_deleted"
         case .rightsChanged: "rights_changed"
         case .stopped: "stopped"
         case .replaced: "replaced"
@@ -87,6 +93,10 @@ package enum AuditEvent: Sendable, Equatable {
             write(session, to: &writer)
             writer.member("tokenId", tokenId)
             writer.member("role", role)
+        case .fileStored(let id, let byteCount):
+            writer.member("storageId", id)
+            writer.member("size", byteCount)
+        case .fileDeleted(let id): writer.member("storageId", id)
         case .rightsChanged, .stopped, .replaced: break
         }
     }

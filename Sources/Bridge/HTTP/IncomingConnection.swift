@@ -164,7 +164,7 @@ import Tinyvex
             guard request != nil else { return }
             stage = .answering
             self.upload = nil
-            upload.finish { [self] result in respond(to: head, server.files.answer(toUpload: result)) }
+            upload.finish { [self] result in respond(to: head, server.files.answer(toUpload: result, by: identity)) }
         } catch {
             respond(to: head, FileResources.error(error))
         }

@@ -22,6 +22,9 @@ enum {
 /// Makes a key pair of P-256.
 bool ccrypto_make_key(uint8_t private_key[32], uint8_t public_key[65]);
 
+/// Reads a private key of P-256 in DER: PKCS #8 (RFC 5958) or SEC 1.
+bool ccrypto_read_key(const uint8_t *der, size_t der_bytes, uint8_t private_key[32], uint8_t public_key[65]);
+
 /// Signs with ECDSA, P-256 and SHA-256: ES256.
 bool ccrypto_sign(
     const uint8_t private_key[32], const uint8_t public_key[65], const uint8_t *message, size_t message_bytes,

@@ -72,11 +72,15 @@ struct ccurl_post {
     size_t body_bytes;
     long timeout_milliseconds; ///< for everything
     bool public_only;          ///< only https, without a proxy, and to no private address, checked after the name lookup
+    bool uses_http2;           ///< HTTP/2 (RFC 9113), also on a plain connection; an open connection with TLS is used again
+    char *answer;              ///< receives the beginning of the answer's body, as text; or null
+    size_t answer_bytes;       ///< with the closing zero
+    long retry_after_seconds;  ///< set by the request: the field `Retry-After`, if it is a number; else 0
 };
 
 /// Sends the request and waits for the answer, on the calling thread. No redirect is followed. Returns the answer's
 /// status. Returns 0 if there was no answer, and writes the reason to `failure`.
-int ccurl_perform_post(const struct ccurl_post *post, char *failure, size_t failure_bytes);
+int ccurl_perform_post(struct ccurl_post *post, char *failure, size_t failure_bytes);
 
 /// A GET request.
 struct ccurl_get {

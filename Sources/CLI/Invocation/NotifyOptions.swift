@@ -19,6 +19,8 @@ package struct NotifyOptions: Equatable, Sendable {
 package enum NotifyAction: String, CaseIterable, Sendable {
     /// Send a notification to every target.
     case test
+    /// Print the push registrations.
+    case list
 }
 
 extension NotifyAction: ArgumentValue {}

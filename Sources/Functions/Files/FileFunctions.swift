@@ -62,6 +62,21 @@ import Tinyvex
         store.file(id, of: tenant) { finish($0.map { $0?.json ?? Array("null".utf8) }) }
     }
 
+    /// `files:list`: one page of the files that the tenant can see, the newest first.
+    func list(_ params: Parameters, tenant: String?, then finish: @escaping @LoopActor (QueryOutcome) -> Void) {
+        let (limit, cursor): (Int, FilePage.Cursor?)
+        do throws(Rejection) {
+            limit = Int(try params.optionalInteger("limit", in: 1...FilePage.limit) ?? FilePage.standardLimit)
+            cursor = try params.optionalCursor().map { (text) throws(Rejection) in
+                guard let cursor = FilePage.Cursor(text) else { throw .unknownCursor }
+                return cursor
+            }
+        } catch {
+            return finish(.failure(error))
+        }
+        store.list(of: tenant, after: cursor, limit: limit) { finish($0.map(\.json)) }
+    }
+
     /// `files:delete`
     func delete(
         _ arguments: Parameters, by identity: Identity, then finish: @escaping @LoopActor (QueryOutcome) -> Void
@@ -81,7 +96,7 @@ import Tinyvex
     ) {
         store.delete(id, of: identity.tenant) { [self] result in
             if case .success(true) = result {
-                audit.record(.called(function: MutationName.filesDelete.rawValue, nil), by: identity)
+                audit.record(.fileDeleted(id: id), by: identity)
                 changed()
             }
             finish(result)
@@ -116,7 +131,10 @@ import Tinyvex
     }
 
     /// Call after an upload was stored.
-    package func noteStored() { changed() }
+    package func noteStored(_ file: StoredFile, by identity: Identity) {
+        audit.record(.fileStored(id: file.id, byteCount: file.byteCount), by: identity)
+        changed()
+    }
 
     /// Deletes files according to the policy of retention: see ``FileStore/forget(before:)``.
     package func forget(before time: Int64) { store.forget(before: time) }

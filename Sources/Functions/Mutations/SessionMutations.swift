@@ -48,7 +48,8 @@ import Tinyvex
                 label(reference, .archived(isArchived), value, mutation, identity, finish)
             case .sessionsDelete: delete(reference, identity, finish)
             case .permissionsAnswer: finish(.success(try agents.answerPermission(arguments, by: identity)))
-            case .elicitationsAnswer, .filesGenerateUploadUrl, .filesDelete: break  // See above.
+            // See above, and ``Functions/mutate(_:for:then:)``.
+            case .elicitationsAnswer, .filesGenerateUploadUrl, .filesDelete, .pushRegister, .pushUnregister: break
             }
         } catch {
             finish(.failure(error))

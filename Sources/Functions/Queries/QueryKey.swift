@@ -39,6 +39,8 @@ package enum QueryTopic: Hashable, Sendable {
     case permissions
     /// All stored files.
     case files
+    /// All push registrations.
+    case registrations
 }
 
 /// The value of a query, or the reason why the query failed.

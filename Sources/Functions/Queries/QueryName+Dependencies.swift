@@ -13,7 +13,8 @@ extension QueryName {
         case .permissionsPending: ([.permissions], nil)
         // An elicitation about a request is on no timeline, so its changes are not reported.
         case .elicitationsPending: ([.permissions], params.value("requests") == nil ? nil : .seconds(1))
-        case .filesGet: ([.files], nil)
+        case .filesGet, .filesList: ([.files], nil)
+        case .pushList: ([.registrations], nil)
         case .bridgeStatus: ([], .seconds(1))
         }
     }

@@ -1,4 +1,7 @@
 extension SyncMachine {
+    /// The newest token, also if the bridge has not received it yet.
+    package var currentToken: String? { tokens.token }
+
     mutating func setToken(_ token: String?) {
         guard token != tokens.token else { return }
         tokens.set(token)

@@ -95,6 +95,9 @@ package final class SyncClient: Sendable {
     /// Uses this token from now on; nil drops to no rights. An open connection sends the change at once.
     package func setToken(_ token: String?) { core.handle(.setToken(token)) }
 
+    /// The token of this and of later connections.
+    package var token: String? { core.token }
+
     /// Sets the source of new tokens. It is asked once when the bridge refuses the old token. If the source has no new
     /// token, it returns nil. Then everything that waits fails with `unauthorized`, and `onRefusal` is called.
     package func setTokenSource(

@@ -64,6 +64,8 @@ final class SyncCore: Sendable {
         }
     }
 
+    var token: String? { state.withLock { $0.machine.currentToken } }
+
     func setTokenSource(_ source: TokenSource?) {
         // Release the old source after the lock: objects that it holds can call this core when they are released.
         let old = state.withLock { state in

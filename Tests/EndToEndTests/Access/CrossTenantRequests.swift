@@ -31,6 +31,8 @@ struct CrossTenantRequests {
         case notFound
         /// The answer for a process that does not run.
         case noSuchProcess
+        /// The arguments are refused before anything is looked up.
+        case invalid
         /// Only the caller's own objects.
         case ownOnly
         /// The role, or any tenant, lacks the permission.
@@ -82,6 +84,8 @@ struct CrossTenantRequests {
         case .agentsList, .permissionsPending, .elicitationsPending:
             requests(name, ["{}"] + references.map { "{\($0)}" }, .ownOnly)
         case .filesGet: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)
+        case .filesList: requests(name, ["{}", #"{"limit":1}"#], .ownOnly)
+        case .pushList: requests(name, ["{}"], .ownOnly)
         case .bridgeStatus: requests(name, ["{}"], .forbidden)
         }
     }
@@ -99,6 +103,9 @@ struct CrossTenantRequests {
         case .elicitationsAnswer: session(name, #","requestId":\#(target.requestId),"action":"decline""#)
         // Stored files belong to no session; see FileTests.
         case .filesGenerateUploadUrl: requests(name, ["{}"], .ownOnly)
+        // Push registrations belong to no session; see PushRegistrationTests.
+        case .pushRegister: requests(name, [#"{"events":[]}"#], .invalid)
+        case .pushUnregister: requests(name, [#"{"id":"0000000000000000"}"#], .ownOnly)
         case .filesDelete: requests(name, [#"{"storageId":"\#(String(repeating: "0", count: 32))"}"#], .ownOnly)
         }
     }

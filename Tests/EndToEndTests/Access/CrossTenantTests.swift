@@ -121,7 +121,7 @@ import Tinyvex
         case .notFound:
             #expect(answer.errorCode == "TVX008", "\(request): \(said)")
             try expectSameMessage(scene, answer, try likeNonexistent(), request)
-        case .noSuchProcess: #expect(answer.errorCode == "-32602", "\(request): \(said)")
+        case .noSuchProcess, .invalid: #expect(answer.errorCode == "-32602", "\(request): \(said)")
         case .forbidden: #expect(answer.errorCode == "TVX011", "\(request): \(said)")
         case .ownOnly:
             #expect(answer["result"] != nil, "\(request): \(said)")
@@ -155,7 +155,8 @@ import Tinyvex
                 + ActionName.allCases.flatMap(requests.actions).map { ("action", $0) }
             for (kind, request) in calls {
                 let response = try http.call(kind, request.name, request.args)
-                let status = [.notFound: 404, .noSuchProcess: 400, .forbidden: 403, .ownOnly: 200][request.outcome]
+                let status = [.notFound: 404, .noSuchProcess: 400, .invalid: 400, .forbidden: 403, .ownOnly: 200][
+                    request.outcome]
                 let text = String(decoding: response.body, as: UTF8.self)
                 #expect(response.status == status, "\(request): \(text)")
                 if request.outcome == .ownOnly { scene.expectNoDataOfTheOtherTenant(text, "\(request)") }

@@ -1,5 +1,6 @@
 import AgentProcess
 import Foundation
+import Synchronization
 import Testing
 import TinyvexClient
 import TinyvexHTTP
@@ -44,13 +45,30 @@ import TinyvexHTTP
             let client = try Self.client(home)
             // More than the bridge keeps of a body in memory.
             let bytes = (0..<(2 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-            let id = try await client.upload(bytes, contentType: "image/png")
-            #expect(try await client.file(id) == bytes)
-            let facts = try await client.fileFacts(id)
+            let id = try await client.files.upload(bytes, contentType: "image/png")
+            #expect(try await client.files.contents(of: id) == bytes)
+            let facts = try await client.files.facts(of: id)
             #expect(facts?.size == bytes.count && facts?.contentType == "image/png" && facts?.storageId == id)
-            #expect(try await client.deleteFile(id))
-            #expect(try await client.deleteFile(id) == false)
-            #expect(try await client.fileFacts(id) == nil)
+            #expect(try await client.files.list(limit: 1).data.map(\.storageId) == [id])
+            #expect(try await client.files.delete(id))
+            #expect(try await client.files.delete(id) == false)
+            #expect(try await client.files.facts(of: id) == nil)
+        }
+    }
+
+    @Test func aFileIsUploadedFromDiskWithProgress() async throws {
+        try await BridgeHome.with { home in
+            let client = try Self.client(home)
+            let bytes = (0..<(5 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let file = URL(filePath: "\(home.path)/photo")
+            try Data(bytes).write(to: file)
+            let calls = Mutex<[UploadProgress]>([])
+            let id = try await client.files.upload(contentsOf: file, contentType: "image/png") { progress in
+                calls.withLock { $0.append(progress) }
+            }
+            #expect(try await client.files.contents(of: id) == bytes)
+            let sent = calls.withLock { $0.map(\.sentBytes) }
+            #expect(sent.count > 1 && sent == sent.sorted() && sent.last == bytes.count)
         }
     }
 

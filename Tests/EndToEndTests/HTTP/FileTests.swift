@@ -54,12 +54,20 @@ import Testing
             #expect(facts?["size"]?.int64Value == Int64(bytes.utf8.count))
             #expect(tag == "\"\(facts?["sha256"]?.stringValue ?? "")\"")
 
+            let list = try reader.call("query", "files:list", #"{"limit":1}"#).json()["value"]
+            #expect(list?["data"]?.elements.map { $0["storageId"]?.stringValue } == [id])
+            #expect(list?["nextCursor"] == nil)
+            #expect(try reader.call("query", "files:list", #"{"cursor":"x"}"#).status == 400)
+
             #expect(try reader.ask("DELETE", "/v1/files/\(id)").status == 403)
             #expect(try client.ask("DELETE", "/v1/files/\(id)").status == 200)
             #expect(try client.ask("DELETE", "/v1/files/\(id)").status == 404)
             #expect(try reader.get("/v1/files/\(id)").status == 404)
             #expect(try reader.call("query", "files:get", #"{"storageId":"\#(id)"}"#).json()["value"]?.isNull == true)
             #expect(try reader.call("mutation", "files:generateUploadUrl").status == 403)
+            let audit = String(
+                decoding: try #require(FileBytes.read(home.path + "/state/audit.log")), as: UTF8.self)
+            #expect(audit.contains(#""event":"file_stored""#) && audit.contains(#""event":"file_deleted""#))
         }
     }
 

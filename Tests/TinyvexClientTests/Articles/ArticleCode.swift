@@ -87,6 +87,11 @@ private struct Reader: Sendable {
         show(answer)
     }
 
+    func notifications(_ client: TinyvexClient, deviceToken: Data) async throws {
+        let id = try await client.push.register(deviceToken: deviceToken, events: [.permission, .failed])
+        show(id)
+    }
+
     func overview(_ url: URL) async throws {
         let client = TinyvexClient(endpoint: url)
         for try await update in client.subscribeSessionUpdates(sessionId: "s1") {

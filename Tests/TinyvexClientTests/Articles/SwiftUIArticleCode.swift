@@ -1,4 +1,5 @@
 import Foundation
+import SwiftUIStandIn
 
 #if TINYVEX_PORTABLE
     import TinyvexClientPortable

@@ -39,10 +39,10 @@ import Tinyvex
     }
 
     /// `{"storageId":"5f…"}`
-    func answer(toUpload result: Result<StoredFile, Rejection>) -> HTTPAnswer {
+    func answer(toUpload result: Result<StoredFile, Rejection>, by identity: Identity) -> HTTPAnswer {
         switch result {
         case .success(let file):
-            files.noteStored()
+            files.noteStored(file, by: identity)
             return HTTPAnswer(response: .json(JSONWriter.object { $0.member("storageId", file.id) }))
         case .failure(let rejection): return Self.error(rejection)
         }
