@@ -203,14 +203,25 @@ import SessionStreams
     /// Writes the members of `hubReader` in `bridge:status`.
     package func write(to writer: inout JSONWriter) {
         writer.member("place", place)
+        writer.member("state", state.rawValue)
+        writer.member("error", ifPresent: link.error?.description)
+    }
+
+    package var state: HubReaderState {
         switch link {
-        case .untried: writer.member("state", "connecting")
-        case .online: writer.member("state", "online")
-        case .failed(let error):
-            writer.member("state", "failed")
-            writer.member("error", error.description)
+        case .untried: .connecting
+        case .online: .online
+        case .failed: .failed
         }
     }
+}
+
+/// The state of the connection that reads sessions of other bridges, by its name in `bridge:status` and in the metrics.
+package enum HubReaderState: String, CaseIterable, Sendable {
+    /// Nothing was read yet.
+    case connecting
+    case online
+    case failed
 }
 
 extension ReadRequest.Query {

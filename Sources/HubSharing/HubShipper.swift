@@ -406,6 +406,10 @@ import SessionStreams
     /// The sessions of which the hub does not have everything. Nil if it is not known which ones.
     package var unshippedSids: Set<Int64>? { machine.unshipped.map { $0.union(changedFacts.sids) } }
     package var isConnected: Bool { link == .online }
+    /// Nanoseconds since the last transaction; nil before the first one.
+    package var nanosecondsSinceShipment: Int64? {
+        counts.lastShipped.map { max(0, services.time.dateMilliseconds - $0) * 1_000_000 }
+    }
     package var waitingSessions: Int { machine.waitingCount }
     package var shippedUpdates: Int { counts.updates }
     package var shippedTransactions: Int { counts.transactions }
@@ -415,7 +419,7 @@ import SessionStreams
     /// Writes the members of `hub` in `bridge:status`.
     package func write(to writer: inout JSONWriter) {
         writer.member("place", settings.address.place)
-        writer.member("state", stateText)
+        writer.member("state", state.rawValue)
         if case .failed(let error) = link { writer.member("error", error.description) }
         writer.member("waitingSessions", machine.waitingCount)
         writer.member("refusedSessions", machine.faults.count)
@@ -423,11 +427,21 @@ import SessionStreams
         writer.member("lastShippedTs", ifPresent: counts.lastShipped)
     }
 
-    private var stateText: String {
+    package var state: HubShippingState {
         switch link {
-        case .connecting: "connecting"
-        case .online: machine.isDone ? "current" : "shipping"
-        case .failed: "failed"
+        case .connecting: .connecting
+        case .online: machine.isDone ? .current : .shipping
+        case .failed: .failed
         }
     }
+}
+
+/// The state of shipping, by its name in `bridge:status` and in the metrics.
+package enum HubShippingState: String, CaseIterable, Sendable {
+    case connecting
+    /// A backlog exists.
+    case shipping
+    /// The hub has everything.
+    case current
+    case failed
 }
