@@ -151,7 +151,8 @@ let package = Package(
         .target(
             name: "HubSharing",
             dependencies: [
-                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SessionRecords", "SessionStreams",
+                "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "Postgres", "SQLite", "SessionRecords",
+                "SessionSearch", "SessionStreams",
             ]),
         .target(
             name: "Agents",
@@ -169,7 +170,7 @@ let package = Package(
         .target(
             name: "Searching",
             dependencies: [
-                "ACPRouting", "Diagnostics", "EventLoop", "JSONScan", "Posix", "SQLite", "SessionRecords",
+                "ACPRouting", "Diagnostics", "EventLoop", "Hub", "JSONScan", "Posix", "SQLite", "SessionRecords",
                 "SessionSearch", "SessionStreams", "Tinyvex",
             ]),
         // Files that clients upload, on a thread of their own.
@@ -504,9 +505,8 @@ let package = Package(
         .testTarget(
             name: "SearchingTests",
             dependencies: [
-                "Access", "EventLoop", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch",
-                "SessionStreams",
-                "TestSupport", "Tinyvex",
+                "Access", "EventLoop", "Hub", "JSONScan", "Posix", "Searching", "SessionRecords", "SessionSearch",
+                "SessionStreams", "TestSupport", "Tinyvex",
             ]),
         .testTarget(
             name: "SessionSearchTests",

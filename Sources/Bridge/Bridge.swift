@@ -140,6 +140,9 @@ import TraceDelivery
             functions.finder = orLog("starting the search") {
                 try SessionFinder(path: configuration.home.searchIndex, registry: registry, services: services)
             }
+            if let hubLog = logCare.hubLog {
+                functions.finder?.searchOthers = { [unowned hubLog] in hubLog.search($0, then: $1) }
+            }
         } else {
             SessionFinder.removeIndex(configuration.home.searchIndex)
         }
@@ -158,7 +161,10 @@ import TraceDelivery
     }
 
     private func use(_ hub: HubSettings) throws {
-        if configuration.shipsToHub { try logCare.ship(registry, to: hub, in: configuration.home, services) }
+        if configuration.shipsToHub {
+            try logCare.ship(registry, to: hub, in: configuration.home, services)
+            if configuration.sharesSearch { try logCare.shareSearch(registry, at: hub, services) }
+        }
         guard configuration.readsHub else { return }
         try logCare.follow(registry, at: hub, services) { [unowned functions] session in
             functions.noteFollowed(session)
@@ -208,10 +214,10 @@ import TraceDelivery
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
-            logCare.hub?.noteChange(of: session, change)
+            logCare.noteChange(of: session, change)
             if change == .facts { activity.changed(session) }
         }
-        functions.onImport = { [unowned self] in logCare.hub?.noteChange(sid: $0, $1) }
+        functions.onImport = { [unowned self] in logCare.noteImport(sid: $0, $1) }
         agents.onChange = { [unowned self] in
             functions.queries.touch(.agents)
             activity.changed(agents.runs)

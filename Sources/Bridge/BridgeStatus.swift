@@ -52,7 +52,12 @@ extension Bridge {
                     for warning in warnings { writer.element(warning) }
                 }
             }
-            if let hub = logCare.hub { writer.memberObject("hub") { hub.write(to: &$0) } }
+            if let hub = logCare.hub {
+                writer.memberObject("hub") { writer in
+                    hub.write(to: &writer)
+                    if let indexer = logCare.hubIndexer { writer.memberObject("search") { indexer.write(to: &$0) } }
+                }
+            }
             if let log = logCare.hubLog { writer.memberObject("hubReader") { log.write(to: &$0) } }
             if let error = registry.lastLogError { writer.member("logError", "\(error)") }
         }

@@ -89,7 +89,7 @@ package struct HubCommand {
         guard let access = try? BridgeAccess(ConnectionOptions(), context: context),
             let status = try? access.runningBridge(until: .now + Self.ownBridgeLimit)
         else { return }
-        for line in HubFigures.lines(status, now: wallClockMilliseconds()) { Console.report(line) }
+        for line in HubFigures.lines(status, now: wallClockMilliseconds()) { Console.report("\(line)") }
     }
 
     private static let ownBridgeLimit = Duration.seconds(5)

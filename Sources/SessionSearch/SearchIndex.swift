@@ -63,7 +63,8 @@ package struct SearchProgress: Sendable, Equatable {
 package final class SearchIndex {
     private let connection: Connection
     private let statements: SearchStatements
-    private let excerpts: SearchExcerpts
+    /// Marks the matches in the texts of candidates.
+    package let excerpts: SearchExcerpts
     private var parts: SearchParts
     /// A transaction is open.
     private var isChanging = false
@@ -226,9 +227,9 @@ package final class SearchIndex {
 
     /// Returns an unused id. Ids grow with the time, so that the newest hits come first whenever they were indexed.
     private func freeId(near ts: Int64) throws(SQLiteError) -> Int64 {
-        var start = max(0, min(ts / 1000 - Self.epochSeconds, Self.lastSecond)) << Self.idBits
+        var start = max(0, min(ts / 1000 - SearchCandidate.epochSeconds, Self.lastSecond)) << SearchCandidate.idBits
         while true {
-            let end = start + (1 << Self.idBits)
+            let end = start + (1 << SearchCandidate.idBits)
             let last = try statements.lastId.first(.integer(start), .integer(end)) {
                 $0.isNull(0) ? nil : $0.integer(0)
             }
@@ -238,12 +239,8 @@ package final class SearchIndex {
         }
     }
 
-    /// 2020. Small ids make a small index.
-    private static let epochSeconds: Int64 = 1_577_836_800
     /// A thousand years.
     private static let lastSecond: Int64 = 1_000 * 366 * 86_400
-    /// 1,024 documents per second; more take the ids of the following seconds.
-    private static let idBits: Int64 = 10
 
     private func trim(_ sid: Int64, before first: Int64) throws(SQLiteError) {
         let counts = try statements.documentsByPart.all(.integer(sid), .integer(first)) {
@@ -285,19 +282,6 @@ package final class SearchIndex {
             found += try parts.candidates(query.candidates, in: part, before: before ?? .max, limit: limit, connection)
         }
         return Array(found.sorted { $0.id > $1.id }.prefix(limit))
-    }
-
-    /// Finds the query in the text of a candidate. Returns nil if the text does not match: then the words do not follow
-    /// each other, or the log has no longer this text.
-    package func hit(
-        _ query: SearchQuery, _ candidate: SearchCandidate, in items: [TimelineItem]
-    ) throws(SQLiteError) -> SearchHit? {
-        guard let document = candidate.document(in: items),
-            let marked = try excerpts.marked(document.text, query.matches),
-            let (snippet, offset) = SearchSnippet.around(firstMatchIn: marked)
-        else { return nil }
-        let piece = document.piece(at: offset)
-        return SearchHit(kind: document.kind, n: piece.n, seq: piece.seq, ts: piece.ts, snippet: snippet)
     }
 
     package func progress() throws(SQLiteError) -> SearchProgress {

@@ -32,6 +32,8 @@ package struct ServeOptions: Equatable, Sendable {
     package var auditRetention: Duration?
     /// The use of `hub`; `.ship` without a hub.
     package var hubRole: HubRole
+    /// Store the words of shipped sessions at `hub`.
+    package var hubSearch: Bool
     /// Start no agents.
     package var noAgents: Bool
     /// Keep no full-text index of the sessions.
@@ -54,7 +56,7 @@ package struct ServeOptions: Equatable, Sendable {
         issuedTokens: IssuedTokenOptions = IssuedTokenOptions(),
         allowOrigins: [WebOrigin] = [], allowHosts: [HostName] = [], limits: [LimitSetting] = [],
         permissionLimit: Duration? = nil, retention: RetentionText? = nil, notifications: String? = nil,
-        auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship,
+        auditRetention: Duration? = nil, hub: HubAddress? = nil, hubRole: HubRole = .ship, hubSearch: Bool = false,
         noAgents: Bool = false, noSearch: Bool = false,
         diagnostics: DiagnosticsOptions = DiagnosticsOptions(), tracing: TracingOptions = TracingOptions(),
         configurationFile: String? = nil,
@@ -76,6 +78,7 @@ package struct ServeOptions: Equatable, Sendable {
         self.notifications = notifications
         self.auditRetention = auditRetention
         self.hubRole = hubRole
+        self.hubSearch = hubSearch
         self.noAgents = noAgents
         self.noSearch = noSearch
         self.hub = hub

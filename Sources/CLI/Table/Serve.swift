@@ -35,6 +35,11 @@ extension Subcommand {
                         "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
                         topic: topic)
                 }
+                if options.hubSearch, options.hub == nil || options.hubRole == .serve {
+                    throw UsageError(
+                        "'--hub-search' requires '--hub', and a role that ships.",
+                        hint: "Name the hub, or leave '--hub-search' out.", topic: topic)
+                }
                 if options.diagnostics.format == .journald, options.diagnostics.file != nil {
                     throw UsageError(
                         "'--log-format journald' and '--log-file' cannot be used together.",
@@ -195,6 +200,12 @@ extension Subcommand {
             help: """
                 The use of the hub: ship this bridge's log to it (ship), show the sessions of other bridges \
                 (serve), or both.
+                """),
+        .flag(
+            "hub-search", sets: \.hubSearch,
+            help: """
+                Also store the words of the sessions at the hub, so that bridges that show them can search them. The \
+                hub then needs more room.
                 """),
     ]
 

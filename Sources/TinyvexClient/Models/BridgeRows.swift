@@ -131,5 +131,7 @@ public struct BridgeState: Codable, Hashable, Sendable {
         public var refusedSessions: Int
         public var shippedUpdates: Int64
         public var lastShippedTs: Date?
+        /// The words that are stored there for searches, since the start of the bridge; nil without `--hub-search`.
+        public var search: Search?
     }
 }
