@@ -28,6 +28,9 @@ package struct HubCommand {
             case .status:
                 try show(try HubDatabase.open(address).bridges(), options)
                 if !options.json { reportOwnBridge() }
+            case .retain:
+                guard let age = options.age else { return }
+                try HubRetention(try HubDatabase.open(address), options).run(age)
             }
         } catch {
             throw Failure(message: "\(error)")

@@ -32,6 +32,19 @@ package struct HubPlace: Sendable, Equatable {
     }
 }
 
+/// What the hub has of a log, as a shipper finds it after it has connected.
+package struct HubContents: Sendable, Equatable {
+    package var places: [Int64: HubPlace]
+    /// Sessions that ended before this time, in milliseconds since 1970, were deleted at the hub and are not shipped.
+    package var retainedFrom: Int64
+    /// Changes with each deletion by `hub retain`.
+    package var trimmed: Int64
+
+    package init(places: [Int64: HubPlace] = [:], retainedFrom: Int64 = 0, trimmed: Int64 = 0) {
+        (self.places, self.retainedFrom, self.trimmed) = (places, retainedFrom, trimmed)
+    }
+}
+
 /// One claim at the hub.
 package struct HubClaim: Sendable, Equatable {
     package let sid: Int64

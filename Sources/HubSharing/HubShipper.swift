@@ -23,6 +23,8 @@ import SessionStreams
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
     private var deletions: StoredDeletions
+    /// ``HubContents/trimmed``, of the present connection.
+    private var trimmed: Int64 = 0
     private var ending = Ending.none
     private var isClosed = false
     /// Counts of this process.
@@ -201,19 +203,20 @@ import SessionStreams
     private func readPlaces(_ writer: HubWriter) {
         let own = generation
         shipping.run { (database) throws(HubError) in
-            try database.places(of: writer.logId)
+            try database.contents(of: writer.logId)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
             switch result {
             case .failure(let error): failed(error)
-            case .success(let places):
+            case .success(let contents):
+                trimmed = contents.trimmed
                 if attempts.count > 0 || counts.transactions == 0 {
                     DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place))
                 }
                 link = .online
                 attempts.count = 0
                 deleteAtHub()
-                perform(machine.connected(places))
+                perform(machine.connected(contents))
             }
         }
     }
@@ -243,6 +246,7 @@ import SessionStreams
     }
 
     private func failed(_ error: HubError) {
+        if error == .trimmed { return startAgain() }
         defer { attempts.reported = error }
         if attempts.reported != error { DiagnosticLog.daemon.record(.hubFailed(error: error.description)) }
         link = .failed(error)
@@ -258,6 +262,15 @@ import SessionStreams
         let seconds = min(Self.retryPauses.first << min(attempts.count, 5), Self.retryPauses.longest)
         attempts.count += 1
         services.timers.schedule(after: .seconds(seconds)) { [weak self] in self?.connect() }
+    }
+
+    /// Reads again what the hub has, because `hub retain` has deleted some of it. This is no failure.
+    private func startAgain() {
+        link = .connecting
+        generation += 1
+        deletions.isInFlight = false
+        machine.failed(.hub)
+        connect()
     }
 
     // MARK: Actions
@@ -339,8 +352,9 @@ import SessionStreams
     private func ship(_ batch: HubBatch) {
         guard let writer else { return }
         let own = generation
+        let trimmed = trimmed
         shipping.run { (database) throws(HubError) in
-            let isWatched = try database.ship(batch, of: writer)
+            let isWatched = try database.ship(batch, of: writer, trimmed: trimmed)
             if isWatched { try database.notify(of: writer.logId) }
             return isWatched
         } then: { [weak self] result in
