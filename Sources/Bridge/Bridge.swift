@@ -162,6 +162,7 @@ import TraceDelivery
 
     private func use(_ hub: HubSettings) throws {
         if configuration.shipsToHub {
+            if configuration.confirmsAtHub { registry.confirmed = ConfirmedPositions() }
             try logCare.ship(registry, to: hub, in: configuration.home, services)
             if configuration.sharesSearch { try logCare.shareSearch(registry, at: hub, services) }
         }

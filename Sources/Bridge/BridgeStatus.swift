@@ -31,7 +31,7 @@ extension Bridge {
                 for host in configuration.allowedHosts.sorted() { writer.element(host) }
             }
             writer.member("log", configuration.home.log)
-            writer.member("durability", configuration.durability.rawValue)
+            writer.member("durability", configuration.confirmsAtHub ? "hub" : configuration.durability.rawValue)
             writer.member("agents", agents.runs.count)
             writer.member("liveSessions", registry.live.count)
             work.write(to: &writer)

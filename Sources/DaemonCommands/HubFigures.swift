@@ -18,6 +18,9 @@ enum HubFigures {
         if let refused = hub["refusedSessions"]?.int64Value, refused > 0 { parts.append("\(refused) sessions refused") }
         if let updates = hub["shippedUpdates"]?.int64Value { parts.append("\(updates) updates shipped") }
         if let last = hub["lastShippedTs"]?.int64Value { parts.append("last \(Dates.ago(milliseconds: now - last))") }
+        if hub["hasStandby"]?.boolValue == false {
+            parts.append("clients wait for the hub, which has no synchronous standby")
+        }
         return parts.joined(separator: ", ") + ending(hub)
     }
 

@@ -56,6 +56,7 @@ package struct ServeCommand {
         configuration.traces = try traces(options.tracing)
         configuration.isSearchable = !options.noSearch
         configuration.hub = try hub(options)
+        configuration.confirmsAtHub = options.durability == .hub
         configuration.shipsToHub = options.hubRole != .serve
         configuration.sharesSearch = options.hubSearch
         configuration.readsHub = options.hubRole != .ship

@@ -110,10 +110,14 @@ package final class HubDatabase {
     package func contents(of logId: Int64) throws(HubError) -> HubContents {
         // First the counter: what is deleted after this changes it again.
         let rows = try execute(
-            "SELECT b.trimmed, r.before FROM acpbridge.bridge b, acpbridge.retention r WHERE b.log_id = $1",
-            [.integer(logId)])
+            """
+            SELECT b.trimmed, r.before, current_setting('synchronous_standby_names') <> ''
+            FROM acpbridge.bridge b, acpbridge.retention r WHERE b.log_id = $1
+            """, [.integer(logId)])
         guard let trimmed = rows.integer(0, 0), let before = rows.integer(0, 1) else { throw .damaged }
-        return HubContents(places: try places(of: logId), retainedFrom: before, trimmed: trimmed)
+        return HubContents(
+            places: try places(of: logId), retainedFrom: before, trimmed: trimmed,
+            hasStandby: rows.bool(0, 2) == true)
     }
 
     private func places(of logId: Int64) throws(HubError) -> [Int64: HubPlace] {

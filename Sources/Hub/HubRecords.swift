@@ -39,9 +39,14 @@ package struct HubContents: Sendable, Equatable {
     package var retainedFrom: Int64
     /// Changes with each deletion by `hub retain`.
     package var trimmed: Int64
+    /// A transaction waits for a standby, so it survives the loss of the server.
+    package var hasStandby: Bool
 
-    package init(places: [Int64: HubPlace] = [:], retainedFrom: Int64 = 0, trimmed: Int64 = 0) {
-        (self.places, self.retainedFrom, self.trimmed) = (places, retainedFrom, trimmed)
+    package init(
+        places: [Int64: HubPlace] = [:], retainedFrom: Int64 = 0, trimmed: Int64 = 0, hasStandby: Bool = false
+    ) {
+        (self.places, self.retainedFrom) = (places, retainedFrom)
+        (self.trimmed, self.hasStandby) = (trimmed, hasStandby)
     }
 }
 

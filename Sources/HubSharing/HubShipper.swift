@@ -23,8 +23,11 @@ import SessionStreams
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
     private var deletions: StoredDeletions
-    /// ``HubContents/trimmed``, of the present connection.
-    private var trimmed: Int64 = 0
+    /// What the hub had when the present connection was made. Its places are only kept until all sessions are listed, and
+    /// only if readers wait for the hub.
+    private var contents = HubContents()
+    /// Readers wait for these positions; nil if they do not wait for the hub.
+    private let confirmed: ConfirmedPositions?
     private var ending = Ending.none
     private var isClosed = false
     /// Counts of this process.
@@ -104,6 +107,7 @@ import SessionStreams
         self.settings = settings
         self.registry = registry
         self.services = services
+        confirmed = registry.confirmed
         deletions = StoredDeletions(path: deletionsPath)
         shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
         leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
@@ -143,6 +147,7 @@ import SessionStreams
     /// A user has deleted the session. The deletion is stored until the hub has it.
     private func noteDeletion(_ sid: Int64) {
         changedFacts.sids.remove(sid)
+        confirmed?.forget(sid)
         machine.deleted(sid: sid)
         guard deletions.list.add(sid) else {
             return DiagnosticLog.daemon.record(
@@ -209,7 +214,7 @@ import SessionStreams
             switch result {
             case .failure(let error): failed(error)
             case .success(let contents):
-                trimmed = contents.trimmed
+                connected(contents)
                 if attempts.count > 0 || counts.transactions == 0 {
                     DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place))
                 }
@@ -326,9 +331,44 @@ import SessionStreams
     private func list(after place: ListingPosition?) {
         read(.sessions(liveOnly: false, limit: Self.listLimit, after: place)) { shipper, answer in
             guard case .listing(let listing) = answer else { return shipper.machine.listingFailed(from: place) }
+            for record in listing.records { shipper.confirm(record) }
+            if !listing.hasMore { shipper.contents.places = [:] }
             let next = listing.hasMore ? listing.records.last.map { ListingPosition($0) } : nil
             return shipper.machine.listed(listing.records.map(shipper.session), next: next)
         }
+    }
+
+    // MARK: Readers that wait for the hub
+
+    private func connected(_ found: HubContents) {
+        if confirmed != nil, !found.hasStandby, contents.hasStandby || counts.transactions == 0 {
+            DiagnosticLog.daemon.record(.warned(Self.noStandby))
+        }
+        contents = found
+        if confirmed == nil { contents.places = [:] }
+    }
+
+    /// The sentence about a hub that can lose what readers have.
+    private static let noStandby = """
+        the durability is that of the hub, which has no synchronous standby: if its server is lost, updates that clients \
+        have can be lost
+        """
+
+    /// Readers can be sent what the hub had before this connection.
+    private func confirm(_ record: SessionRecord) {
+        guard confirmed != nil else { return }
+        if record.state != .live, record.lastTs < contents.retainedFrom {
+            // The hub had the session, and its retention has deleted it.
+            confirm(record.sid, ConfirmedPositions.Position(seq: record.head, n: record.timelineHead))
+        } else if let head = contents.places[record.sid]?.head, head.epoch == record.journal.epoch {
+            confirm(record.sid, ConfirmedPositions.Position(seq: head.seq, n: head.n))
+        }
+    }
+
+    private func confirm(_ sid: Int64, _ position: ConfirmedPositions.Position) {
+        guard let confirmed else { return }
+        confirmed.raise(sid, to: position)
+        registry.known(sid: sid)?.confirm()
     }
 
     private func session(_ record: SessionRecord) -> HubSession {
@@ -352,7 +392,7 @@ import SessionStreams
     private func ship(_ batch: HubBatch) {
         guard let writer else { return }
         let own = generation
-        let trimmed = trimmed
+        let trimmed = contents.trimmed
         shipping.run { (database) throws(HubError) in
             let isWatched = try database.ship(batch, of: writer, trimmed: trimmed)
             if isWatched { try database.notify(of: writer.logId) }
@@ -366,7 +406,8 @@ import SessionStreams
                 counts.transactions += 1
                 counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
                 counts.lastShipped = services.time.dateMilliseconds
-                perform(machine.shipped(isWatched: isWatched))
+                perform(machine.shipped(isWatched: isWatched || confirmed != nil))
+                for (sid, head) in batch.heads { confirm(sid, ConfirmedPositions.Position(seq: head.seq, n: head.n)) }
             }
         }
     }
@@ -439,6 +480,7 @@ import SessionStreams
         writer.member("refusedSessions", machine.faults.count)
         writer.member("shippedUpdates", counts.updates)
         writer.member("lastShippedTs", ifPresent: counts.lastShipped)
+        if confirmed != nil, link == .online { writer.member("hasStandby", contents.hasStandby) }
     }
 
     package var state: HubShippingState {

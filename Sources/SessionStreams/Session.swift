@@ -38,6 +38,8 @@ import Tinyvex
     private var readers = SessionReaders<Subscription>()
     private var publication = SessionPublication()
     private var appending = Appending()
+    /// Only used if readers wait for a hub.
+    private var unconfirmed = UnconfirmedAppends()
 
     private struct Appending {
         var times = AppendTimes()
@@ -105,7 +107,21 @@ import Tinyvex
     package var home: SessionHome? { machine.home }
     package var journal: String { machine.journal }
     /// The newest number that is stored and can be sent.
-    package var head: Int64 { publication.firstHeld.map { $0 - 1 } ?? machine.head }
+    package var head: Int64 {
+        let stored = publication.firstHeld.map { $0 - 1 } ?? machine.head
+        return confirmed.map { min(stored, $0.seq) } ?? stored
+    }
+    /// The newest number on the timeline that is stored and can be sent.
+    package var timelineEnd: Int64 { confirmed.map { min(machine.timelineHead, $0.n) } ?? machine.timelineHead }
+    /// The position beyond which nothing can be sent, because the hub does not have it. Nil if readers do not wait for a
+    /// hub.
+    private var confirmed: ConfirmedPositions.Position? {
+        guard let positions = registry.confirmed, home == nil else { return nil }
+        return positions.position(of: sid)
+    }
+    /// True if readers wait for a hub, also if it has everything.
+    package var waitsForHub: Bool { confirmed != nil }
+    private var isConfirmed: Bool { confirmed.map { $0.seq >= machine.head && $0.n >= machine.timelineHead } ?? true }
     /// The value of `head` when the agent began or resumed the session.
     package var headAtClaim: Int64 { machine.headAtClaim }
     /// The newest stored number on the timeline, which counts the timeline's entries as well as the updates.
@@ -326,7 +342,7 @@ import Tinyvex
         case .described: registry.onChange(self, .facts)
         case .completed:
             publishHeld()
-            for reader in readers.atEnd { reader.notifyEnd() }
+            if isConfirmed { for reader in readers.atEnd { reader.notifyEnd() } }
             registry.completed(self)
         }
     }
@@ -334,6 +350,7 @@ import Tinyvex
     // MARK: Publication
 
     private func publish(_ items: [LogItem], from first: Int64) {
+        if waitsForHub { unconfirmed.stored(through: machine.timelineHead, bytes: machine.settledBytes) }
         if publication.holds(items, from: first) { return }
         if publication.firstHeld != nil { return publishHeld() }
         send(items, from: first)
@@ -346,7 +363,13 @@ import Tinyvex
     }
 
     private func send(_ items: [LogItem], from first: Int64) {
-        for chunk in frame(items, from: first) {
+        let chunks = frame(items, from: first)
+        // The readers continue when the hub has the updates: see `confirm`.
+        guard !waitsForHub else {
+            _ = appending.times.published(at: services.time.now)
+            return registry.onChange(self, .progress)
+        }
+        for chunk in chunks {
             // Send one chunk to all readers before the next chunk: the chunk is then in the processor's cache.
             for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
@@ -355,6 +378,13 @@ import Tinyvex
         notePublished()
         notifyPublished()
         registry.onChange(self, .progress)
+    }
+
+    /// Call after the hub has stored more of the session.
+    package func confirm() {
+        unconfirmed.confirmed(through: timelineEnd)
+        notifyPublished()
+        for reader in readers.atEnd { reader.catchUp() }
     }
 
     /// Observes the latency of the delivery. Without a reader at the end, nothing was delivered.
@@ -390,7 +420,8 @@ import Tinyvex
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
     package func hasPublished(through mark: Int) -> Bool {
-        publication.firstHeld == nil && machine.hasPublished(through: mark)
+        publication.firstHeld == nil && (isConfirmed || unconfirmed.confirmedBytes >= mark)
+            && machine.hasPublished(through: mark)
     }
 
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
@@ -410,7 +441,7 @@ import Tinyvex
 
     private func notifyPublished() {
         guard publication.firstHeld == nil else { return }
-        for action in publication.waits.takePublished({ machine.hasPublished(through: $0) }) { action() }
+        for action in publication.waits.takePublished({ hasPublished(through: $0) }) { action() }
     }
 
     // MARK: Readers
@@ -434,7 +465,7 @@ import Tinyvex
 
     func reachedEnd(_ reader: Subscription) {
         readers.reachedEnd(reader)
-        if isComplete { reader.notifyEnd() }
+        if isComplete, isConfirmed { reader.notifyEnd() }
     }
 
     func leftEnd(_ reader: Subscription) { readers.leftEnd(reader) }

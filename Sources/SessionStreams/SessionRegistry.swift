@@ -10,6 +10,8 @@ import Tinyvex
     package let log: LogClient
     package let limits: Limits
     let services: LoopServices
+    /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub.
+    package var confirmed: ConfirmedPositions?
     /// Records the questions and answers of editors.
     package var audit: AuditLog?
     var logUse = LogUse()

@@ -112,6 +112,8 @@ package enum DurabilityOption: String, CaseIterable, Sendable {
     case normal
     /// No data; every commit waits for the disk.
     case full
+    /// As ``normal``, but readers are sent only what the hub has.
+    case hub
 }
 
 extension DurabilityOption: ArgumentValue {}

@@ -35,6 +35,11 @@ extension Subcommand {
                         "'--hub-role \(options.hubRole.rawValue)' requires '--hub'.", hint: "Name the hub, too.",
                         topic: topic)
                 }
+                if options.durability == .hub, options.hub == nil || options.hubRole == .serve {
+                    throw UsageError(
+                        "'--durability hub' requires '--hub', and a role that ships.",
+                        hint: "Name the hub, or choose another durability.", topic: topic)
+                }
                 if options.hubSearch, options.hub == nil || options.hubRole == .serve {
                     throw UsageError(
                         "'--hub-search' requires '--hub', and a role that ships.",
@@ -92,11 +97,12 @@ extension Subcommand {
             "deflate-all", sets: \.deflatesForAll,
             help: "Like --deflate, but also for clients on this machine, such as a reverse proxy."),
         .value(
-            "durability", "normal|full", into: \.durability, default: "normal",
+            "durability", "normal|full|hub", into: \.durability, default: "normal",
             help: """
                 The data that a power failure can lose: updates that are not synced, and a sync starts within \
                 50 ms of the oldest of them (normal), or nothing, but slower (full). A killed process loses \
-                nothing in either mode.
+                nothing in either mode. With 'hub', which requires --hub, clients get an update only when the hub has \
+                it; while the hub is away they wait, and agents and editors do not.
                 """),
     ]
 
