@@ -64,7 +64,9 @@ extension HubRetention.Outcome {
         let were = isPlan ? "would be" : "were"
         let was = isPlan ? "would be" : "was"
         var line = "\(day.day): \(deleted) of \(day.sessions) sessions \(were) deleted"
-        if isDropped { line += ", and the partition with \(((day.partitionBytes ?? 0) + (1 << 20) - 1) >> 20) MiB \(was) dropped" }
+        guard isDropped else { return line }
+        let mebibytes = ((day.partitionBytes ?? 0) + (1 << 20) - 1) >> 20
+        line += ", and the partition with \(mebibytes) MiB \(was) dropped"
         return line
     }
 

@@ -26,9 +26,10 @@ import Tinyvex
     /// Finds the newest documents of other bridges' sessions. Nil for a bridge that shows its own sessions only.
     package var searchOthers: OthersSearch?
 
-    package typealias OthersSearch = @LoopActor (
-        HubSearchQuery, _ finish: @escaping @LoopActor (Result<[HubCandidate], HubError>) -> Void
-    ) -> Void
+    package typealias OthersSearch =
+        @LoopActor (
+            HubSearchQuery, _ finish: @escaping @LoopActor (Result<[HubCandidate], HubError>) -> Void
+        ) -> Void
 
     /// More queries at once are refused. Each one holds at most 50 pages of ``pageBytes``.
     static let searchLimit = 16

@@ -14,7 +14,8 @@ package struct SearchTerms {
     package init() throws(SQLiteError) {
         let memory = try MemoryConnection()
         connection = memory
-        try memory.connection.execute("CREATE VIRTUAL TABLE words USING fts5(text, detail=none, \(SearchTokens.tokenizer))")
+        try memory.connection.execute(
+            "CREATE VIRTUAL TABLE words USING fts5(text, detail=none, \(SearchTokens.tokenizer))")
         try memory.connection.execute("CREATE VIRTUAL TABLE term USING fts5vocab(words, 'row')")
         insert = try memory.connection.prepare("INSERT INTO words(rowid, text) VALUES(1, ?1)")
         list = try memory.connection.prepare("SELECT term FROM term")

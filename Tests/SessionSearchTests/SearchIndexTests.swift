@@ -47,7 +47,8 @@ private final class Rig {
         var query = try SearchQuery(text)
         (query.sid, query.agent, query.tenant) = (sid, agent, tenant)
         return try index.candidates(query, before: nil, limit: 100).compactMap { candidate in
-            try index.excerpts.hit(query, candidate, in: (sessions[candidate.sid] ?? []).filter { $0.n >= candidate.first })
+            try index.excerpts.hit(
+                query, candidate, in: (sessions[candidate.sid] ?? []).filter { $0.n >= candidate.first })
         }
     }
 

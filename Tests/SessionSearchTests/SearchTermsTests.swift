@@ -4,7 +4,8 @@ import Testing
 @Suite struct SearchTermsTests {
     @Test func wordsAreThoseOfTheLocalIndex() throws {
         let terms = try SearchTerms()
-        #expect(try terms.words(of: "The Café, the user_id\0and 登录").sorted() == ["and", "cafe", "id", "the", "user", "录", "登"].sorted())
+        let words = ["and", "cafe", "id", "the", "user", "录", "登"]
+        #expect(try terms.words(of: "The Café, the user_id\0and 登录").sorted() == words.sorted())
         #expect(try terms.words(of: "…!") == [])
     }
 

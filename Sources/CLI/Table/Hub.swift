@@ -30,7 +30,8 @@ extension Subcommand {
             initial: HubOptions(action: .status),
             options: [
                 .value("hub", "ADDRESS", into: \.address, default: "the hub of the settings", help: "The hub to use."),
-                .flag("dry-run", sets: \.isDryRun, help: "With 'retain': show what would be deleted, and delete nothing."),
+                .flag(
+                    "dry-run", sets: \.isDryRun, help: "With 'retain': show what would be deleted, and delete nothing."),
                 .json(sets: \.json),
             ],
             operands: [
@@ -68,7 +69,8 @@ extension HubOptions {
             throw UsageError("'hub retain' requires an AGE.", hint: "Write for example 90d.", topic: topic)
         }
         guard age >= Self.leastAge else {
-            throw UsageError("The AGE of 'hub retain' must be at least 1h.", hint: "Write for example 90d.", topic: topic)
+            throw UsageError(
+                "The AGE of 'hub retain' must be at least 1h.", hint: "Write for example 90d.", topic: topic)
         }
     }
 }
