@@ -12,8 +12,7 @@ import SessionStreams
     private let settings: HubSettings
     private let registry: SessionRegistry
     private let services: LoopServices
-    private let shipping: HubWorker
-    private let leasing: HubWorker
+    private let workers: Workers
     private var machine = ShipperMachine()
     /// Nil until the log has answered.
     private var writer: HubWriter?
@@ -23,15 +22,16 @@ import SessionStreams
     private var attempts = Attempts()
     private var changedFacts = ChangedFacts()
     private var deletions: StoredDeletions
-    /// What the hub had when the present connection was made. Its places are only kept until all sessions are listed, and
-    /// only if readers wait for the hub.
-    private var contents = HubContents()
-    /// Readers wait for these positions; nil if they do not wait for the hub.
-    private let confirmed: ConfirmedPositions?
+    private let confirmations: HubConfirmations
     private var ending = Ending.none
     private var isClosed = false
     /// Counts of this process.
     private var counts = Counts()
+
+    private struct Workers {
+        let shipping: HubWorker
+        let leasing: HubWorker
+    }
 
     private struct Counts {
         var updates = 0
@@ -107,10 +107,11 @@ import SessionStreams
         self.settings = settings
         self.registry = registry
         self.services = services
-        confirmed = registry.confirmed
+        confirmations = HubConfirmations(registry)
         deletions = StoredDeletions(path: deletionsPath)
-        shipping = try HubWorker(settings.address, name: "hub-shipper", services: services)
-        leasing = try HubWorker(settings.address, name: "hub-lease", services: services)
+        workers = Workers(
+            shipping: try HubWorker(settings.address, name: "hub-shipper", services: services),
+            leasing: try HubWorker(settings.address, name: "hub-lease", services: services))
         registry.log.own.read(.logId) { [weak self] answer in
             guard case .logId(let id) = answer else { return }
             self?.begin(logId: id)
@@ -147,7 +148,7 @@ import SessionStreams
     /// A user has deleted the session. The deletion is stored until the hub has it.
     private func noteDeletion(_ sid: Int64) {
         changedFacts.sids.remove(sid)
-        confirmed?.forget(sid)
+        confirmations.deleted(sid)
         machine.deleted(sid: sid)
         guard deletions.list.add(sid) else {
             return DiagnosticLog.daemon.record(
@@ -192,7 +193,7 @@ import SessionStreams
     /// Renews the lease from now on, for as long as the link is not replaced.
     private func renewLease(_ writer: HubWriter, then next: @escaping @LoopActor @Sendable () -> Void) {
         let own = generation
-        leasing.run { (database) throws(HubError) in
+        workers.leasing.run { (database) throws(HubError) in
             guard try database.renewLease(writer) else { throw .leaseHeld }
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
@@ -207,14 +208,14 @@ import SessionStreams
 
     private func readPlaces(_ writer: HubWriter) {
         let own = generation
-        shipping.run { (database) throws(HubError) in
+        workers.shipping.run { (database) throws(HubError) in
             try database.contents(of: writer.logId)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
             switch result {
             case .failure(let error): failed(error)
             case .success(let contents):
-                connected(contents)
+                confirmations.connected(contents)
                 if attempts.count > 0 || counts.transactions == 0 {
                     DiagnosticLog.daemon.record(.hubConnected(place: settings.address.place))
                 }
@@ -232,7 +233,7 @@ import SessionStreams
         guard let writer, !part.isEmpty, !deletions.isInFlight, !isClosed else { return }
         deletions.isInFlight = true
         let own = generation
-        shipping.run { (database) throws(HubError) in
+        workers.shipping.run { (database) throws(HubError) in
             try database.delete(part, of: writer)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
@@ -331,44 +332,10 @@ import SessionStreams
     private func list(after place: ListingPosition?) {
         read(.sessions(liveOnly: false, limit: Self.listLimit, after: place)) { shipper, answer in
             guard case .listing(let listing) = answer else { return shipper.machine.listingFailed(from: place) }
-            for record in listing.records { shipper.confirm(record) }
-            if !listing.hasMore { shipper.contents.places = [:] }
+            shipper.confirmations.listed(listing.records, isLast: !listing.hasMore)
             let next = listing.hasMore ? listing.records.last.map { ListingPosition($0) } : nil
             return shipper.machine.listed(listing.records.map(shipper.session), next: next)
         }
-    }
-
-    // MARK: Readers that wait for the hub
-
-    private func connected(_ found: HubContents) {
-        if confirmed != nil, !found.hasStandby, contents.hasStandby || counts.transactions == 0 {
-            DiagnosticLog.daemon.record(.warned(Self.noStandby))
-        }
-        contents = found
-        if confirmed == nil { contents.places = [:] }
-    }
-
-    /// The sentence about a hub that can lose what readers have.
-    private static let noStandby = """
-        the durability is that of the hub, which has no synchronous standby: if its server is lost, updates that clients \
-        have can be lost
-        """
-
-    /// Readers can be sent what the hub had before this connection.
-    private func confirm(_ record: SessionRecord) {
-        guard confirmed != nil else { return }
-        if record.state != .live, record.lastTs < contents.retainedFrom {
-            // The hub had the session, and its retention has deleted it.
-            confirm(record.sid, ConfirmedPositions.Position(seq: record.head, n: record.timelineHead))
-        } else if let head = contents.places[record.sid]?.head, head.epoch == record.journal.epoch {
-            confirm(record.sid, ConfirmedPositions.Position(seq: head.seq, n: head.n))
-        }
-    }
-
-    private func confirm(_ sid: Int64, _ position: ConfirmedPositions.Position) {
-        guard let confirmed else { return }
-        confirmed.raise(sid, to: position)
-        registry.known(sid: sid)?.confirm()
     }
 
     private func session(_ record: SessionRecord) -> HubSession {
@@ -378,7 +345,7 @@ import SessionStreams
     private func lookUp(_ update: Int64, _ sid: Int64) {
         guard let writer else { return }
         let own = generation
-        shipping.run { (database) throws(HubError) in
+        workers.shipping.run { (database) throws(HubError) in
             try database.timelineNumber(of: update, sid: sid, logId: writer.logId)
         } then: { [weak self] result in
             guard let self, own == generation, !isClosed else { return }
@@ -392,8 +359,8 @@ import SessionStreams
     private func ship(_ batch: HubBatch) {
         guard let writer else { return }
         let own = generation
-        let trimmed = contents.trimmed
-        shipping.run { (database) throws(HubError) in
+        let trimmed = confirmations.trimmed
+        workers.shipping.run { (database) throws(HubError) in
             let isWatched = try database.ship(batch, of: writer, trimmed: trimmed)
             if isWatched { try database.notify(of: writer.logId) }
             return isWatched
@@ -406,8 +373,8 @@ import SessionStreams
                 counts.transactions += 1
                 counts.updates += batch.rows.reduce(0) { $0 + Int($1.count) }
                 counts.lastShipped = services.time.dateMilliseconds
-                perform(machine.shipped(isWatched: isWatched || confirmed != nil))
-                for (sid, head) in batch.heads { confirm(sid, ConfirmedPositions.Position(seq: head.seq, n: head.n)) }
+                perform(machine.shipped(isWatched: isWatched || confirmations.readersWait))
+                confirmations.shipped(batch.heads)
             }
         }
     }
@@ -438,7 +405,7 @@ import SessionStreams
             services.timers.schedule(after: .zero) { [self] in drained(action) }
             return
         }
-        leasing.run { (database) throws(HubError) in
+        workers.leasing.run { (database) throws(HubError) in
             try database.endLease(writer)
         } then: { [weak self] _ in
             self?.drained(action)
@@ -452,8 +419,8 @@ import SessionStreams
 
     package func close() {
         isClosed = true
-        shipping.close()
-        leasing.close()
+        workers.shipping.close()
+        workers.leasing.close()
     }
 
     // MARK: State
@@ -480,7 +447,7 @@ import SessionStreams
         writer.member("refusedSessions", machine.faults.count)
         writer.member("shippedUpdates", counts.updates)
         writer.member("lastShippedTs", ifPresent: counts.lastShipped)
-        if confirmed != nil, link == .online { writer.member("hasStandby", contents.hasStandby) }
+        if link == .online, let hasStandby = confirmations.hasStandby { writer.member("hasStandby", hasStandby) }
     }
 
     package var state: HubShippingState {

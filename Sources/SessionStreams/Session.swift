@@ -38,8 +38,6 @@ import Tinyvex
     private var readers = SessionReaders<Subscription>()
     private var publication = SessionPublication()
     private var appending = Appending()
-    /// Only used if readers wait for a hub.
-    private var unconfirmed = UnconfirmedAppends()
 
     private struct Appending {
         var times = AppendTimes()
@@ -350,7 +348,7 @@ import Tinyvex
     // MARK: Publication
 
     private func publish(_ items: [LogItem], from first: Int64) {
-        if waitsForHub { unconfirmed.stored(through: machine.timelineHead, bytes: machine.settledBytes) }
+        if waitsForHub { publication.unconfirmed.stored(through: machine.timelineHead, bytes: machine.settledBytes) }
         if publication.holds(items, from: first) { return }
         if publication.firstHeld != nil { return publishHeld() }
         send(items, from: first)
@@ -382,7 +380,7 @@ import Tinyvex
 
     /// Call after the hub has stored more of the session.
     package func confirm() {
-        unconfirmed.confirmed(through: timelineEnd)
+        publication.unconfirmed.confirmed(through: timelineEnd)
         notifyPublished()
         for reader in readers.atEnd { reader.catchUp() }
     }
@@ -420,7 +418,7 @@ import Tinyvex
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
     package func hasPublished(through mark: Int) -> Bool {
-        publication.firstHeld == nil && (isConfirmed || unconfirmed.confirmedBytes >= mark)
+        publication.firstHeld == nil && (isConfirmed || publication.unconfirmed.confirmedBytes >= mark)
             && machine.hasPublished(through: mark)
     }
 
