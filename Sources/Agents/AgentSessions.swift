@@ -268,7 +268,8 @@ import Tinyvex
             return
         }
         table.touch(session)
-        let isInReplay = routing.interest.contains(.replays) && routing.router.isReplaying(session.id)
+        let interest = routing.interest
+        let isInReplay = interest.contains(.replays) && routing.router.isReplaying(session.id)
         if isInReplay, UpdateKind.isOne(of: Self.endOfReplay, line, envelope) { return endReplay(of: session) }
         let isReplay = isInReplay && !UpdateKind.isOne(of: Self.neverRepeated, line, envelope)
         if let long {
@@ -277,7 +278,7 @@ import Tinyvex
             session.receive(line, at: now, isReplay: isReplay)
         }
         if let change = AgentSetups.change(by: line, envelope) { apply(change, to: session) }
-        if let kind = envelope.updateKind, routing.interest.includes(line.extracting(kind)) {
+        if let kind = envelope.updateKind, interest.includes(line.extracting(kind)) {
             for event in routing.router.agentUpdated(line, envelope, at: now) { apply(event) }
         }
     }

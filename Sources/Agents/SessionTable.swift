@@ -7,7 +7,10 @@ import SessionStreams
 @LoopActor final class SessionTable {
     private(set) var sessions: [String: Session] = [:]
     /// The sessions with new updates since the last flush.
-    private(set) var touched: [Session] = []
+    ///
+    /// Changed for each line, by functions that call nothing outside of this file. So two uses cannot overlap, and the
+    /// check at run time, which takes longer than the rest of the call, is left out.
+    @exclusivity(unchecked) private(set) var touched: [Session] = []
     /// The previous line's session, with the raw bytes of its id. The next line nearly always has the same id.
     private var latest: Session?
     private var latestRawId: [UInt8] = []

@@ -57,7 +57,11 @@ void cshims_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 // On Linux a thread has a priority of its own, and 0 is the calling thread.
 void cshims_lower_thread_priority(void) { setpriority(PRIO_PROCESS, 0, 19); }
 
-void cshims_return_freed_blocks(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+void cshims_return_freed_blocks(int bytes) {
+    mallopt(M_MMAP_THRESHOLD, bytes);
+    // Without this, glibc gives memory back, and takes it again, for each batch of 128 KiB.
+    mallopt(M_TRIM_THRESHOLD, 4 * bytes);
+}
 
 int cshims_random(void *bytes, size_t count) { return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1; }
 

@@ -40,6 +40,8 @@ struct AppendMachine {
     private var waiting: [Waiting] = []
     /// The run that the next line joins. It comes after everything in `waiting`.
     private var openRun = OpenRun()
+    /// The size of the latest run. While data floods in, the next one has the same size.
+    private var expectedRunBytes = 0
     private var inFlight: [LogItem]? {
         didSet { linesInFlight = inFlight?.reduce(0) { $0 + $1.lineCount } ?? 0 }
     }
@@ -86,7 +88,7 @@ struct AppendMachine {
     mutating func add(line: UnsafeRawBufferPointer, at time: Int64, _ mark: Mark = .new) {
         if openRun.lines.count + line.count > Self.runLimitBytes || openRun.mark != mark { closeRun() }
         openRun.mark = mark
-        openRun.add(line, at: time)
+        openRun.add(line, at: time, expectedBytes: expectedRunBytes)
         unstoredBytes += line.count + 1
         addedBytes += line.count + 1
         addedLines += 1
@@ -112,6 +114,7 @@ struct AppendMachine {
         guard openRun.count > 0 else { return }
         let run = LogItem.run(lines: openRun.lines, count: openRun.count, ts: openRun.time)
         waiting.append(Waiting(item: run, mark: openRun.mark))
+        expectedRunBytes = openRun.lines.count
         openRun = OpenRun()
     }
 
@@ -243,8 +246,13 @@ private struct OpenRun {
     var time: Int64 = 0
     var mark = AppendMachine.Mark.new
 
-    mutating func add(_ line: UnsafeRawBufferPointer, at now: Int64) {
-        if count == 0 { time = now }
+    /// - Parameter expectedBytes: The size that the run will probably have. Memory for it is reserved at once: growing
+    ///   takes twice the memory, and new pages from the system for each run.
+    mutating func add(_ line: UnsafeRawBufferPointer, at now: Int64, expectedBytes: Int) {
+        if count == 0 {
+            time = now
+            lines.reserveCapacity(max(expectedBytes, line.count + 1))
+        }
         lines.append(contentsOf: line)
         lines.append(0x0a)
         count += 1

@@ -32,12 +32,15 @@ import Tinyvex
     package var drained: @LoopActor () -> Void = {}
 
     private unowned let registry: SessionRegistry
-    private var machine: SessionMachine
+    /// Used for each line. Its functions call nothing outside of it, so two uses cannot overlap, and the check at run
+    /// time, which takes longer than the rest of the call, is left out.
+    @exclusivity(unchecked) private var machine: SessionMachine
     private var description = SessionDescription()
-    private var tail = Tail()
+    private let tail = Tail()
     private var readers = SessionReaders<Subscription>()
     private var publication = SessionPublication()
-    private var appending = Appending()
+    /// As `machine`.
+    @exclusivity(unchecked) private var appending = Appending()
 
     private struct Appending {
         var times = AppendTimes()
@@ -54,6 +57,7 @@ import Tinyvex
         self.tenant = tenant
         self.registry = registry
         pages = registry.pages.newOwners()
+        if registry.confirmed != nil { publication.unconfirmed = UnconfirmedAppends() }
         machine = SessionMachine(
             unstoredLimitBytes: registry.limits.unstoredBytes, quotaBytes: registry.limits.sessionLogBytes,
             at: registry.services.time.dateMilliseconds)
@@ -114,11 +118,10 @@ import Tinyvex
     /// The position beyond which nothing can be sent, because the hub does not have it. Nil if readers do not wait for a
     /// hub.
     private var confirmed: ConfirmedPositions.Position? {
-        guard let positions = registry.confirmed, home == nil else { return nil }
-        return positions.position(of: sid)
+        waitsForHub ? registry.confirmed?.position(of: sid) : nil
     }
     /// True if readers wait for a hub, also if it has everything.
-    package var waitsForHub: Bool { confirmed != nil }
+    package var waitsForHub: Bool { publication.unconfirmed != nil && home == nil }
     private var isConfirmed: Bool { confirmed.map { $0.seq >= machine.head && $0.n >= machine.timelineHead } ?? true }
     /// The value of `head` when the agent began or resumed the session.
     package var headAtClaim: Int64 { machine.headAtClaim }
@@ -348,11 +351,12 @@ import Tinyvex
     // MARK: Publication
 
     private func publish(_ items: [LogItem], from first: Int64) {
-        if waitsForHub { publication.unconfirmed.stored(through: machine.timelineHead, bytes: machine.settledBytes) }
+        if waitsForHub { return store(items, from: first) }
         if publication.holds(items, from: first) { return }
         if publication.firstHeld != nil { return publishHeld() }
         send(items, from: first)
-        publication.begin(afterServing: readers.count, on: services.timers) { [weak self] in self?.publishHeld() }
+        guard let pause = SessionPublication.pause(afterServing: readers.count) else { return }
+        publication.begin(services.timers.schedule(after: pause) { [weak self] in self?.publishHeld() })
     }
 
     private func publishHeld() {
@@ -361,13 +365,7 @@ import Tinyvex
     }
 
     private func send(_ items: [LogItem], from first: Int64) {
-        let chunks = frame(items, from: first)
-        // The readers continue when the hub has the updates: see `confirm`.
-        guard !waitsForHub else {
-            _ = appending.times.published(at: services.time.now)
-            return registry.onChange(self, .progress)
-        }
-        for chunk in chunks {
+        for chunk in frame(items, from: first) {
             // Send one chunk to all readers before the next chunk: the chunk is then in the processor's cache.
             for reader in readers.atEnd where reader.stream == .updates { reader.deliver(chunk) }
         }
@@ -378,9 +376,24 @@ import Tinyvex
         registry.onChange(self, .progress)
     }
 
+    // MARK: Waiting for a hub
+
+    /// Keeps the updates in memory for the readers, which continue when the hub has them.
+    private func store(_ items: [LogItem], from first: Int64) {
+        publication.unconfirmed?.stored(through: machine.timelineHead, bytes: machine.settledBytes)
+        _ = frame(items, from: first)
+        _ = appending.times.published(at: services.time.now)
+        registry.onChange(self, .progress)
+    }
+
+    private func isConfirmed(through mark: Int) -> Bool {
+        isConfirmed || publication.unconfirmed.map { $0.confirmedBytes >= mark } ?? true
+    }
+
     /// Call after the hub has stored more of the session.
     package func confirm() {
-        publication.unconfirmed.confirmed(through: timelineEnd)
+        guard waitsForHub else { return }
+        publication.unconfirmed?.confirmed(through: timelineEnd)
         notifyPublished()
         for reader in readers.atEnd { reader.catchUp() }
     }
@@ -404,7 +417,7 @@ import Tinyvex
             }
             let chunk = FrameChunk(lines: lines, count: count, first: number)
             chunk.place = (now, tail.endOffset)
-            registry.tailBudget.appended(chunk.first, to: self, growth: tail.append(chunk))
+            registry.tailBudget.appended(chunk.first, to: tail, growth: tail.append(chunk))
             chunks.append(chunk)
         }
         return chunks
@@ -418,8 +431,7 @@ import Tinyvex
     /// Returns true if everything received up to `mark` is stored and being sent. Also returns true while the log
     /// cannot be written, so that no client waits for the log.
     package func hasPublished(through mark: Int) -> Bool {
-        publication.firstHeld == nil && (isConfirmed || publication.unconfirmed.confirmedBytes >= mark)
-            && machine.hasPublished(through: mark)
+        publication.firstHeld == nil && machine.hasPublished(through: mark) && isConfirmed(through: mark)
     }
 
     package func whenPublished(through mark: Int, _ action: @escaping @LoopActor () -> Void) {
@@ -476,7 +488,8 @@ import Tinyvex
 
     func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
 
-    func dropOldestOfTail() -> Int? { tail.dropOldest() }
+    /// For tests: drops the newest frames, as if the tails of other sessions needed their memory.
+    func dropTail() { while tail.dropOldest() != nil {} }
 }
 
 extension LogItem {
@@ -493,4 +506,4 @@ extension TimelineEntryKind {
     }
 }
 
-extension Session: TailOwner, IdentifiedSession {}
+extension Session: IdentifiedSession {}

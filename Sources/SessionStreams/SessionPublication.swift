@@ -9,8 +9,8 @@ import SessionRecords
 /// that is proportional to their number, and then sends everything that was stored meanwhile in one write to each.
 @LoopActor struct SessionPublication {
     var waits = PublicationWaits()
-    /// Only used if readers wait for a hub.
-    var unconfirmed = UnconfirmedAppends()
+    /// Nil unless readers wait for a hub.
+    var unconfirmed: UnconfirmedAppends?
     /// Fires at the end of the pause; nil if the next updates can be sent at once.
     private var pause: Timer?
     private var held = HeldUpdates()
@@ -35,14 +35,16 @@ import SessionRecords
         return !held.isFull
     }
 
-    /// Begins a pause after a publication to this many readers, if they are too many for one publication to follow the
-    /// other.
-    mutating func begin(
-        afterServing readers: Int, on timers: any TimerScheduler, then end: @escaping @LoopActor () -> Void
-    ) {
-        guard readers > Self.unpacedReaders else { return }
-        pause = timers.schedule(after: min(Self.pausePerReader * readers, Self.longestPause), end)
+    /// The pause that must follow a publication to this many readers. Nil if they are few enough for one publication to
+    /// follow the other.
+    static func pause(afterServing readers: Int) -> Duration? {
+        readers > unpacedReaders ? min(pausePerReader * readers, longestPause) : nil
     }
+
+    /// Begins a pause.
+    ///
+    /// - Parameter timer: Calls ``endPause()``.
+    mutating func begin(_ timer: Timer) { pause = timer }
 
     /// Ends the pause. Returns the updates to send now; nil if there are none.
     mutating func endPause() -> (items: [LogItem], first: Int64)? {

@@ -34,13 +34,20 @@ import Tinyvex
         var confirmed: ConfirmedPositions?
     }
 
-    /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub.
+    /// Readers of this bridge's sessions wait for these positions. Nil unless the durability is that of a hub. Set before
+    /// the first session.
     package var confirmed: ConfirmedPositions? {
         get { waits.confirmed }
         set { waits.confirmed = newValue }
     }
 
-    private struct Known { weak var session: Session? }
+    /// A running session is not referred to weakly, because each later use of an object with weak references costs more.
+    private struct Known {
+        var running: Session?
+        weak var past: Session?
+
+        var session: Session? { running ?? past }
+    }
 
     /// The state of the log, for `bridge:status` and `/metrics`.
     @LoopActor private struct LogFigures {
@@ -194,7 +201,7 @@ import Tinyvex
             return session
         }
         let session = Session(record: record, registry: self)
-        bySid[record.sid] = Known(session: session)
+        bySid[record.sid] = Known(past: session)
         if record.home != nil { log.willFollow() }
         return session
     }
@@ -236,7 +243,7 @@ import Tinyvex
     func claimed(_ session: Session) {
         if let sid = session.sid {
             if let past = bySid[sid]?.session, past !== session { session.adoptReaders(of: past) }
-            bySid[sid] = Known(session: session)
+            bySid[sid] = session.isComplete ? Known(past: session) : Known(running: session)
         }
         live.claimed(session)
         onChange(session, .facts)
@@ -250,6 +257,7 @@ import Tinyvex
 
     func completed(_ session: Session) {
         live.remove(session)
+        if let sid = session.sid, bySid[sid]?.running === session { bySid[sid] = Known(past: session) }
         onChange(session, .facts)
         onCompleted()
     }

@@ -2,7 +2,10 @@
 ///
 /// The tail is limited in bytes, and the oldest chunk is dropped first. A single chunk above the limit is not kept at
 /// all.
-struct Tail {
+///
+/// An object of its own, because ``TailBudget`` refers to it weakly: each use of an object with weak references costs
+/// more, and the session itself is used for each update.
+final class Tail {
     /// 4 MiB: about 14,000 updates of the common size, which is a whole turn.
     static let limitBytes = 4 << 20
 
@@ -14,7 +17,7 @@ struct Tail {
     private(set) var endOffset = 0
 
     /// Appends a chunk. Returns by how many bytes the tail grew; negative if older chunks were dropped.
-    mutating func append(_ chunk: FrameChunk) -> Int {
+    func append(_ chunk: FrameChunk) -> Int {
         let before = byteCount
         chunks.append(chunk)
         byteCount += chunk.byteCount
@@ -24,11 +27,11 @@ struct Tail {
     }
 
     /// Counts the next bytes of the log, which are too long to be kept here.
-    mutating func skip(_ bytes: Int) { endOffset += bytes }
+    func skip(_ bytes: Int) { endOffset += bytes }
 
     /// Drops the oldest chunk. Returns its size, or nil if there is none.
     @discardableResult
-    mutating func dropOldest() -> Int? {
+    func dropOldest() -> Int? {
         guard head < chunks.count else { return nil }
         let size = chunks[head].take()?.byteCount ?? 0
         head += 1

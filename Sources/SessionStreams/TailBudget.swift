@@ -1,12 +1,5 @@
 import EventLoop
 
-/// An object that has a tail: a session.
-@LoopActor protocol TailOwner: AnyObject {
-    func tailChunk(holding number: Int64) -> FrameChunk?
-    /// Drops the oldest chunk. Returns its size, or nil if there is none.
-    func dropOldestOfTail() -> Int?
-}
-
 /// Keeps all sessions' tails together under one limit. The oldest chunk of all tails is dropped first.
 @LoopActor final class TailBudget {
     /// 256 MiB: 64 sessions with full tails.
@@ -23,20 +16,20 @@ import EventLoop
     private static let leastTidyingCount = 1024
 
     private struct Appended {
-        weak var owner: (any TailOwner)?
+        weak var tail: Tail?
         let number: Int64
 
-        @LoopActor var isHeld: Bool { owner?.tailChunk(holding: number) != nil }
+        var isHeld: Bool { tail?.chunk(holding: number) != nil }
     }
 
     init(limitBytes: Int = TailBudget.limitBytes) { self.limitBytes = limitBytes }
 
     /// - Parameter number: the number of the chunk's first message.
-    func appended(_ number: Int64, to owner: any TailOwner, growth: Int) {
+    func appended(_ number: Int64, to tail: Tail, growth: Int) {
         byteCount += growth
-        order.append(Appended(owner: owner, number: number))
+        order.append(Appended(tail: tail, number: number))
         while byteCount > limitBytes, head < order.count {
-            if order[head].isHeld { byteCount -= order[head].owner?.dropOldestOfTail() ?? 0 }
+            if order[head].isHeld { byteCount -= order[head].tail?.dropOldest() ?? 0 }
             head += 1
         }
         if order.count >= tidyingCount { tidy() }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SessionLog
+@testable import SessionStore
 
 @Suite struct SpoolRecordTests {
     private let records = [
@@ -92,6 +93,27 @@ import Testing
         let ticket = client.submit(.append(sid: lease.sid, epoch: 1, after: 0, items: [.run(["x"])]))
         #expect(!client.hasAnswer(to: ticket))
         #expect(client.answer(to: ticket) == .appended(head: 1, timelineHead: 1))
+    }
+
+    @Test func theWritersThreadIsToldOfTheFirstAppendAndWhenManyWait() throws {
+        let spool = try Spool(path: folder.log + "-spool-alone", logId: 1, generation: 1, syncer: nil)
+        spool.limitWaiting(to: .seconds(3_600))
+        let claim = WriteRequest(ticket: 0, .claim(agent: "a", sessionId: "s", mode: .fresh, facts: SessionFacts()))
+        #expect(spool.store(claim) == nil)
+        let lease = Lease(
+            journal: Journal(logId: 1, sid: 1, epoch: 1), oldest: 1, head: 0, timelineHead: 0, wasCreated: true)
+        spool.done([claim], [.claimed(lease)]) { _ in
+            ClaimedSession(epoch: 1, head: 0, timelineHead: 0, isSettled: false)
+        }
+        var told: [Int] = []
+        for head in 0..<60 {
+            let append = WriteRequest(ticket: 0, .append(sid: 1, epoch: 1, after: Int64(head), items: [kilobytes]))
+            if try #require(spool.store(append)).mustTell { told.append(head) }
+        }
+        // 22 appends of 12,000 bytes have more than 256 KiB.
+        #expect(told == [0, 21])
+        #expect(spool.holdsMuch)
+        #expect(spool.takeWaiting().operations.count == 60 && !spool.holdsMuch)
     }
 
     @Test func spooledAndDirectAppendsKeepTheirOrder() throws {

@@ -6,8 +6,8 @@ import Testing
 @testable import SessionStreams
 
 /// A session that consists only of its tail: one line of `size` bytes per chunk.
-@LoopActor private final class Owner: TailOwner {
-    private var tail = Tail()
+@LoopActor private final class Owner {
+    private let tail = Tail()
     private var next: Int64 = 1
     private let budget: TailBudget
 
@@ -21,13 +21,10 @@ import Testing
         for _ in 0..<count {
             let lines = [UInt8](repeating: 0x61, count: size) + [0x0a]
             let chunk = FrameChunk(lines: lines, count: 1, first: next)
-            budget.appended(next, to: self, growth: tail.append(chunk))
+            budget.appended(next, to: tail, growth: tail.append(chunk))
             next += 1
         }
     }
-
-    func tailChunk(holding number: Int64) -> FrameChunk? { tail.chunk(holding: number) }
-    func dropOldestOfTail() -> Int? { tail.dropOldest() }
 }
 
 @Suite(.serialized) struct TailBudgetTests {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func everyNumberIsFoundInItsOwnChunk() {
-        var tail = Tail()
+        let tail = Tail()
         var next: Int64 = 1
         for count in [1, 7, 2, 100] {
             _ = tail.append(chunk(first: next, count: count, lineBytes: 10))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func theTailDropsItsOldestChunksOverTheLimit() {
-        var tail = Tail()
+        let tail = Tail()
         for index in 0..<20 {
             _ = tail.append(chunk(first: Int64(index) + 1, count: 1, lineBytes: 1 << 20))
             #expect(tail.byteCount <= Tail.limitBytes)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func aDroppedChunkIsFreedAtOnce() {
-        var tail = Tail()
+        let tail = Tail()
         weak var oldest: FrameChunk?
         do {
             let chunk = chunk(first: 1, count: 1, lineBytes: 1 << 20)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aChunkOverTheLimitIsNotKept() {
-        var tail = Tail()
+        let tail = Tail()
         _ = tail.append(chunk(first: 1, count: 1, lineBytes: 10))
         _ = tail.append(chunk(first: 2, count: 1, lineBytes: Tail.limitBytes + 1))
         #expect(tail.byteCount == 0)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func growthAddsUpToTheSize() {
-        var tail = Tail()
+        let tail = Tail()
         var sum = 0
         for index in 0..<300 { sum += tail.append(chunk(first: Int64(index) + 1, count: 1, lineBytes: 60_000)) }
         #expect(sum == tail.byteCount)

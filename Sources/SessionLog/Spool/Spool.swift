@@ -4,7 +4,7 @@ import SessionStore
 import Synchronization
 
 /// Stores a small append at once, on the caller's own thread, in a separate file beside the log. The writer's thread
-/// moves many such appends together into the log (``Writer``), 25 ms later or when a reader needs them.
+/// moves many such appends together into the log (``Writer``), 250 ms later or when a reader needs them.
 ///
 /// An append to the spool takes about 3 µs. An SQLite commit takes about 30 µs, two thread switches take as long again,
 /// and the commits and syncs of a session that floods the log take some milliseconds. Like a commit, the spool's
@@ -14,6 +14,10 @@ import Synchronization
 /// The caller can wait for the page cache here, for a twentieth of its time at most (``WaitingBudget``). So a slow disk
 /// is soon left to the writer's thread.
 final class Spool: Sendable {
+    /// 256 KiB: some hundred updates. Then the writer's thread takes them without further delay, so that its
+    /// transactions take a few milliseconds at most.
+    static let fullBytes = SpoolFile.halfBytes / 4
+
     private let path: String
     private let logId: UInt32
     private let syncer: WalSyncer?
@@ -68,9 +72,10 @@ final class Spool: Sendable {
     /// follow.
     func store(_ request: WriteRequest) -> (answer: Answer, mustTell: Bool)? {
         state.withLock { state in
+            let heldMuch = state.usedBytes >= Self.fullBytes
             if let answer = store(request, &state) {
                 defer { state.isWatched = true }
-                return (answer, !state.isWatched)
+                return (answer, !state.isWatched || (!heldMuch && state.usedBytes >= Self.fullBytes))
             }
             if let sid = request.operation.sid { state.queued[sid, default: 0] += 1 }
             if request.operation.isClaimByName { state.queuedClaimsByName += 1 }
@@ -170,6 +175,9 @@ final class Spool: Sendable {
 
     /// The time when the oldest append came that the writer's thread has not taken yet.
     var waitingSince: ContinuousClock.Instant? { state.withLock { $0.waitingSince } }
+
+    /// True if the appends that the writer's thread has not taken yet have ``fullBytes`` or more.
+    var holdsMuch: Bool { state.withLock { $0.usedBytes >= Self.fullBytes } }
 
     // MARK: The syncing thread
 

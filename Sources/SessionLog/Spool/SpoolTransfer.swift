@@ -2,8 +2,8 @@ import Diagnostics
 import SessionRecords
 import SessionStore
 
-/// Moves the spool's content into the log, on the writer's thread. This happens 25 ms after an append came, or at once
-/// if a read or a write must come after that append.
+/// Moves the spool's content into the log, on the writer's thread. This happens 250 ms after an append came, or at once
+/// if a read or a write must come after that append, or if the spool holds much (``Spool/fullBytes``).
 ///
 /// If the move fails, for example because the disk is full, requests that must come after the content fail too. The
 /// move is repeated each second. The content is safe meanwhile: if the bridge is killed, the spool's file still has it
@@ -11,7 +11,9 @@ import SessionStore
 final class SpoolTransfer {
     typealias Instant = ContinuousClock.Instant
 
-    private static let delay = Duration.milliseconds(25)
+    /// A transaction costs about as much as ten rows, so it pays to gather them. Meanwhile the syncer syncs the spool
+    /// (``SyncSchedule``), and the spool has room for some thousand updates.
+    private static let delay = Duration.milliseconds(250)
     private static let retryDelay = Duration.seconds(1)
 
     private let spool: Spool
@@ -43,8 +45,11 @@ final class SpoolTransfer {
     /// Returns how long there is nothing to do here. Nil means until a request comes.
     func patience(at now: Instant) -> Duration? { due.map { max(.zero, now.duration(to: $0)) } }
 
-    /// Records that the caller has begun to use the spool. This can have been while the writer's thread was busy.
-    func expect(at now: Instant) { due = due ?? (spool.waitingSince ?? now) + Self.delay }
+    /// Records that the caller has begun to use the spool, or that the spool holds much. This can have been while the
+    /// writer's thread was busy.
+    func expect(at now: Instant) {
+        due = spool.holdsMuch ? now : due ?? (spool.waitingSince ?? now) + Self.delay
+    }
 
     func hold(_ request: ReadRequest) { held.append(request) }
 
@@ -115,8 +120,8 @@ final class SpoolTransfer {
         return true
     }
 
-    /// Normally the WAL is synced soon by the syncer. If the spool had to be synced meanwhile, the WAL is synced now.
-    /// It must be synced before the spool is overwritten, because the appends would become unsynced again otherwise.
+    /// If the spool has been synced meanwhile, the WAL is synced now. It must be synced before the spool is overwritten,
+    /// because the appends would become unsynced again otherwise. If not, the WAL is synced soon by the syncer.
     private func syncCommitted() {
         let since = takenSince.take() ?? .now
         let isSyncedInSpool = spool.unsyncedSince.map { $0 > since } ?? true

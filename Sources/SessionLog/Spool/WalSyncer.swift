@@ -6,8 +6,8 @@ import Synchronization
 /// Syncs stored updates to disk, on a separate thread, when ``SyncSchedule`` requires it. This bounds the loss in a
 /// power cut under ``Durability/normal``, and leaves little to sync for a checkpoint.
 ///
-/// Normally it syncs the WAL, after the writer's thread has copied the spool's contents to the WAL. If a large
-/// transaction or a checkpoint delays the writer's thread, it syncs the spool.
+/// It syncs the spool while the writer's thread gathers the spool's contents, and the WAL after larger appends. When the
+/// writer's thread has copied synced contents of the spool to the WAL, it syncs the WAL itself.
 final class WalSyncer: Sendable {
     private struct State {
         var schedule = SyncSchedule()
