@@ -544,7 +544,7 @@ let package = Package(
             name: "TerminalEditingTests",
             dependencies: ["AgentQuestions", "JSONScan", "SessionOutput", "TerminalEditing"]),
         .testTarget(name: "AgentQuestionsTests", dependencies: ["AgentQuestions", "JSONScan", "TerminalText"]),
-        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "JSONScan"]),
+        .testTarget(name: "DaemonCommandsTests", dependencies: ["DaemonCommands", "Hub", "JSONScan"]),
         .testTarget(
             name: "ClientCommandsTests", dependencies: ["CLI", "ClientCommands", "CommandContext", "JSONScan"]),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"]),

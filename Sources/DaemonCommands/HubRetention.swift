@@ -37,13 +37,14 @@ struct HubRetention {
     private func plan(_ day: HubDay) -> Outcome { Outcome(day: day, deleted: day.expired, isDropped: day.isWhole) }
 
     private func expire(_ day: HubDay, before cutoff: Int64) throws(HubError) -> Outcome {
+        if day.isWhole { try database.detachPartition(of: day.day) }
         var deleted: Int64 = 0
         while true {
             let count = try database.expire(day.day, before: cutoff, keepsRows: day.isWhole)
             guard count > 0 else { break }
             deleted += count
         }
-        let isDropped = day.isWhole ? try database.dropPartition(of: day.day) : false
+        let isDropped = day.isWhole ? try database.finishPartition(of: day.day) : false
         return Outcome(day: day, deleted: deleted, isDropped: isDropped)
     }
 

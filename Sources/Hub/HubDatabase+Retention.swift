@@ -28,7 +28,7 @@ package struct HubDay: Sendable, Equatable {
 extension HubDatabase {
     /// Sessions whose rows are deleted in one transaction.
     private static let expiryCount = 20
-    /// The same if their rows stay until the partition is dropped.
+    /// The same if their rows are in a detached partition.
     private static let summaryCount = 1_000
     /// The rows of 20 long sessions, or a detached partition that other transactions still read.
     private static let retentionLimit = Duration.seconds(120)
@@ -81,7 +81,7 @@ extension HubDatabase {
 
     /// Deletes some old sessions of the day. Returns their number; 0 if none is left.
     ///
-    /// - Parameter keepsRows: the timelines stay until the partition is dropped.
+    /// - Parameter keepsRows: the timelines are in a partition that is detached.
     package func expire(_ day: String, before cutoff: Int64, keepsRows: Bool) throws(HubError) -> Int64 {
         let rows =
             keepsRows
@@ -118,12 +118,11 @@ extension HubDatabase {
         return found.integer(0, 0) ?? 0
     }
 
-    /// Drops the day's partition if it has no session. Otherwise deletes the rows of sessions that are gone.
-    ///
-    /// - Returns: True if the partition was dropped.
-    package func dropPartition(of day: String) throws(HubError) -> Bool {
-        let name = "run_" + day.filter { $0 != "-" }
-        guard try hasNoSession(day) else { return try deleteRest(day) }
+    /// Takes the day's partition out of the table, before its sessions are deleted: a session that is shipped again after its
+    /// deletion must not meet its old rows. Until ``finishPartition(of:)``, rows of this day cannot be stored, and bridges try
+    /// again.
+    package func detachPartition(of day: String) throws(HubError) {
+        let name = Self.partition(of: day)
         do throws(HubError) {
             try change("ALTER TABLE acpbridge.run DETACH PARTITION acpbridge.\(name) CONCURRENTLY")
         } catch {
@@ -134,8 +133,16 @@ extension HubDatabase {
                 BEGIN; SET LOCAL lock_timeout = '5s'; ALTER TABLE acpbridge.run DETACH PARTITION acpbridge.\(name); COMMIT
                 """)
         }
-        return try finish(name, day)
     }
+
+    /// Drops the detached partition if the day has no session. Otherwise attaches it again, with the rows of those sessions.
+    ///
+    /// - Returns: True if the partition was dropped.
+    package func finishPartition(of day: String) throws(HubError) -> Bool {
+        try finish(Self.partition(of: day), day)
+    }
+
+    private static func partition(of day: String) -> String { "run_" + day.filter { $0 != "-" } }
 
     /// Completes what an earlier `hub retain` did not finish. Returns the days of the partitions that it dropped.
     package func finishRetention() throws(HubError) -> [String] {
@@ -162,34 +169,26 @@ extension HubDatabase {
         return days
     }
 
-    /// A detached partition gets no new rows. A session that came before keeps it.
+    /// A detached partition gets no new rows. A session that was not deleted keeps its head, and a session that was shipped
+    /// again has none before its first rows.
     private func finish(_ name: String, _ day: String) throws(HubError) -> Bool {
-        guard try hasNoSession(day) else {
-            try change(
-                """
-                ALTER TABLE acpbridge.run ATTACH PARTITION acpbridge.\(name)
-                    FOR VALUES FROM ('\(day)') TO (DATE '\(day)' + 1)
-                """)
-            return try deleteRest(day)
+        if try hasNoSession(day) {
+            try change("DROP TABLE acpbridge.\(name)")
+            return true
         }
-        try change("DROP TABLE acpbridge.\(name)")
-        return true
+        try change(
+            """
+            DELETE FROM acpbridge.\(name) r WHERE NOT EXISTS (
+                SELECT FROM acpbridge.head h WHERE h.log_id = r.log_id AND h.sid = r.sid);
+            ALTER TABLE acpbridge.run ATTACH PARTITION acpbridge.\(name)
+                FOR VALUES FROM ('\(day)') TO (DATE '\(day)' + 1)
+            """)
+        return false
     }
 
     private func hasNoSession(_ day: String) throws(HubError) -> Bool {
         try execute("SELECT NOT EXISTS (SELECT FROM acpbridge.session WHERE day = $1::date)", [.text(day)])
             .bool(0, 0) == true
-    }
-
-    private func deleteRest(_ day: String) throws(HubError) -> Bool {
-        _ = try Self.wrapping { () throws(PostgresError) in
-            try connection.execute(
-                """
-                DELETE FROM acpbridge.run r WHERE r.day = $1::date AND NOT EXISTS (
-                    SELECT FROM acpbridge.session s WHERE s.log_id = r.log_id AND s.sid = r.sid)
-                """, [.text(day)], within: Self.retentionLimit)
-        }
-        return false
     }
 
     private func change(_ script: String) throws(HubError) {
