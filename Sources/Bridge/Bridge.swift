@@ -215,10 +215,10 @@ import TraceDelivery
                 return notifier.noted(kind.rawValue, body, of: NotifiedSession(session))
             }
             functions.noteChange(of: session, change)
-            logCare.noteChange(of: session, change)
+            logCare.hub?.noteChange(of: session, change)
             if change == .facts { activity.changed(session) }
         }
-        functions.onImport = { [unowned self] in logCare.noteImport(sid: $0, $1) }
+        functions.onImport = { [unowned self] in logCare.hub?.noteChange(sid: $0, $1) }
         agents.onChange = { [unowned self] in
             functions.queries.touch(.agents)
             activity.changed(agents.runs)

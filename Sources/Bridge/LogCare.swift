@@ -38,20 +38,8 @@ import SessionStreams
 
     /// Stores the words of the shipped sessions at the hub.
     func shareSearch(_ registry: SessionRegistry, at hub: HubSettings, _ services: LoopServices) throws {
-        hubIndexer = try HubIndexer(hub, registry, services: services) { [weak self] in self?.hub?.isConnected == true }
-    }
-
-    /// Call for each change of a session.
-    func noteChange(of session: Session, _ change: SessionRegistry.SessionChange) {
-        hub?.noteChange(of: session, change)
-        guard let sid = session.sid else { return }
-        hubIndexer?.noteChange(sid: sid, change)
-    }
-
-    /// Call after an import has changed a session.
-    func noteImport(sid: Int64, _ change: SessionRegistry.SessionChange) {
-        hub?.noteChange(sid: sid, change)
-        hubIndexer?.noteChange(sid: sid, change)
+        guard let shipper = self.hub else { return }
+        hubIndexer = try HubIndexer(hub, registry, after: shipper, services: services)
     }
 
     /// Shows the sessions of other bridges.

@@ -4,7 +4,7 @@ import Hub
 import SessionRecords
 import SessionStreams
 
-/// What the hub has, as far as the bridge's readers wait for it: `--durability hub`.
+/// What the hub has, for those that wait for it: the index of words, and readers with `--durability hub`.
 @LoopActor final class HubConfirmations {
     private let registry: SessionRegistry
     /// Nil if readers do not wait.
@@ -13,6 +13,8 @@ import SessionStreams
     /// only if readers wait.
     private var contents = HubContents()
     private var hasWarned = false
+    /// Called with the sessions of each transaction.
+    var onShipped: @LoopActor ([Int64: HubHead]) -> Void = { _ in }
 
     /// The sentence about a hub that can lose what readers have.
     private static let noStandby = """
@@ -55,6 +57,7 @@ import SessionStreams
     }
 
     func shipped(_ heads: [Int64: HubHead]) {
+        onShipped(heads)
         guard readersWait else { return }
         for (sid, head) in heads { confirm(sid, ConfirmedPositions.Position(seq: head.seq, n: head.n)) }
     }

@@ -17,8 +17,7 @@ import SessionStreams
     private let services: LoopServices
     private let worker: HubWorker
     private let settings: HubSettings
-    /// Returns false while the hub cannot be used, or another process has the lease.
-    private let isShipping: @LoopActor () -> Bool
+    private let shipper: HubShipper
     private var writer: HubWriter?
     private var work = Work()
     private var failure: HubError?
@@ -29,7 +28,7 @@ import SessionStreams
     private struct Work {
         /// Those to look at now. Bounded by a page of the listing and the sessions in memory.
         var due: [Int64] = []
-        /// Those that have changed since the last tick.
+        /// Those that were shipped since the last tick.
         var changed: Set<Int64> = []
         /// The last session of the listing so far; nil if the listing is complete.
         var listedUpTo: Int64? = 0
@@ -46,19 +45,19 @@ import SessionStreams
     private static let pageBytes = 256 << 10
 
     package init(
-        _ settings: HubSettings, _ registry: SessionRegistry, services: LoopServices,
-        isShipping: @escaping @LoopActor () -> Bool
+        _ settings: HubSettings, _ registry: SessionRegistry, after shipper: HubShipper, services: LoopServices
     ) throws {
         self.settings = settings
         self.registry = registry
         self.services = services
-        self.isShipping = isShipping
+        self.shipper = shipper
         worker = try HubWorker(settings.address, name: "hub-indexer", services: services)
         registry.log.own.read(.logId) { [weak self] answer in
             guard let self, case .logId(let id) = answer else { return }
             writer = HubWriter(
                 logId: Int64(id), name: settings.name, version: settings.version, instance: HubSettings.instance)
         }
+        shipper.onShipped = { [weak self] heads in self?.work.changed.formUnion(heads.keys) }
         scheduleTick()
     }
 
@@ -69,20 +68,11 @@ import SessionStreams
 
     // MARK: Sessions
 
-    /// Call for each change of a session of this bridge.
-    package func noteChange(sid: Int64, _ change: SessionRegistry.SessionChange) {
-        switch change {
-        case .progress: work.changed.insert(sid)
-        case .deleted: work.changed.remove(sid)
-        case .facts, .permissions, .entry: break
-        }
-    }
-
     private func scheduleTick() {
         services.timers.schedule(after: Self.tick) { [weak self] in
             guard let self, !isClosed else { return }
             scheduleTick()
-            guard isShipping() else { return }
+            guard shipper.isConnected else { return }
             work.due += work.changed.subtracting(work.due)
             work.changed = []
             step()
@@ -92,7 +82,7 @@ import SessionStreams
     // MARK: Steps
 
     private func step() {
-        guard let writer, !work.isBusy, !isClosed, isShipping() else { return }
+        guard let writer, !work.isBusy, !isClosed, shipper.isConnected else { return }
         if let sid = work.due.popLast() { return look(at: sid, writer) }
         guard let last = work.listedUpTo else { return }
         run { (database) throws(HubError) in

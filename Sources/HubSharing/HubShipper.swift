@@ -428,6 +428,11 @@ import SessionStreams
     /// The sessions of which the hub does not have everything. Nil if it is not known which ones.
     package var unshippedSids: Set<Int64>? { machine.unshipped.map { $0.union(changedFacts.sids) } }
     package var isConnected: Bool { link == .online }
+    /// Called with the sessions of which the hub has more than before.
+    package var onShipped: @LoopActor ([Int64: HubHead]) -> Void {
+        get { confirmations.onShipped }
+        set { confirmations.onShipped = newValue }
+    }
     /// Nanoseconds since the last transaction; nil before the first one.
     package var nanosecondsSinceShipment: Int64? {
         counts.lastShipped.map { max(0, services.time.dateMilliseconds - $0) * 1_000_000 }
