@@ -30,6 +30,8 @@ import SessionStreams
         var due: [Int64] = []
         /// Those that were shipped since the last tick.
         var changed: Set<Int64> = []
+        /// Those whose words the hub has refused. They are left out until the bridge starts again.
+        var refused: Set<Int64> = []
         /// The last session of the listing so far; nil if the listing is complete.
         var listedUpTo: Int64? = 0
         /// A step is in flight, or its pause.
@@ -83,7 +85,9 @@ import SessionStreams
 
     private func step() {
         guard let writer, !work.isBusy, !isClosed, shipper.isConnected else { return }
-        if let sid = work.due.popLast() { return look(at: sid, writer) }
+        while let sid = work.due.popLast() {
+            if !work.refused.contains(sid) { return look(at: sid, writer) }
+        }
         guard let last = work.listedUpTo else { return }
         run { (database) throws(HubError) in
             try database.unsearched(of: writer.logId, after: last)
@@ -110,7 +114,7 @@ import SessionStreams
 
     private func store(_ items: [TimelineItem], _ searched: HubSearched, _ writer: HubWriter, since started: Instant) {
         work.isBusy = false
-        run { (database) throws(HubError) in
+        run(about: searched.sid) { (database) throws(HubError) in
             let (documents, reopened) = try Self.documents(items)
             let advanced = searched.advanced(over: items, reopened: reopened)
             try database.store(documents, from: searched.next, advanced, of: writer)
@@ -143,7 +147,10 @@ import SessionStreams
     }
 
     /// Runs `body` on the worker's thread. After a failure, the listing begins again at a later tick.
+    ///
+    /// - Parameter sid: the session whose words are stored. If the hub refuses them, the others continue.
     private func run<Value: Sendable>(
+        about sid: Int64? = nil,
         _ body: @escaping @Sendable (HubDatabase) throws(HubError) -> Value,
         then next: @escaping @LoopActor @Sendable (Value, _ started: Instant) -> Void
     ) {
@@ -153,7 +160,9 @@ import SessionStreams
             guard let self, !isClosed else { return }
             switch result {
             case .success(let value): next(value, started)
-            case .failure(let error): failed(error)
+            case .failure(let error):
+                if let sid, error.shippingFailure != .hub { return refused(sid, error) }
+                failed(error)
             }
         }
     }
@@ -167,6 +176,12 @@ import SessionStreams
             self?.work.isBusy = false
             self?.step()
         }
+    }
+
+    private func refused(_ sid: Int64, _ error: HubError) {
+        DiagnosticLog.daemon.record(.failed(doing: "storing words at the hub", error: error.description))
+        work.refused.insert(sid)
+        resume(after: .zero)
     }
 
     private func failed(_ error: HubError) {
