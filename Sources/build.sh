@@ -17,6 +17,8 @@ for flag in now relro noexecstack; do options+=(-Xlinker -z -Xlinker "$flag"); d
 # For the C targets. Package.swift has _FORTIFY_SOURCE.
 options+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection)
 if [[ $(uname --machine) == x86_64 ]]; then options+=(-Xcc -fcf-protection=full); fi
+# The path of an update crosses a dozen targets.
+options+=(-Xswiftc -cross-module-optimization)
 [[ -t 1 ]] || options+=(--quiet)
 
 # check PROGRAM: fails if the linker has left something of this out.

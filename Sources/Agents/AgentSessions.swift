@@ -225,9 +225,14 @@ import Tinyvex
     }
 
     private func flush() {
-        for session in table.touched { session.flush() }
+        let limitBytes = registry.limits.unstoredBytes
+        var isAnyTooFarBehind = false
         // Only sessions with new updates can have exceeded the limit. An agent can have a thousand sessions.
-        isTooFarBehind = table.touched.contains { $0.unstoredBytes > registry.limits.unstoredBytes }
+        for session in table.touched {
+            session.flush()
+            if session.unstoredBytes > limitBytes { isAnyTooFarBehind = true }
+        }
+        isTooFarBehind = isAnyTooFarBehind
         table.forgetTouched()
     }
 

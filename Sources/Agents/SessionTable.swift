@@ -13,12 +13,16 @@ import SessionStreams
     @exclusivity(unchecked) private(set) var touched: [Session] = []
     /// The previous line's session, with the raw bytes of its id. The next line nearly always has the same id.
     private var latest: Session?
-    private var latestRawId: [UInt8] = []
+    /// As `touched`.
+    @exclusivity(unchecked) private var latestRawId: [UInt8] = []
 
     var count: Int { sessions.count }
 
     /// The session with this id, if it has not ended.
-    func live(_ id: String) -> Session? { sessions[id].flatMap { $0.isLive ? $0 : nil } }
+    func live(_ id: String) -> Session? {
+        guard let session = sessions[id], session.isLive else { return nil }
+        return session
+    }
 
     /// The previous line's session, if this line names the same.
     func latest(namedBy rawId: Span<UInt8>) -> Session? {
@@ -28,7 +32,8 @@ import SessionStreams
 
     func note(_ session: Session, namedBy rawId: Span<UInt8>) {
         latest = session
-        latestRawId = rawId.withUnsafeBufferPointer { Array($0) }
+        latestRawId.removeAll(keepingCapacity: true)
+        for index in rawId.indices { latestRawId.append(rawId[index]) }
     }
 
     /// Notes that the session has a new update.

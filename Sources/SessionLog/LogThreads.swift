@@ -79,7 +79,7 @@ struct LogThreads: ~Copyable, Sendable {
         let transfer = spool.map {
             SpoolTransfer(spool: $0, store: store, replyBox: replyBox, syncer: syncer, reads: reads)
         }
-        let care = Writer.FileCare(file, durability, lock, reads: reads)
+        let care = Writer.FileCare(file, durability, lock, spool: spool?.fileIdentity, reads: reads)
         let writer = Writer(store: store, care: care, spool: transfer, replyBox: replyBox, syncer: syncer)
         return (writer, Opened(spool: spool, damaged: damaged))
     }

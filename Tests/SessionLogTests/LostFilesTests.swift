@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import SessionLog
+@testable import SessionStore
 
 /// Files of an open log are deleted, moved or replaced.
 @Suite struct LostFilesTests {
@@ -22,6 +23,16 @@ import Testing
     }
 
     enum Loss: CaseIterable { case deleted, moved, replaced }
+
+    /// The file was deleted between the moment when the bridge opened it and the moment when it noted what it has open.
+    @Test func anOpenSpoolWithoutANameIsLost() throws {
+        let spool = try SpoolFile(path: folder.path + "/spool")
+        unlink(folder.path + "/spool")
+        let file = LogFile(path: folder.log)
+        let database = FileIdentity(path: folder.log)
+        #expect(OpenedFiles(file, database: database, spool: spool.identity).lost == [.spool])
+        #expect(OpenedFiles(file, database: database, spool: FileIdentity(path: file.spoolPath)).lost.isEmpty)
+    }
 
     private func lose(_ suffix: String, _ loss: Loss) throws {
         let path = folder.log + suffix

@@ -29,11 +29,15 @@ struct OpenedFiles {
     private let file: LogFile
     private var identities: [Part: FileIdentity] = [:]
 
-    /// - Parameter database: The identity of the open database. The path can name another file by now.
-    init(_ file: LogFile, database: FileIdentity?) {
+    /// - Parameters:
+    ///   - database: The identity of the open database. Its path, and that of the spool, can name another file by now,
+    ///     or none.
+    ///   - spool: The same for the spool; nil without a spool.
+    init(_ file: LogFile, database: FileIdentity?, spool: FileIdentity?) {
         self.file = file
         for part in Part.allCases { identities[part] = FileIdentity(path: file.path(of: part)) }
         identities[.database] = database
+        identities[.spool] = spool
     }
 
     /// The files that have lost their names, also to other files.

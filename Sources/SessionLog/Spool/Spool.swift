@@ -235,6 +235,8 @@ final class Spool: Sendable {
         }
     }
 
+    var fileIdentity: FileIdentity? { state.withLock { $0.file.identity } }
+
     /// Deletes the file. Call this when the log has all the spool's content.
     func remove() { unlink(path) }
 

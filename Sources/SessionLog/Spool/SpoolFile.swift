@@ -16,6 +16,9 @@ final class SpoolFile: Sendable {
         self.path = path
     }
 
+    /// Of the open file, which can have lost its name.
+    var identity: FileIdentity? { FileIdentity(descriptor: descriptor.raw) }
+
     /// Returns when all bytes are in the page cache. There they outlive the process. A failed write can leave a part of
     /// the bytes, which the next write overwrites.
     ///

@@ -51,6 +51,8 @@ final class SpoolTransfer {
         due = spool.holdsMuch ? now : due ?? (spool.waitingSince ?? now) + Self.delay
     }
 
+    var fileIdentity: FileIdentity? { spool.fileIdentity }
+
     func hold(_ request: ReadRequest) { held.append(request) }
 
     /// Moves the spool's content if that is due, or if these requests must come after it.

@@ -15,12 +15,15 @@ extension Writer {
         var failure: LogError?
         var nextCheck: ContinuousClock.Instant = .now
 
-        init(_ file: LogFile, _ durability: Durability, _ lock: LogLock, reads: Inbox<ReaderThread.Job>) {
+        init(
+            _ file: LogFile, _ durability: Durability, _ lock: LogLock, spool: FileIdentity?,
+            reads: Inbox<ReaderThread.Job>
+        ) {
             self.file = file
             self.durability = durability
             self.lock = lock
             self.reads = reads
-            opened = OpenedFiles(file, database: lock.database)
+            opened = OpenedFiles(file, database: lock.database, spool: spool)
         }
     }
 
@@ -67,7 +70,7 @@ extension Writer {
             try reopenStore(lost)
         }
         try spool?.resume(withNewFile: lost.contains(.spool))
-        care.opened = OpenedFiles(care.file, database: care.lock.database)
+        care.opened = OpenedFiles(care.file, database: care.lock.database, spool: spool?.fileIdentity)
     }
 
     private func reopenStore(_ lost: [OpenedFiles.Part]) throws(LogError) {

@@ -161,7 +161,8 @@ import Testing
                 version == 1 ? ("session/load", "") : ("session/resume", #","replayFrom":{"type":"start"}"#)
             let params = #"{"sessionId":"\#(first.sessionId)","cwd":"\#(home.path)","mcpServers":[]\#(place)}"#
             #expect(try second.ask(method, params)["result"] != nil)
-            #expect(try children() == before)
+            let after = try children()
+            #expect(after == before, "\(after) instead of \(before)")
         }
     }
 
